@@ -4,7 +4,7 @@ import Fastify, { LogController, type RawServerDefault } from 'fastify';
 import type { Logger } from '#shared/log/log.ts';
 import type { App } from './plugins/app-instance.ts';
 import { requireCaller } from './plugins/auth.ts';
-import { serveConsole } from './plugins/console.ts';
+import { type MapTiles, serveConsole } from './plugins/console.ts';
 import { allowOrigins } from './plugins/cors.ts';
 import { envelopeErrors, errorFormatOf, ocpiErrors, problemErrors } from './plugins/error-bodies.ts';
 import { addErrorSchemas } from './plugins/openapi/error-schemas.ts';
@@ -50,6 +50,8 @@ export interface AppDeps extends ApiDeps {
   trustedProxies?: readonly string[] | undefined;
   /** Origins of pages that may call the API from a browser. */
   corsOrigins?: readonly string[] | undefined;
+  /** Tiles of the console's map. */
+  mapTiles?: MapTiles | null | undefined;
   /** Time for a body other than a firmware image, in ms. */
   bodyTimeoutMs?: number | undefined;
   /** Connections that are open at a time; further ones are closed at once. Unlimited when left out. */
@@ -75,6 +77,7 @@ export async function buildApp({
   gatewayMetrics,
   trustedProxies = [],
   corsOrigins = [],
+  mapTiles = null,
   bodyTimeoutMs = defaultBodyTimeoutMs,
   maxConnections,
   streamLimits: changedLimits,
@@ -128,7 +131,7 @@ export async function buildApp({
   serveMetrics(app, deps, gatewayMetrics);
   firmwareDownloadRoutes(app, deps);
   accountPageRoutes(app);
-  await serveConsole(app, []);
+  await serveConsole(app, mapTiles);
   app.register(
     async (cpms) => {
       answerErrors(cpms, envelopeErrors, routes);

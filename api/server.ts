@@ -22,7 +22,7 @@ const name = 'chargeway-api';
 export interface ApiOptions {
   config: Pick<
     Config,
-    'host' | 'port' | 'trustedProxies' | 'corsOrigins' | 'apiMaxConnections' | keyof ApiSettings
+    'host' | 'port' | 'trustedProxies' | 'corsOrigins' | 'mapTiles' | 'apiMaxConnections' | keyof ApiSettings
   >;
   urls: { databaseUrl: string; clickhouseUrl: string };
   /** Stays the caller's to close. */
@@ -69,6 +69,7 @@ export async function startApi({ config, urls, bus, log, gatewayMetrics }: ApiOp
       gatewayMetrics,
       trustedProxies: config.trustedProxies,
       corsOrigins: config.corsOrigins,
+      mapTiles: config.mapTiles,
       maxConnections: config.apiMaxConnections,
     });
     const url = await app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {

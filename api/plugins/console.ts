@@ -5,6 +5,13 @@ import { consoleDist } from '#api/console/dist.ts';
 import type { App } from './app-instance.ts';
 import { headersOf } from './security-headers.ts';
 
+/** Raster tiles of the map, from another origin. */
+export interface MapTiles {
+  /** Address with `{z}`, `{x}` and `{y}`, or of a PMTiles file. */
+  url: string;
+  attribution: string | null;
+}
+
 const own = ["'self'"];
 const nothing = ["'none'"];
 
@@ -59,8 +66,8 @@ async function sendPage(reply: FastifyReply): Promise<FastifyReply> {
  * Serves the operator console at `/console`, from the files that the build wrote. Every address of a page gets the same
  * document, whose script shows the page.
  */
-export async function serveConsole(app: App, tileOrigins: readonly string[]): Promise<void> {
-  const headers = consoleHeaders(tileOrigins);
+export async function serveConsole(app: App, mapTiles: MapTiles | null): Promise<void> {
+  const headers = consoleHeaders(mapTiles === null ? [] : [new URL(mapTiles.url).origin]);
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/console/'));
   await app.register(
     async (pages) => {
@@ -75,6 +82,7 @@ export async function serveConsole(app: App, tileOrigins: readonly string[]): Pr
       pages.get<{ Params: { '*': string } }>('/assets/*', { schema }, async (request, reply) =>
         reply.sendFile(`assets/${request.params['*']}`, { maxAge: '365d', immutable: true }),
       );
+      pages.get('/settings.json', { schema }, async () => ({ mapTiles }));
       for (const file of ['theme.js', 'icon.svg']) {
         pages.get(`/${file}`, { schema }, async (_request, reply) => reply.sendFile(file));
       }

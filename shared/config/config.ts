@@ -60,6 +60,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Origins of pages that may call the API from a browser. */
   readonly corsOrigins: readonly string[];
+  /** Tiles of the console's map. Null: the built-in map without streets. */
+  readonly mapTiles: { url: string; attribution: string | null } | null;
   /** The base address of the API as others reach it: in links, for chargers and for roaming partners. */
   readonly publicUrl: string;
   /** Absolute path: the bytes of firmware images, the same for all API processes. */
@@ -167,6 +169,14 @@ const issuerUrl = makeValidator<string>((input: string) => {
   return input;
 });
 
+/** Raster tiles for browsers: an address of tiles, or of a PMTiles file. */
+const tilesUrl = makeValidator<string>((input: string) => {
+  const isUrl = URL.canParse(input) && /^https?:/.test(input);
+  const isTemplate = ['{z}', '{x}', '{y}'].every((part) => input.includes(part));
+  if (isUrl && (isTemplate || input.endsWith('.pmtiles'))) return input;
+  throw new EnvError('must be a URL with {z}, {x} and {y}, or one that ends with .pmtiles');
+});
+
 /** Scopes with spaces in between (RFC 6749 §3.3). OpenID Connect requires `openid`. */
 const openIdScopes = makeValidator<string>((input: string) => {
   const scopes = input.split(' ').filter((scope) => scope !== '');
@@ -229,6 +239,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       STRIPE_WEBHOOK_SECRET: secret({ default: undefined }),
       TRUSTED_PROXIES: addresses({ default: [] }),
       CORS_ORIGINS: origins({ default: [] }),
+      MAP_TILES_URL: tilesUrl({ default: undefined }),
+      MAP_ATTRIBUTION: nonEmpty({ default: undefined }),
       SMTP_URL: storeUrl('smtp', 'smtps')({ default: undefined }),
       MAIL_FROM: mailAddress({ default: undefined }),
       OIDC_ISSUER: issuerUrl({ default: undefined }),
@@ -276,6 +288,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     stripe: stripeAccount(env.STRIPE_SECRET_KEY, env.STRIPE_WEBHOOK_SECRET),
     trustedProxies: env.TRUSTED_PROXIES,
     corsOrigins: env.CORS_ORIGINS,
+    mapTiles:
+      env.MAP_TILES_URL === undefined
+        ? null
+        : { url: env.MAP_TILES_URL, attribution: env.MAP_ATTRIBUTION ?? null },
     mail: mail(env.SMTP_URL, env.MAIL_FROM, env.DATA_DIR),
     externalIssuer: externalIssuer(env),
     openIdClient: openIdClient(env),

@@ -1,5 +1,13 @@
 import type { LinkProps } from '@tanstack/react-router';
-import { BatteryCharging, type LucideIcon, PlugZap, ScanEye } from 'lucide-react';
+import {
+  BatteryCharging,
+  LayoutDashboard,
+  ListChecks,
+  type LucideIcon,
+  Map as MapIcon,
+  PlugZap,
+  ScanEye,
+} from 'lucide-react';
 import type { en } from '../texts/en/index.ts';
 
 type Title = keyof (typeof en)['common']['navigation'];
@@ -15,9 +23,17 @@ interface Entry {
 /** Pages of the navigation, by domain. */
 export const navigation: { title: Title; entries: Entry[] }[] = [
   {
+    title: 'overview',
+    entries: [{ id: 'overview', to: '/', scope: 'cpms:read:chargers', icon: LayoutDashboard }],
+  },
+  {
     title: 'fleet',
-    entries: [{ id: 'chargers', to: '/fleet/chargers', scope: 'cpms:read:chargers', icon: PlugZap }],
-  { title: 'fleet', entries: [{ id: 'chargers', to: '/', scope: 'cpms:read:chargers', icon: PlugZap }] },
+    entries: [
+      { id: 'chargers', to: '/fleet/chargers', scope: 'cpms:read:chargers', icon: PlugZap },
+      { id: 'map', to: '/fleet/map', scope: 'cpms:read:chargers', icon: MapIcon },
+      { id: 'bulkJobs', to: '/fleet/bulk-jobs', scope: 'cpms:read:chargers', icon: ListChecks },
+    ],
+  },
   {
     title: 'charging',
     entries: [

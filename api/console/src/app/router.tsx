@@ -46,12 +46,30 @@ export const signedIn = createRoute({
   component: lazyRouteComponent(() => import('./shell.tsx'), 'Shell'),
 });
 
-const home = createRoute({
+const overview = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/fleet/chargers' });
-  },
+  component: lazyRouteComponent(() => import('../pages/overview/overview-page.tsx'), 'OverviewPage'),
+});
+
+const map = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/fleet/map',
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'at'),
+  component: lazyRouteComponent(() => import('../pages/map/map-page.tsx'), 'MapPage'),
+});
+
+const bulkJobs = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/fleet/bulk-jobs',
+  component: lazyRouteComponent(() => import('../pages/bulk-jobs/bulk-jobs-page.tsx'), 'BulkJobsPage'),
+});
+
+const bulkJob = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/fleet/bulk-jobs/$uuid',
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'outcome'),
+  component: lazyRouteComponent(() => import('../pages/bulk-jobs/bulk-job-page.tsx'), 'BulkJobPage'),
 });
 
 const chargers = createRoute({
@@ -64,10 +82,7 @@ const chargers = createRoute({
 const charger = createRoute({
   getParentRoute: () => signedIn,
   path: '/fleet/chargers/$uuid',
-  validateSearch: (search: Record<string, unknown>) =>
-    texts(search, 'tab', 'range', 'from', 'to', 'zoom', 'hidden', 'view', 'sort'),
   validateSearch: chargerSearch,
-    texts(search, 'tab', 'range', 'from', 'to', 'search', 'component', 'changed'),
   component: lazyRouteComponent(() => import('../pages/charger/charger-page.tsx'), 'ChargerPage'),
 });
 
@@ -95,7 +110,7 @@ const review = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    signedIn.addChildren([home, chargers, charger, sessions, session, review]),
+    signedIn.addChildren([overview, chargers, charger, map, bulkJobs, bulkJob, sessions, session, review]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageError,

@@ -11,8 +11,9 @@ export function texts<Name extends string>(
 export function chargerSearch(search: Record<string, unknown>) {
   return texts(
     search,
-    ...(['tab', 'range', 'from', 'to', 'message'] as const),
+    ...(['tab', 'range', 'from', 'to', 'zoom', 'hidden', 'view', 'sort', 'message'] as const),
     ...(['logAction', 'logDirection', 'logShow', 'logText'] as const),
     ...(['command', 'entry'] as const),
+    ...(['search', 'component', 'changed'] as const),
   );
 }

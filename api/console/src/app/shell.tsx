@@ -7,6 +7,7 @@ import { Toasts } from '../ui/toast.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Navigation } from './navigation.tsx';
 import { NetworkSwitcher } from './network-switcher.tsx';
+import { Palette } from './palette/palette.tsx';
 import styles from './shell.module.css';
 
 /** Frame of every page behind the sign-in: navigation at the left, the top bar, the page. */
@@ -36,6 +37,7 @@ export function Shell() {
         </div>
         <NetworkSwitcher />
         <div className={styles['right']}>
+          <Palette />
           <AccountMenu />
         </div>
       </header>

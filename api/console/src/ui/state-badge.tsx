@@ -5,7 +5,7 @@ import styles from './state-badge.module.css';
 /** States of chargers and connectors, with one colour, icon and word each. */
 export const states = [
   'available',
-  'charging',
+  'occupied',
   'reserved',
   'unavailable',
   'faulted',
@@ -16,7 +16,7 @@ export type State = (typeof states)[number];
 
 const icons = {
   available: CircleCheck,
-  charging: Zap,
+  occupied: Zap,
   reserved: Clock,
   unavailable: Ban,
   faulted: CircleAlert,
@@ -27,12 +27,12 @@ const icons = {
 /** States of OCPP statuses (1.6 §7.7, 2.0.1 ConnectorStatusEnumType). */
 const statesOfStatuses: Record<string, State> = {
   available: 'available',
-  preparing: 'charging',
-  occupied: 'charging',
-  charging: 'charging',
-  suspendedev: 'charging',
-  suspendedevse: 'charging',
-  finishing: 'charging',
+  preparing: 'occupied',
+  occupied: 'occupied',
+  charging: 'occupied',
+  suspendedev: 'occupied',
+  suspendedevse: 'occupied',
+  finishing: 'occupied',
   reserved: 'reserved',
   unavailable: 'unavailable',
   faulted: 'faulted',

@@ -22,6 +22,10 @@ const History = lazy(async () => ({ default: (await import('./history/history.ts
 
 const Sessions = lazy(async () => ({ default: (await import('./sessions/sessions.tsx')).Sessions }));
 
+const ConfigurationTab = lazy(async () => ({
+  default: (await import('./configuration/configuration-tab.tsx')).ConfigurationTab,
+}));
+
 /** Tabs in their order. */
 export const chargerTabs: readonly ChargerTab[] = [
   { id: 'history', scope: 'cpms:read:chargers', content: History },
@@ -31,11 +35,5 @@ export const chargerTabs: readonly ChargerTab[] = [
     scope: 'cpms:read:chargers',
     content: lazy(async () => ({ default: (await import('./log/log-tab.tsx')).LogTab })),
   },
-const ConfigurationTab = lazy(async () => ({
-  default: (await import('./configuration/configuration-tab.tsx')).ConfigurationTab,
-}));
-
-/** Tabs in their order. */
-export const chargerTabs: readonly ChargerTab[] = [
   { id: 'configuration', scope: 'cpms:read:device-data', content: ConfigurationTab },
 ];

@@ -16,15 +16,15 @@ import styles from './session-state.module.css';
 type Summary = Pick<Schemas['OperatorSessionSummary'], 'status' | 'isIdle' | 'priceState'>;
 
 const statusLooks = {
-  ACTIVE: { icon: Zap, color: '--state-charging' },
-  STOPPING: { icon: CircleStop, color: '--state-charging' },
+  ACTIVE: { icon: Zap, color: '--state-occupied' },
+  STOPPING: { icon: CircleStop, color: '--state-occupied' },
   COMPLETED: { icon: CircleCheck, color: '--state-offline' },
   INVALID: { icon: Ban, color: '--state-faulted' },
   idle: { icon: CirclePause, color: '--state-unavailable' },
 } as const;
 
 const priceLooks = {
-  OPEN: { icon: Clock, color: '--state-charging' },
+  OPEN: { icon: Clock, color: '--state-occupied' },
   PENDING: { icon: Hourglass, color: '--state-unavailable' },
   UNPRICED: { icon: Ban, color: '--state-offline' },
   REVIEW: { icon: Eye, color: '--state-unavailable' },

@@ -40,7 +40,7 @@ export const common: Texts['common'] = {
   },
   state: {
     available: 'Frei',
-    charging: 'Lädt',
+    occupied: 'Belegt',
     reserved: 'Reserviert',
     unavailable: 'Außer Betrieb',
     faulted: 'Gestört',

@@ -1,20 +1,32 @@
 import type { Texts } from '../texts.ts';
+import { bulkJobs } from './bulk-jobs.ts';
 import { charger } from './charger.ts';
 import { chargerHistory } from './charger-history.ts';
 import { chargers } from './chargers.ts';
 import { common } from './common.ts';
+import { configuration } from './configuration.ts';
+import { log } from './log.ts';
+import { map } from './map.ts';
+import { overview } from './overview.ts';
 import { review } from './review.ts';
 import { session } from './session.ts';
+import { sessionWords } from './session-words.ts';
 import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
-export const de: Texts = { charger, chargerHistory, chargers, common, signIn };
-export const de: Texts = { charger, common, review, session, sessions, signIn };
-import { log } from './log.ts';
-import { signIn } from './sign-in.ts';
-
-export const de: Texts = { charger, common, log, signIn };
-import { configuration } from './configuration.ts';
-import { signIn } from './sign-in.ts';
-
-export const de: Texts = { charger, common, configuration, signIn };
+export const de: Texts = {
+  bulkJobs,
+  charger,
+  chargerHistory,
+  chargers,
+  common,
+  configuration,
+  log,
+  map,
+  overview,
+  review,
+  session,
+  sessionWords,
+  sessions,
+  signIn,
+};

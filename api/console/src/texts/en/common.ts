@@ -38,7 +38,7 @@ export const common = {
   },
   state: {
     available: 'Available',
-    charging: 'Charging',
+    occupied: 'In use',
     reserved: 'Reserved',
     unavailable: 'Unavailable',
     faulted: 'Faulted',

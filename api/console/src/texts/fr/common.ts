@@ -40,7 +40,7 @@ export const common: Texts['common'] = {
   },
   state: {
     available: 'Disponible',
-    charging: 'En charge',
+    occupied: 'Occupée',
     reserved: 'Réservée',
     unavailable: 'Indisponible',
     faulted: 'En panne',

@@ -40,7 +40,7 @@ export const common: Texts['common'] = {
   },
   state: {
     available: 'Beschikbaar',
-    charging: 'Laadt',
+    occupied: 'Bezet',
     reserved: 'Gereserveerd',
     unavailable: 'Buiten gebruik',
     faulted: 'Storing',

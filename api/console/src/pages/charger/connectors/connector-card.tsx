@@ -37,7 +37,7 @@ export function ConnectorCard({ connector, isOnline, live, session, recentPower 
     >
       <div className={styles['now']}>
         <span className={styles['power']}>{formats.power(power)}</span>
-        <Sparkline values={recentPower} color="--state-charging" label={t('connector.recentPower')} />
+        <Sparkline values={recentPower} color="--state-occupied" label={t('connector.recentPower')} />
       </div>
       {session === undefined ? (
         <p className={styles['idle']}>

@@ -126,8 +126,8 @@ function SessionLink({ charger, exchange }: { charger: Schemas['Charger']; excha
   if (session === undefined || session === null) return name;
   return (
     <Link
-      to={'/charging/sessions/$uuid' as LinkProps['to']}
-      params={{ uuid: session.id } as LinkProps['params']}
+      to="/charging/sessions/$uuid"
+      params={{ uuid: session.id }}
     >
       {name}
     </Link>

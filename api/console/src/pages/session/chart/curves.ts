@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../api/client.ts';
-import type { Series } from '../../../ui/chart/series.ts';
+import type { Series, Values } from '../../../ui/chart/series.ts';
 
 export type Readings = Schemas['ConnectorSeries'];
 
@@ -28,7 +28,7 @@ export function curvesOf(readings: Readings, meterStartKwh: number | null): Curv
   const { time } = readings;
   const curve = (id: CurveId, lines: Line[]): Curve => {
     const kept = time.flatMap((_at, index) => (lines.some(({ mean }) => mean[index] != null) ? [index] : []));
-    const pick = (values: readonly (number | null)[]) => kept.map((index) => values[index] ?? null);
+    const pick = (values: Values) => kept.map((index) => values[index] ?? null);
     return {
       id,
       times: kept.map((index) => time[index] ?? 0),

@@ -8,7 +8,7 @@ type Entry = Schemas['SessionTimelineEntry'];
 /** Events that explain the course of the readings, with their colours. The others are in the timeline alone. */
 const colors: Partial<Record<Entry['type'], Mark['color']>> = {
   started: '--state-available',
-  'first-energy': '--state-charging',
+  'first-energy': '--state-occupied',
   idle: '--state-unavailable',
   disconnected: '--state-offline',
   connected: '--state-offline',

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { useDeferredValue, useEffect, useState } from 'react';
+import {
+  Autocomplete,
+  Dialog,
+  Header,
+  Input,
+  Menu,
+  MenuItem,
+  MenuSection,
+  Modal,
+  ModalOverlay,
+  SearchField,
+} from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { useCaller } from '../caller.tsx';
+import { useNetworkQuery } from '../network-switcher.tsx';
+import { type Hit, pageHits, recordHits } from './hits.ts';
+import styles from './palette.module.css';
+
+/** Search for pages and records, opened by its button, Ctrl K or a slash. */
+export function Palette() {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      const isTyping = target.matches('input, textarea, select, [contenteditable="true"]');
+      const isShortcut = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
+      if (!isShortcut && (event.key !== '/' || isTyping)) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+  return (
+    <>
+      <div className={styles['opener']}>
+        <Button onPress={() => setOpen(true)} aria-keyshortcuts="Control+K">
+          <Search aria-hidden size={15} />
+          <span className={styles['hint']}>{t('search.open')}</span>
+          <kbd className={styles['key']}>Ctrl K</kbd>
+        </Button>
+      </div>
+      <ModalOverlay isOpen={isOpen} onOpenChange={setOpen} isDismissable className={styles['overlay']}>
+        <Modal className={styles['modal']}>
+          <Dialog aria-label={t('search.label')} className={styles['dialog']}>
+            <Finder close={() => setOpen(false)} />
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+    </>
+  );
+}
+
+function Finder({ close }: { close: () => void }) {
+  const { t } = useTranslation();
+  const { scopes } = useCaller();
+  const router = useRouter();
+  const network = useNetworkQuery();
+  const [text, setText] = useState('');
+  const query = useDeferredValue(text.trim());
+  const found = useQuery({
+    queryKey: ['search', query, network],
+    queryFn: () => dataOf(api.GET('/cpms/v1/search', { params: { query: { ...network, q: query } } })),
+    enabled: query.length >= 2,
+    placeholderData: (before) => before,
+  });
+  const pages = pageHits(scopes, (title) => t(`navigation.${title}`)).filter(({ name }) =>
+    name.toLowerCase().includes(query.toLowerCase()),
+  );
+  const groups: { title: string; hits: Hit[] }[] = [
+    ...(query.length < 2 || found.data === undefined
+      ? []
+      : recordHits(found.data).map(({ kind, hits }) => ({ title: t(`search.${kind}`), hits }))),
+    { title: t('search.pages'), hits: pages },
+  ].filter(({ hits }) => hits.length > 0);
+  const open = (href: string) => {
+    close();
+    void router.navigate({ href });
+  };
+  return (
+    <Autocomplete inputValue={text} onInputChange={setText}>
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog exists for this field */}
+      <SearchField aria-label={t('search.label')} autoFocus className={styles['field']}>
+        <Search aria-hidden size={18} />
+        <Input className={styles['input']} placeholder={t('search.placeholder')} />
+      </SearchField>
+      <Menu
+        aria-label={t('search.label')}
+        className={styles['results']}
+        renderEmptyState={() =>
+          found.isFetching ? null : <p className={styles['nothing']}>{t('search.nothing', { query })}</p>
+        }
+      >
+        {groups.map(({ title, hits }) => (
+          <MenuSection key={title}>
+            <Header className={styles['group']}>{title}</Header>
+            {hits.map(({ id, name, detail, href }) => (
+              <MenuItem
+                key={id}
+                id={id}
+                textValue={name}
+                className={styles['hit']}
+                onAction={() => open(href)}
+              >
+                {name}
+                {detail !== null && <span className={styles['detail']}>{detail}</span>}
+              </MenuItem>
+            ))}
+          </MenuSection>
+        ))}
+      </Menu>
+    </Autocomplete>
+  );
+}

@@ -1,0 +1,129 @@
+import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, body, type Schemas } from '../../api/client.ts';
+import { useCan } from '../../app/caller.tsx';
+import { absent, useFormats } from '../../texts/formats.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { bulkJobQuery, bulkResultsQuery, isEnded, type Outcome, outcomes } from './bulk-queries.ts';
+import { OutcomeBar } from './outcome-bar.tsx';
+import styles from './bulk-jobs.module.css';
+
+type Result = Schemas['BulkJobResult'];
+
+/** One bulk job: its progress, and the result of each charger. */
+export function BulkJobPage() {
+  const { t } = useTranslation(['bulkJobs', 'common']);
+  const { uuid } = useParams({ from: '/signed-in/fleet/bulk-jobs/$uuid' });
+  const sent = useSearch({ from: '/signed-in/fleet/bulk-jobs/$uuid' }).outcome;
+  const outcome = outcomes.find((one) => one === sent);
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const mayCommand = useCan(scopeOf(useSuspenseQuery(bulkJobQuery(uuid)).data.action));
+  const { data: job } = useSuspenseQuery(bulkJobQuery(uuid));
+  const results = useInfiniteQuery(bulkResultsQuery(uuid, outcome, !isEnded(job)));
+  const rows = results.data?.pages.flatMap(({ data }) => data);
+  const columns = useResultColumns();
+  const choose = (next: Outcome | undefined) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, outcome: next }), replace: true });
+  const cancel = async () => {
+    try {
+      await body(api.POST('/cpms/v1/bulk-jobs/{uuid}/cancel', { params: { path: { uuid } } }));
+      await queries.invalidateQueries({ queryKey: ['bulk-job', uuid] });
+      notify('done', t('cancelled'));
+    } catch (error) {
+      notify('failed', error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <div className={styles['page']}>
+      <header className={styles['header']}>
+        <div>
+          <p className={styles['back']}>
+            <Link to="/fleet/bulk-jobs">{t('title')}</Link>
+          </p>
+          <h1>{t(`actions.${job.action}`)}</h1>
+        </div>
+        {!isEnded(job) && mayCommand && (
+          <Button kind="danger" onPress={() => void cancel()}>
+            {t('stop')}
+          </Button>
+        )}
+      </header>
+      <OutcomeBar job={job} chosen={outcome} onChoose={choose} />
+      {results.error !== null && rows === undefined ? (
+        <ErrorNotice error={results.error} retry={() => void results.refetch()} />
+      ) : rows?.length === 0 ? (
+        <Empty title={t('common:empty.filtered')} />
+      ) : (
+        <div className={styles['table']}>
+          <DataTable
+            label={t('results')}
+            columns={columns}
+            count={rows?.length ?? 20}
+            rowAt={(index) => rows?.[index]}
+            keyOf={({ chargerId }) => chargerId}
+            onRange={(_first, last) => {
+              const isAtEnd = rows !== undefined && last >= rows.length - 20;
+              if (isAtEnd && results.hasNextPage && !results.isFetchingNextPage) void results.fetchNextPage();
+            }}
+            onOpen={({ chargerId }) =>
+              void navigate({ to: '/fleet/chargers/$uuid', params: { uuid: chargerId } })
+            }
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Scope that a command needs, and with it the end of its job. */
+function scopeOf(action: Schemas['BulkJob']['action']): string {
+  const scopes: Partial<Record<typeof action, string>> = {
+    'change-configuration': 'cpms:command:configuration',
+    'set-variables': 'cpms:command:variables',
+    'update-firmware': 'cpms:command:firmware',
+  };
+  return scopes[action] ?? `cpms:command:${action}`;
+}
+
+function useResultColumns(): Column<Result>[] {
+  const { t } = useTranslation('bulkJobs');
+  const formats = useFormats();
+  return useMemo(
+    () => [
+      {
+        id: 'charger',
+        title: t('columns.charger'),
+        width: 200,
+        grow: true,
+        cell: ({ chargerId, uid }) => (
+          <Link to="/fleet/chargers/$uuid" params={{ uuid: chargerId }}>
+            {uid}
+          </Link>
+        ),
+      },
+      { id: 'outcome', title: t('columns.outcome'), width: 160, cell: (row) => t(`outcomes.${row.outcome}`) },
+      { id: 'answer', title: t('columns.answer'), width: 160, cell: ({ answer }) => answer ?? absent },
+      {
+        id: 'reason',
+        title: t('columns.reason'),
+        width: 260,
+        grow: true,
+        cell: ({ errorCode, message }) => message ?? errorCode ?? absent,
+      },
+      {
+        id: 'ended',
+        title: t('columns.ended'),
+        width: 180,
+        cell: ({ endedAt }) => formats.dateTime(endedAt),
+      },
+    ],
+    [t, formats],
+  );
+}

@@ -1,0 +1,55 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, body, dataOf, type Schemas } from '../../api/client.ts';
+
+export type Outcome = Schemas['BulkJobResult']['outcome'];
+
+/** Outcomes in the order of the life of a command. */
+export const outcomes: readonly Outcome[] = [
+  'queued',
+  'running',
+  'accepted',
+  'rejected',
+  'failed',
+  'timed-out',
+  'offline',
+  'skipped',
+  'cancelled',
+  'unknown',
+];
+
+export const isEnded = ({ state }: Pick<Schemas['BulkJobSummary'], 'state'>): boolean =>
+  state !== 'QUEUED' && state !== 'RUNNING';
+
+export const bulkJobsQuery = queryOptions({
+  queryKey: ['bulk-jobs'],
+  queryFn: () => dataOf(api.GET('/cpms/v1/bulk-jobs', { params: { query: { pageSize: 100 } } })),
+  refetchInterval: 10_000,
+});
+
+export const bulkJobQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['bulk-job', uuid],
+    queryFn: () => dataOf(api.GET('/cpms/v1/bulk-jobs/{uuid}', { params: { path: { uuid } } })),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && isEnded(data) ? false : 1000),
+  });
+
+export const bulkResultsQuery = (uuid: string, outcome: Outcome | undefined, isRunning: boolean) =>
+  infiniteQueryOptions({
+    queryKey: ['bulk-job', uuid, 'results', outcome],
+    queryFn: ({ pageParam }: { pageParam: string | undefined }) =>
+      body(
+        api.GET('/cpms/v1/bulk-jobs/{uuid}/results', {
+          params: {
+            path: { uuid },
+            query: {
+              pageSize: 200,
+              ...(outcome !== undefined && { outcome }),
+              ...(pageParam !== undefined && { cursor: pageParam }),
+            },
+          },
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    refetchInterval: isRunning ? 2000 : false,
+  });

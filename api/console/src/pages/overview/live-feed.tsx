@@ -1,0 +1,101 @@
+import { Link } from '@tanstack/react-router';
+import {
+  CircleAlert,
+  CloudOff,
+  Plug,
+  Receipt,
+  SquareTerminal,
+  TriangleAlert,
+  Zap,
+  ZapOff,
+} from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../texts/formats.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/notice.tsx';
+import styles from './live-feed.module.css';
+import type { Feed, FeedEvent } from './use-feed.ts';
+
+const icons: Record<string, typeof Zap> = {
+  'charger.connected': Plug,
+  'charger.disconnected': CloudOff,
+  'charger.booted': Plug,
+  'connector.faulted': CircleAlert,
+  'session.started': Zap,
+  'session.stopped': ZapOff,
+  'session.priced': Receipt,
+  'session.under_review': TriangleAlert,
+  'alert.raised': TriangleAlert,
+  'alert.cleared': TriangleAlert,
+  'command.completed': SquareTerminal,
+};
+
+/** Events of the network as they happen. While the pointer is over the list, new ones wait. */
+export function LiveFeed({ feed: { events } }: { feed: Feed }) {
+  const { t } = useTranslation('overview');
+  const [held, setHeld] = useState<readonly FeedEvent[] | null>(null);
+  const shown = held ?? events;
+  const waiting = held === null ? 0 : newerThan(events, held[0]);
+  return (
+    <Card
+      title={t('feed.title')}
+      hasPadding={false}
+      actions={
+        waiting > 0 && (
+          <Button kind="quiet" onPress={() => setHeld(events)}>
+            {t('feed.waiting', { count: waiting })}
+          </Button>
+        )
+      }
+    >
+      {shown.length === 0 ? (
+        <Empty title={t('feed.nothing')} />
+      ) : (
+        <ul
+          className={styles['feed']}
+          onPointerEnter={() => setHeld(events)}
+          onPointerLeave={() => setHeld(null)}
+        >
+          {shown.map((event) => (
+            <Entry key={event.id} event={event} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function newerThan(events: readonly FeedEvent[], newest: FeedEvent | undefined): number {
+  const index = events.findIndex(({ id }) => id === newest?.id);
+  return index === -1 ? events.length : index;
+}
+
+function Entry({ event }: { event: FeedEvent }) {
+  const { t } = useTranslation('overview');
+  const formats = useFormats();
+  const Icon = icons[event.type] ?? Plug;
+  const { chargerId, sessionId } = event.data as { chargerId: string | null; sessionId: string | null };
+  return (
+    <li className={styles['entry']}>
+      <time dateTime={event.time} className={styles['time']} title={formats.dateTime(event.time)}>
+        {formats.time(event.time)}
+      </time>
+      <Icon aria-hidden size={15} />
+      <span>{t(`feed.types.${event.type}` as 'feed.types.charger.connected')}</span>
+      <span className={styles['links']}>
+        {chargerId !== null && (
+          <Link to="/fleet/chargers/$uuid" params={{ uuid: chargerId }}>
+            {t('feed.charger')}
+          </Link>
+        )}
+        {sessionId !== null && (
+          <Link to="/charging/sessions/$uuid" params={{ uuid: sessionId }}>
+            {t('feed.session')}
+          </Link>
+        )}
+      </span>
+    </li>
+  );
+}

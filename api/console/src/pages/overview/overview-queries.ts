@@ -1,0 +1,29 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, dataOf } from '../../api/client.ts';
+
+/** Network to show; left out: all networks of the caller. */
+export interface NetworkQuery {
+  networkUuid?: string;
+}
+
+export const fleetCountsQuery = (query: NetworkQuery) =>
+  queryOptions({
+    queryKey: ['fleet-counts', query],
+    queryFn: () => dataOf(api.GET('/cpms/v1/chargers/summary', { params: { query } })),
+    refetchInterval: 30_000,
+  });
+
+export const todayQuery = (query: NetworkQuery) =>
+  queryOptions({
+    queryKey: ['today', query],
+    queryFn: () => dataOf(api.GET('/cpms/v1/analytics/today', { params: { query } })),
+    refetchInterval: 30_000,
+  });
+
+export const openAlertsQuery = (query: NetworkQuery) =>
+  queryOptions({
+    queryKey: ['alerts', 'open', query],
+    queryFn: () =>
+      dataOf(api.GET('/cpms/v1/alerts', { params: { query: { ...query, status: 'open', pageSize: 8 } } })),
+    refetchInterval: 60_000,
+  });

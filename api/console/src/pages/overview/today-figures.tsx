@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../api/client.ts';
+import { useFormats } from '../../texts/formats.ts';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { HourBars } from './hour-bars.tsx';
+import { type NetworkQuery, todayQuery } from './overview-queries.ts';
+import styles from './today-figures.module.css';
+
+type Today = Schemas['TodayFigures'];
+type Part = Schemas['DayPart'];
+
+/** Sessions and power now; energy, revenue and sessions of today beside those of the same weekday a week ago. */
+export function TodayFigures({ query }: { query: NetworkQuery }) {
+  const { t } = useTranslation('overview');
+  const formats = useFormats();
+  const { data, error, refetch } = useQuery(todayQuery(query));
+  if (error !== null && data === undefined) return <ErrorNotice error={error} retry={() => void refetch()} />;
+  const currencies = data === undefined ? [undefined] : currenciesOf(data);
+  return (
+    <section aria-label={t('today.label')}>
+      <div className={styles['cards']}>
+        <Figure
+          title={t('today.now')}
+          value={data && formats.power(data.running.powerKw)}
+          note={data && t('today.running', { count: data.running.sessions })}
+        />
+        <Compared
+          title={t('today.energy')}
+          today={data}
+          valueOf={({ energyKwh }) => energyKwh}
+          write={formats.energy}
+        />
+        {currencies.map((currency) => (
+          <Compared
+            key={currency ?? 'loading'}
+            title={currency === undefined ? t('today.revenue') : t('today.revenueIn', { currency })}
+            today={data}
+            valueOf={({ revenue }) =>
+              revenue.find((amount) => amount.currency === currency)?.totalInclVat ?? 0
+            }
+            write={(value) => formats.money(value, currency ?? 'EUR')}
+          />
+        ))}
+        <Compared
+          title={t('today.sessions')}
+          today={data}
+          valueOf={({ startedSessions }) => startedSessions}
+          write={formats.integer}
+        />
+      </div>
+      {data !== undefined && <p className={styles['zone']}>{t('today.zone', { zone: data.timeZone })}</p>}
+    </section>
+  );
+}
+
+function currenciesOf({ today, lastWeek }: Today): string[] {
+  const all = [...today.soFar.revenue, ...lastWeek.soFar.revenue].map(({ currency }) => currency);
+  return [...new Set(all)].toSorted();
+}
+
+function Figure({
+  title,
+  value,
+  note,
+  children,
+}: {
+  title: string;
+  value: string | undefined;
+  note: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <div className={styles['card']}>
+      <h2 className={styles['title']}>{title}</h2>
+      <p className={styles['value']}>{value ?? <Skeleton width={96} />}</p>
+      <p className={styles['note']}>{note ?? <Skeleton width={130} />}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Figure of today with its difference to the same time a week ago, and the hours of both days. */
+function Compared({
+  title,
+  today: data,
+  valueOf,
+  write,
+}: {
+  title: string;
+  today: Today | undefined;
+  valueOf: (part: Part) => number;
+  write: (value: number) => string;
+}) {
+  const { t } = useTranslation('overview');
+  const formats = useFormats();
+  if (data === undefined) return <Figure title={title} value={undefined} note={undefined} />;
+  const [now, before] = [valueOf(data.today.soFar), valueOf(data.lastWeek.soFar)];
+  const change = before === 0 ? null : (now - before) / before;
+  const words =
+    change === null
+      ? t('today.lastWeekNothing')
+      : t('today.lastWeek', {
+          change: `${change > 0 ? '+' : ''}${formats.percent(change)}`,
+          value: write(before),
+        });
+  return (
+    <Figure title={title} value={write(now)} note={words}>
+      <HourBars
+        label={t('today.hours', { title })}
+        today={data.today.hours.map(valueOf)}
+        before={data.lastWeek.hours.map(valueOf)}
+        write={write}
+      />
+    </Figure>
+  );
+}

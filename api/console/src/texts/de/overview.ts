@@ -1,0 +1,49 @@
+import type { Texts } from '../texts.ts';
+
+export const overview: Texts['overview'] = {
+  title: 'Übersicht',
+  states: { label: 'Ladestationen nach Zustand', all: 'Ladestationen' },
+  today: {
+    label: 'Zahlen von heute',
+    now: 'Leistung jetzt',
+    running_one: '{{count}} laufender Ladevorgang',
+    running_other: '{{count}} laufende Ladevorgänge',
+    energy: 'Energie heute',
+    revenue: 'Umsatz heute',
+    revenueIn: 'Umsatz heute, {{currency}}',
+    sessions: 'Heute begonnene Ladevorgänge',
+    lastWeek: '{{change}} gegenüber {{value}} zur selben Zeit vor einer Woche',
+    lastWeekNothing: 'Vor einer Woche zur selben Zeit nichts',
+    hours: '{{title}} nach Stunden, mit den Stunden vor einer Woche',
+    zone: 'Tage in der Zeitzone {{zone}}. Balken: Stunden von heute. Striche: dieselben Stunden vor einer Woche.',
+  },
+  alerts: {
+    title: 'Offene Meldungen',
+    none: 'Keine offenen Meldungen.',
+    severity: { warning: 'Warnung', critical: 'Kritisch' },
+  },
+  feed: {
+    title: 'Ereignisse',
+    nothing: 'Seit dem Öffnen der Seite ist nichts geschehen.',
+    waiting_one: '{{count}} neues',
+    waiting_other: '{{count}} neue',
+    charger: 'Ladestation',
+    session: 'Ladevorgang',
+    types: {
+      charger: {
+        connected: 'Ladestation verbunden',
+        disconnected: 'Ladestation getrennt',
+        booted: 'Ladestation gestartet',
+      },
+      connector: { faulted: 'Anschluss gestört' },
+      session: {
+        started: 'Ladevorgang begonnen',
+        stopped: 'Ladevorgang beendet',
+        priced: 'Preis berechnet',
+        under_review: 'Ladevorgang wird geprüft',
+      },
+      alert: { raised: 'Meldung entstanden', cleared: 'Meldung erledigt' },
+      command: { completed: 'Befehl ausgeführt' },
+    },
+  },
+};

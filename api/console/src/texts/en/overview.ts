@@ -1,0 +1,47 @@
+export const overview = {
+  title: 'Overview',
+  states: { label: 'Chargers by state', all: 'Chargers' },
+  today: {
+    label: 'Figures of today',
+    now: 'Power now',
+    running_one: '{{count}} session running',
+    running_other: '{{count}} sessions running',
+    energy: 'Energy today',
+    revenue: 'Revenue today',
+    revenueIn: 'Revenue today, {{currency}}',
+    sessions: 'Sessions started today',
+    lastWeek: '{{change}} to {{value}} at this time a week ago',
+    lastWeekNothing: 'Nothing at this time a week ago',
+    hours: '{{title}} by hour, with the hours of a week ago',
+    zone: 'Days in the time zone {{zone}}. Bars: hours of today. Marks: the same hours a week ago.',
+  },
+  alerts: {
+    title: 'Open alerts',
+    none: 'No open alerts.',
+    severity: { warning: 'Warning', critical: 'Critical' },
+  },
+  feed: {
+    title: 'Live feed',
+    nothing: 'Nothing has happened since the page was opened.',
+    waiting_one: '{{count}} new',
+    waiting_other: '{{count}} new',
+    charger: 'Charger',
+    session: 'Session',
+    types: {
+      charger: {
+        connected: 'Charger connected',
+        disconnected: 'Charger disconnected',
+        booted: 'Charger booted',
+      },
+      connector: { faulted: 'Connector faulted' },
+      session: {
+        started: 'Session started',
+        stopped: 'Session ended',
+        priced: 'Session priced',
+        under_review: 'Session held for review',
+      },
+      alert: { raised: 'Alert raised', cleared: 'Alert cleared' },
+      command: { completed: 'Command completed' },
+    },
+  },
+} as const;
