@@ -1,9 +1,12 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { LiveIndicator } from '../../ui/live-indicator.tsx';
 import { StateBadge, stateOf } from '../../ui/state-badge.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
+import { OpenAlerts } from './alerts/open-alerts.tsx';
+import { Registration } from './alerts/registration.tsx';
 import type { Live } from './live-charger.ts';
 import styles from './charger-header.module.css';
 
@@ -20,7 +23,7 @@ export function ChargerHeader({
   const { t } = useTranslation(['charger', 'common']);
   const isOnline = live.charger?.isOnline ?? charger.isOnline;
   const facts: [string, ReactNode][] = [
-    [t('header.location'), charger.locationName ?? t('header.noLocation')],
+    [t('header.location'), <Location key="location" charger={charger} />],
     [t('header.lastMessage'), <RelativeTime key="last" value={charger.lastHeartbeat} />],
     [
       t(isOnline ? 'header.connectedSince' : 'header.offlineSince'),
@@ -42,6 +45,8 @@ export function ChargerHeader({
         <LiveIndicator stream={live.stream} />
         <div className={styles['actions']}>{actions}</div>
       </div>
+      <Registration charger={charger} />
+      <OpenAlerts chargerId={charger.id} />
       <dl className={styles['facts']}>
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -51,5 +56,16 @@ export function ChargerHeader({
         ))}
       </dl>
     </header>
+  );
+}
+
+/** Location of the charger, which leads to the chargers there. */
+function Location({ charger: { locationUuid, locationName } }: { charger: Schemas['Charger'] }) {
+  const { t } = useTranslation('charger');
+  if (locationUuid === null) return t('header.noLocation');
+  return (
+    <Link to="/fleet/chargers" search={{ location: locationUuid }}>
+      {locationName}
+    </Link>
   );
 }

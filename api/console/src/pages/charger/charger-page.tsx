@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useScopes } from '../../app/caller.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Tab, Tabs } from '../../ui/tabs.tsx';
+import { ChargerActions } from './commands/charger-actions.tsx';
 import { ChargerHeader } from './charger-header.tsx';
 import { chargerQuery } from './charger-queries.ts';
 import { Connectors } from './connectors/connectors.tsx';
@@ -33,7 +34,11 @@ export function ChargerPage() {
   const selected = tabs.find(({ id }) => id === tab) ?? tabs[0];
   return (
     <div className={styles['page']}>
-      <ChargerHeader charger={charger} live={live} />
+      <ChargerHeader
+        charger={charger}
+        live={live}
+        actions={<ChargerActions key={uuid} charger={charger} live={live} />}
+      />
       <Connectors charger={charger} live={live} />
       {selected !== undefined && (
         <Tabs

@@ -44,11 +44,7 @@ export function ChargerFilters({ search, counts, onChange }: Props) {
   );
   return (
     <search className={styles['filters']} aria-label={t('filters')}>
-      <SearchField
-        key={search.search === undefined ? 'empty' : 'filled'}
-        value={search.search ?? ''}
-        onChange={(text) => onChange({ search: text })}
-      />
+      <SearchField value={search.search ?? ''} onChange={(text) => onChange({ search: text })} />
       <ObjectChoice
         label={t('column.location')}
         placeholder={t('any')}
@@ -107,19 +103,25 @@ export function ChargerFilters({ search, counts, onChange }: Props) {
 /** Search that follows typing after a moment. */
 function SearchField({ value, onChange }: { value: string; onChange: (text: string | undefined) => void }) {
   const { t } = useTranslation('chargers');
-  const [text, setText] = useState(value);
+  // Null: nothing is typed that the address does not hold.
+  const [typed, setTyped] = useState<string | null>(null);
   const [timer, setTimer] = useState<ReturnType<typeof setTimeout>>();
   const change = (next: string) => {
-    setText(next);
+    setTyped(next);
     clearTimeout(timer);
-    setTimer(setTimeout(() => onChange(next.trim() === '' ? undefined : next.trim()), typingMs));
+    setTimer(
+      setTimeout(() => {
+        setTyped(null);
+        onChange(next.trim() === '' ? undefined : next.trim());
+      }, typingMs),
+    );
   };
   return (
     <TextField
       label={t('search')}
       type="search"
       placeholder={t('searchHint')}
-      value={text}
+      value={typed ?? value}
       onChange={change}
     />
   );

@@ -33,6 +33,8 @@ export function ChargersPage() {
   const change = (changed: SearchChange) =>
     void navigate({
       search: (before) => ({ ...before, ...changed }),
+      // Another list begins at its first row.
+      resetScroll: false,
       replace: true,
     });
   const states = statesOf(search);
@@ -65,7 +67,7 @@ export function ChargersPage() {
           <Empty title={t(isFiltered(search) ? 'common:empty.filtered' : 'empty')} />
         ) : (
           <DataTable
-            key={JSON.stringify([search, network])}
+            key={rows.list}
             label={t('title')}
             columns={columns}
             shown={shown}

@@ -49,4 +49,13 @@ export const charger: Texts['charger'] = {
     transaction: 'Transaktion',
     state: { ACTIVE: 'Läuft', STOPPING: 'Wird beendet', COMPLETED: 'Abgeschlossen', INVALID: 'Ungültig' },
   },
+  alerts: { label: 'Offene Meldungen', warning: 'Warnung', critical: 'Kritisch' },
+  registration: {
+    isPending: 'Diese Ladestation wartet auf ihre Zulassung. Sie startet keine Ladevorgänge.',
+    isRejected: 'Diese Ladestation ist abgelehnt. Sie startet keine Ladevorgänge und erhält keine Befehle.',
+    accept: '{{charger}} zulassen',
+    reject: '{{charger}} ablehnen',
+    nowAccepted: 'Die Ladestation ist zugelassen.',
+    nowRejected: 'Die Ladestation ist abgelehnt.',
+  },
 };

@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.ts';
 import { bulkJobs } from './bulk-jobs.ts';
 import { charger } from './charger.ts';
+import { chargerCommands } from './charger-commands.ts';
 import { chargerHistory } from './charger-history.ts';
 import { chargers } from './chargers.ts';
 import { common } from './common.ts';
@@ -30,3 +31,14 @@ export const de: Texts = {
   sessions,
   signIn,
 };
+export const de: Texts = { charger, chargerHistory, chargers, common, signIn };
+export const de: Texts = { charger, common, review, session, sessions, signIn };
+import { log } from './log.ts';
+import { signIn } from './sign-in.ts';
+
+export const de: Texts = { charger, common, log, signIn };
+import { configuration } from './configuration.ts';
+import { signIn } from './sign-in.ts';
+
+export const de: Texts = { charger, common, configuration, signIn };
+export const de: Texts = { charger, chargerCommands, chargerHistory, chargers, common, signIn };

@@ -47,4 +47,13 @@ export const charger = {
     transaction: 'Transaction',
     state: { ACTIVE: 'Running', STOPPING: 'Stopping', COMPLETED: 'Completed', INVALID: 'Invalid' },
   },
+  alerts: { label: 'Open alerts', warning: 'Warning', critical: 'Critical' },
+  registration: {
+    isPending: 'This charger waits for its registration. It starts no sessions.',
+    isRejected: 'This charger was rejected. It starts no sessions and gets no commands.',
+    accept: 'Accept {{charger}}',
+    reject: 'Reject {{charger}}',
+    nowAccepted: 'The charger is accepted.',
+    nowRejected: 'The charger is rejected.',
+  },
 } as const;

@@ -1,5 +1,6 @@
 import { bulkJobs } from './bulk-jobs.ts';
 import { charger } from './charger.ts';
+import { chargerCommands } from './charger-commands.ts';
 import { chargerHistory } from './charger-history.ts';
 import { chargers } from './chargers.ts';
 import { common } from './common.ts';
@@ -30,3 +31,16 @@ export const en = {
   sessions,
   signIn,
 } as const;
+export const en = { charger, chargerHistory, chargers, common, signIn } as const;
+export const en = { charger, common, review, session, sessions, signIn } as const;
+import { log } from './log.ts';
+import { signIn } from './sign-in.ts';
+
+/** English texts by namespace, one for each page. The other languages have the same keys. */
+export const en = { charger, common, log, signIn } as const;
+import { configuration } from './configuration.ts';
+import { signIn } from './sign-in.ts';
+
+/** English texts by namespace, one for each page. The other languages have the same keys. */
+export const en = { charger, common, configuration, signIn } as const;
+export const en = { charger, chargerCommands, chargerHistory, chargers, common, signIn } as const;

@@ -49,4 +49,13 @@ export const charger: Texts['charger'] = {
     transaction: 'Transaction',
     state: { ACTIVE: 'En cours', STOPPING: 'Arrêt en cours', COMPLETED: 'Terminée', INVALID: 'Non valide' },
   },
+  alerts: { label: 'Alertes ouvertes', warning: 'Avertissement', critical: 'Critique' },
+  registration: {
+    isPending: 'Cette borne attend son enregistrement. Elle ne démarre aucune session.',
+    isRejected: 'Cette borne a été refusée. Elle ne démarre aucune session et ne reçoit aucune commande.',
+    accept: 'Accepter {{charger}}',
+    reject: 'Refuser {{charger}}',
+    nowAccepted: 'La borne est acceptée.',
+    nowRejected: 'La borne est refusée.',
+  },
 };

@@ -49,4 +49,13 @@ export const charger: Texts['charger'] = {
     transaction: 'Transactie',
     state: { ACTIVE: 'Loopt', STOPPING: 'Stopt', COMPLETED: 'Voltooid', INVALID: 'Ongeldig' },
   },
+  alerts: { label: 'Open meldingen', warning: 'Waarschuwing', critical: 'Kritiek' },
+  registration: {
+    isPending: 'Deze laadpaal wacht op registratie. Hij start geen laadsessies.',
+    isRejected: 'Deze laadpaal is geweigerd. Hij start geen laadsessies en krijgt geen opdrachten.',
+    accept: '{{charger}} accepteren',
+    reject: '{{charger}} weigeren',
+    nowAccepted: 'De laadpaal is geaccepteerd.',
+    nowRejected: 'De laadpaal is geweigerd.',
+  },
 };

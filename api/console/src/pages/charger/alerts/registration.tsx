@@ -1,0 +1,44 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Hourglass } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../../api/client.ts';
+import { useCan } from '../../../app/caller.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { notify } from '../../../ui/toast.tsx';
+import { commands } from '../commands/command-api.ts';
+import styles from './alerts.module.css';
+
+/** Registration of a charger that is not accepted, with the decision. */
+export function Registration({ charger }: { charger: Schemas['Charger'] }) {
+  const { t } = useTranslation('charger');
+  const mayDecide = useCan('cpms:write:chargers');
+  const queries = useQueryClient();
+  const decision = useMutation({
+    mutationFn: (status: 'Accepted' | 'Rejected') => commands.register(charger.id, status),
+    onSuccess: ({ status }) => {
+      notify('done', t(`registration.now${status === 'Accepted' ? 'Accepted' : 'Rejected'}`));
+      return queries.invalidateQueries({ queryKey: ['charger', charger.id] });
+    },
+    onError: ({ message }) => notify('failed', message),
+  });
+  const { registration, uid } = charger;
+  if (registration === 'Accepted') return null;
+  return (
+    <div className={styles['alert']} data-severity="warning">
+      <Hourglass aria-hidden size={15} />
+      <span>{t(`registration.is${registration}`)}</span>
+      {mayDecide && (
+        <span className={styles['decision']}>
+          {registration === 'Pending' && (
+            <Button kind="danger" isDisabled={decision.isPending} onPress={() => decision.mutate('Rejected')}>
+              {t('registration.reject', { charger: uid })}
+            </Button>
+          )}
+          <Button kind="primary" isDisabled={decision.isPending} onPress={() => decision.mutate('Accepted')}>
+            {t('registration.accept', { charger: uid })}
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}
