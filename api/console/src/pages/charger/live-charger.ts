@@ -50,6 +50,7 @@ export function useLiveCharger(uuid: string): Live {
     if (last.current !== '' && last.current !== marks) {
       void queries.invalidateQueries({ queryKey: ['charger', uuid] });
       void queries.invalidateQueries({ queryKey: ['sessions', 'running', uuid] });
+      void queries.invalidateQueries({ queryKey: ['sessions', 'of-charger', uuid] });
     }
     last.current = marks;
   });

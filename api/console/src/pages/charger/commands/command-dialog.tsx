@@ -81,13 +81,15 @@ export function CommandDialog(props: Props) {
           <Button onPress={onClose}>
             {t(sent === null ? 'common:action.cancel' : 'common:action.close')}
           </Button>
-          <Button
-            kind={isDangerous ? 'danger' : 'primary'}
-            type="submit"
-            isDisabled={!canSend || command.isPending}
-          >
-            {sendText}
-          </Button>
+          {command.data?.accepted !== true && (
+            <Button
+              kind={isDangerous ? 'danger' : 'primary'}
+              type="submit"
+              isDisabled={!canSend || command.isPending}
+            >
+              {sendText}
+            </Button>
+          )}
         </DialogActions>
       </form>
     </Dialog>

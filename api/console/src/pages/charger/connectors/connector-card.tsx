@@ -23,7 +23,7 @@ export function ConnectorCard({ connector, isOnline, live, session, recentPower 
   const formats = useFormats();
   const status = live?.status ?? connector.status;
   const errorCode = live === undefined ? connector.errorCode : live.errorCode;
-  const reading = live?.reading ?? null;
+  const reading = currentReading(live);
   const power = reading?.powerKw ?? (session === undefined ? null : session.powerKw);
   const plug = [
     connector.standard,
@@ -54,6 +54,13 @@ export function ConnectorCard({ connector, isOnline, live, session, recentPower 
       <p className={styles['plug']}>{plug.filter((part) => part !== null).join(' · ') || absent}</p>
     </Card>
   );
+}
+
+/** Returns the reading of the present state: none that is left from a session that has ended. */
+function currentReading(live: LiveConnector | undefined): LiveConnector['reading'] {
+  const reading = live?.reading ?? null;
+  if (live === undefined || reading === null) return null;
+  return live.sessionId !== null || live.statusAt === null || reading.time > live.statusAt ? reading : null;
 }
 
 function SessionNow({

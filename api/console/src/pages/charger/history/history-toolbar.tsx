@@ -59,7 +59,6 @@ export function HistoryToolbar(props: Props) {
           <Button
             key={preset}
             kind={isPressed(preset) ? 'primary' : 'secondary'}
-            aria-label={t(`common:range.${preset}`)}
             aria-pressed={isPressed(preset)}
             onHoverStart={() => prefetch(preset)}
             onPress={() => choose(preset)}
