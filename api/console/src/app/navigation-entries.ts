@@ -20,10 +20,10 @@ interface Entry {
   icon: LucideIcon;
 }
 
-/** Pages of the navigation, by domain. */
-export const navigation: { title: Title; entries: Entry[] }[] = [
+/** Pages of the navigation, by domain. The first group has no title. */
+export const navigation: { title: Title | null; entries: Entry[] }[] = [
   {
-    title: 'overview',
+    title: null,
     entries: [{ id: 'overview', to: '/', scope: 'cpms:read:chargers', icon: LayoutDashboard }],
   },
   {

@@ -18,8 +18,8 @@ export function Navigation({ isOpen }: { isOpen: boolean }) {
         chargeway
       </Link>
       {navigation.map(({ title, entries }) => (
-        <div key={title} className={styles['group']}>
-          <h2 className={styles['title']}>{t(`navigation.${title}`)}</h2>
+        <div key={title ?? 'first'} className={styles['group']}>
+          {title !== null && <h2 className={styles['title']}>{t(`navigation.${title}`)}</h2>}
           <ul>
             {entries
               .filter(({ scope }) => can(scope))

@@ -83,8 +83,6 @@ const charger = createRoute({
   getParentRoute: () => signedIn,
   path: '/fleet/chargers/$uuid',
   validateSearch: chargerSearch,
-    texts(search, 'tab', 'range', 'from', 'to', 'search', 'component', 'changed'),
-    texts(search, 'tab', 'range', 'from', 'to', 'zoom', 'hidden', 'view', 'sort', 'logAction'),
   component: lazyRouteComponent(() => import('../pages/charger/charger-page.tsx'), 'ChargerPage'),
 });
 

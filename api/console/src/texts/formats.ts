@@ -80,6 +80,7 @@ function formatsOf(locale: string, timeZone: string | undefined) {
   /** Three significant digits at most, with the SI prefix that the size asks for. */
   const scaled = (value: number, unit: string) => {
     const size = Math.abs(value);
+    if (size === 0) return `0 k${unit}`;
     if (size >= 1000) return `${fixed(value / 1000, size >= 100_000 ? 0 : size >= 10_000 ? 1 : 2)} M${unit}`;
     if (size > 0 && size < 1) return `${fixed(value * 1000, 0)} ${unit}`;
     return `${fixed(value, size >= 100 ? 0 : size >= 10 ? 1 : 2)} k${unit}`;

@@ -18,6 +18,7 @@ import { signIn } from './sign-in.ts';
 export const en = {
   bulkJobs,
   charger,
+  chargerCommands,
   chargerHistory,
   chargers,
   common,
@@ -31,16 +32,3 @@ export const en = {
   sessions,
   signIn,
 } as const;
-export const en = { charger, chargerHistory, chargers, common, signIn } as const;
-export const en = { charger, common, review, session, sessions, signIn } as const;
-import { log } from './log.ts';
-import { signIn } from './sign-in.ts';
-
-/** English texts by namespace, one for each page. The other languages have the same keys. */
-export const en = { charger, common, log, signIn } as const;
-import { configuration } from './configuration.ts';
-import { signIn } from './sign-in.ts';
-
-/** English texts by namespace, one for each page. The other languages have the same keys. */
-export const en = { charger, common, configuration, signIn } as const;
-export const en = { charger, chargerCommands, chargerHistory, chargers, common, signIn } as const;

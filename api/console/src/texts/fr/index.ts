@@ -18,6 +18,7 @@ import { signIn } from './sign-in.ts';
 export const fr: Texts = {
   bulkJobs,
   charger,
+  chargerCommands,
   chargerHistory,
   chargers,
   common,
@@ -31,14 +32,3 @@ export const fr: Texts = {
   sessions,
   signIn,
 };
-export const fr: Texts = { charger, chargerHistory, chargers, common, signIn };
-export const fr: Texts = { charger, common, review, session, sessions, signIn };
-import { log } from './log.ts';
-import { signIn } from './sign-in.ts';
-
-export const fr: Texts = { charger, common, log, signIn };
-import { configuration } from './configuration.ts';
-import { signIn } from './sign-in.ts';
-
-export const fr: Texts = { charger, common, configuration, signIn };
-export const fr: Texts = { charger, chargerCommands, chargerHistory, chargers, common, signIn };

@@ -18,6 +18,7 @@ import { signIn } from './sign-in.ts';
 export const nl: Texts = {
   bulkJobs,
   charger,
+  chargerCommands,
   chargerHistory,
   chargers,
   common,
@@ -31,14 +32,3 @@ export const nl: Texts = {
   sessions,
   signIn,
 };
-export const nl: Texts = { charger, chargerHistory, chargers, common, signIn };
-export const nl: Texts = { charger, common, review, session, sessions, signIn };
-import { log } from './log.ts';
-import { signIn } from './sign-in.ts';
-
-export const nl: Texts = { charger, common, log, signIn };
-import { configuration } from './configuration.ts';
-import { signIn } from './sign-in.ts';
-
-export const nl: Texts = { charger, common, configuration, signIn };
-export const nl: Texts = { charger, chargerCommands, chargerHistory, chargers, common, signIn };

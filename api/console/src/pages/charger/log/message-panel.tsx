@@ -1,4 +1,4 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -125,10 +125,7 @@ function SessionLink({ charger, exchange }: { charger: Schemas['Charger']; excha
   const name = t('panel.transaction', { id: transaction });
   if (session === undefined || session === null) return name;
   return (
-    <Link
-      to="/charging/sessions/$uuid"
-      params={{ uuid: session.id }}
-    >
+    <Link to="/charging/sessions/$uuid" params={{ uuid: session.id }}>
       {name}
     </Link>
   );
