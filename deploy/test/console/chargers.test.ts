@@ -1,0 +1,52 @@
+import t from 'tap';
+import { seedLargeFleet } from '#shared/testing/large-fleet.ts';
+import { accessibilityFaults } from './support/browser.ts';
+import { startConsole } from './support/console.ts';
+
+void t.test('20,000 chargers are scrolled, searched, filtered and sorted', async (t) => {
+  const console = await startConsole(t);
+  await seedLargeFleet(console.stores.sql, console.network.id);
+  const { page, faults } = await console.open('/');
+  await page.waitForURL(/\/fleet\/chargers/);
+  await page.getByRole('status').getByText('20,000 rows').waitFor();
+  const table = page.getByRole('table', { name: 'Chargers' });
+  await table.getByRole('link', { name: 'FL-000001' }).waitFor();
+  t.ok((await table.getByRole('row').count()) < 100, 'only rows in view exist');
+  t.strictSame(await accessibilityFaults(page), []);
+
+  await table.getByRole('row').nth(1).press('End');
+  await table.getByRole('link', { name: 'FL-020000' }).waitFor();
+
+  const faulted = page
+    .getByRole('group', { name: 'Filter by state' })
+    .getByRole('button', { name: /^Faulted/ });
+  const count = /[\d,]+$/.exec((await faulted.textContent())?.trim() ?? '')?.[0];
+  await faulted.click();
+  await page.waitForURL(/state=faulted/);
+  await page.getByRole('status').getByText(`${count} rows`).waitFor();
+
+  await page.getByLabel('Search', { exact: true }).fill('FL-01');
+  await page.waitForURL(/search=FL-01/);
+  await table
+    .getByRole('link', { name: /^FL-01/ })
+    .first()
+    .waitFor();
+  await table.getByRole('button', { name: 'Charger' }).click();
+  await page.waitForURL(/sort=-name/);
+  const names = await table.getByRole('link').allTextContents();
+  t.strictSame(names, names.toSorted().toReversed());
+
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.waitForURL((url) => !url.searchParams.has('state') && !url.searchParams.has('search'));
+  await table.getByRole('link', { name: 'FL-020000' }).click();
+  await page.getByRole('heading', { name: 'FL-020000' }).waitFor();
+  t.strictSame(faults, []);
+});
+
+void t.test('a network without chargers says so', async (t) => {
+  const console = await startConsole(t);
+  const { page, faults } = await console.open('/fleet/chargers', { theme: 'dark' });
+  await page.getByText('No chargers yet.').waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+  t.strictSame(faults, []);
+});
