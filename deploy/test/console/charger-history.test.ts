@@ -37,9 +37,8 @@ void t.test(
   'the charts of a charger share a range, which brushing zooms and going back restores',
   async (t) => {
     const { page, faults } = await openCharger(t, '?range=day');
-    const figures = await page
-      .getByRole('figure')
-      .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
+    const all = await page.getByRole('figure').all();
+    const figures = await Promise.all(all.map((each) => each.getAttribute('aria-label')));
     t.strictSame(figures, [
       'States over time',
       'Power (kW)',
@@ -81,6 +80,11 @@ void t.test('the numbers of the charts are a table and a file, without a hidden 
   await table.getByRole('columnheader', { name: 'Power (kW) · Connector 1' }).waitFor();
   t.equal(await table.getByRole('columnheader', { name: 'Connector 2' }).count(), 0);
   t.ok((await table.getByRole('row').count()) > 10);
+  const states = page.getByRole('table', { name: 'States over time' });
+  await states
+    .getByRole('row', { name: /Connector 1 Charging/ })
+    .first()
+    .waitFor();
   t.strictSame(await accessibilityFaults(page), []);
 
   const download = page.waitForEvent('download');

@@ -6,8 +6,7 @@ import { startConsole } from './support/console.ts';
 void t.test('20,000 chargers are scrolled, searched, filtered and sorted', async (t) => {
   const console = await startConsole(t);
   await seedLargeFleet(console.stores.sql, console.network.id);
-  const { page, faults } = await console.open('/');
-  await page.waitForURL(/\/fleet\/chargers/);
+  const { page, faults } = await console.open('/fleet/chargers');
   await page.getByRole('status').getByText('20,000 rows').waitFor();
   const table = page.getByRole('table', { name: 'Chargers' });
   await table.getByRole('link', { name: 'FL-000001' }).waitFor();

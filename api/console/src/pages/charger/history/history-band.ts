@@ -75,7 +75,7 @@ export function messageRows(
       const count = counts[index] ?? 0;
       if (count === 0) return [];
       const text = names.count(calls[index] ?? 0, errors[index] ?? 0);
-      return [{ from: at, to: at + bucketSeconds, color, alpha: 0.2 + (0.8 * count) / most, text }];
+      return [{ from: at, to: at + bucketSeconds, color, alpha: 0.2 + 0.8 * Math.sqrt(count / most), text }];
     });
     return { id, title, intervals };
   };

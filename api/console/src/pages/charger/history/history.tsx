@@ -97,29 +97,25 @@ function Plots({ charger, points }: { charger: TabProps['charger']; points: numb
           })
         }
       />
-      {isTable ? (
-        drawn !== null && <HistoryTable charts={drawn.charts} times={drawn.times} />
-      ) : (
-        <>
-          <StatusBand
-            charger={charger}
-            points={points}
-            range={range}
-            shown={shown}
-            isShown={isShown}
-            zoom={zoom}
-          />
-          {mayRead && (
-            <MeterCharts
-              drawn={drawn}
-              bucketSeconds={data?.bucketSeconds ?? 0}
-              error={data === undefined ? error : null}
-              retry={() => void refetch()}
-              shown={shown}
-              zoom={zoom}
-            />
-          )}
-        </>
+      <StatusBand
+        charger={charger}
+        points={points}
+        range={range}
+        shown={shown}
+        isShown={isShown}
+        zoom={zoom}
+        isTable={isTable}
+      />
+      {isTable && drawn !== null && <HistoryTable charts={drawn.charts} times={drawn.times} />}
+      {mayRead && !isTable && (
+        <MeterCharts
+          drawn={drawn}
+          bucketSeconds={data?.bucketSeconds ?? 0}
+          error={data === undefined ? error : null}
+          retry={() => void refetch()}
+          shown={shown}
+          zoom={zoom}
+        />
       )}
     </>
   );

@@ -7,10 +7,11 @@ import { BandChart } from '../../../ui/chart/band-chart.tsx';
 import type { TimeRange } from '../../../ui/chart/series.ts';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { StateBadge, states } from '../../../ui/state-badge.tsx';
+import { StateBadge, states as allStates } from '../../../ui/state-badge.tsx';
 import { type BandNames, messageRows, stateRows, statesIn } from './history-band.ts';
 import { intervalsQuery, messageCountsQuery } from './history-queries.ts';
 import type { HistoryRange } from './history-range.ts';
+import { StatesTable } from './states-table.tsx';
 import styles from './history.module.css';
 
 interface Props {
@@ -20,10 +21,12 @@ interface Props {
   shown: TimeRange;
   isShown: (connector: number | null) => boolean;
   zoom: (part: TimeRange | null) => void;
+  /** True: the states as a table. */
+  isTable: boolean;
 }
 
 /** States of the connectors and of the connection, and the density of messages. */
-export function StatusBand({ charger, points, range, shown, isShown, zoom }: Props) {
+export function StatusBand({ charger, points, range, shown, isShown, zoom, isTable }: Props) {
   const { t } = useTranslation(['chargerHistory', 'common']);
   const formats = useFormats();
   const intervals = useQuery(intervalsQuery(charger.id, range, points));
@@ -42,19 +45,21 @@ export function StatusBand({ charger, points, range, shown, isShown, zoom }: Pro
     }),
     [t, formats],
   );
+  const states = useMemo(
+    () => (intervals.data === undefined ? [] : stateRows(intervals.data, isShown, names)),
+    [intervals.data, isShown, names],
+  );
   const rows = useMemo(
-    () => [
-      ...(intervals.data === undefined ? [] : stateRows(intervals.data, isShown, names)),
-      ...(messages.data === undefined ? [] : messageRows(messages.data, names)),
-    ],
-    [intervals.data, messages.data, isShown, names],
+    () => [...states, ...(messages.data === undefined ? [] : messageRows(messages.data, names))],
+    [states, messages.data, names],
   );
   if (intervals.data === undefined) {
     if (intervals.error === null) return <Skeleton height={180} />;
     return <ErrorNotice error={intervals.error} retry={() => void intervals.refetch()} />;
   }
+  if (isTable) return <StatesTable rows={states} />;
   const found = new Set([...statesIn(intervals.data), 'offline']);
-  const legend = states.filter((state) => found.has(state));
+  const legend = allStates.filter((state) => found.has(state));
   return (
     <div>
       <BandChart title={t('band')} rows={rows} range={shown} syncKey="charger-history" onZoom={zoom} />
