@@ -32,6 +32,8 @@ export function ReviewDetail({ session, maySettle, onApprove, onAmend }: Props) 
     review === null || review.plausible.energyKwh === 0
       ? null
       : review.proposed.energyKwh / review.plausible.energyKwh;
+  const reasons: readonly string[] = review?.reasons ?? [];
+  const otherFlags = session.flags.filter((flag) => !reasons.includes(flag));
   return (
     <div className={styles['detail']}>
       <Card
@@ -59,7 +61,7 @@ export function ReviewDetail({ session, maySettle, onApprove, onAmend }: Props) 
         <div className={styles['facts']}>
           <ReviewNotice session={session} />
           {factor !== null && factor > 1 && <p>{t('times', { factor: formats.number(factor, 1) })}</p>}
-          <Flags flags={session.flags} />
+          <Flags flags={otherFlags} />
           <Facts
             facts={[
               [t('session:header.location'), session.locationName ?? t('session:header.noLocation')],

@@ -31,16 +31,17 @@ export function ReviewPage() {
   const [open, setOpen] = useState<'approve' | 'amend' | null>(null);
   const columns = useMemo(() => reviewColumns(t, formats), [t, formats]);
   const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data]);
-  const at = Math.max(
-    0,
-    rows.findIndex(({ id }) => id === selectedId),
-  );
+  // A session that was decided leaves the list; the next one takes its position.
+  const [lastAt, setLastAt] = useState(0);
+  const found = rows.findIndex(({ id }) => id === selectedId);
+  const at = found >= 0 ? found : Math.max(0, Math.min(lastAt, rows.length - 1));
   const selected = rows[at];
   const { hasNextPage, isFetching, fetchNextPage } = list;
 
   const select = (index: number) => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
     if (row === undefined) return;
+    setLastAt(rows.indexOf(row));
     void navigate({ to: '.', search: (before) => ({ ...before, session: row.id }), replace: true });
     if (hasNextPage && !isFetching && index >= rows.length - 5) void fetchNextPage();
   };

@@ -267,9 +267,12 @@ export const session: Texts['session'] = {
     byTariff:
       'Der Preis wird aus diesen Werten nach dem Tarif des Ladevorgangs neu berechnet. Die Differenz zu {{cost}} wird mit dem Guthaben verrechnet, das bezahlt hat.',
     fixed: 'Der Preis wird {{after}} statt {{before}}: {{difference}} {{direction}}.',
-    charged: 'werden vom Guthaben abgebucht, das bezahlt hat',
-    refunded: 'werden dem Guthaben erstattet, das bezahlt hat',
+    charged: 'werden vom Guthaben abgebucht',
+    refunded: 'werden dem Guthaben erstattet',
     unchanged: 'Der Preis bleibt {{before}}.',
+    byTariffInReview:
+      'Der Preis wird aus diesen Werten nach dem Tarif des Ladevorgangs neu berechnet und vom Guthaben abgebucht.',
+    above: 'Das ist mehr, als der Ladepunkt abgegeben haben kann. Berichtigen oder bestätigen Sie die Werte.',
     noTariff: 'Der Ladevorgang hat keinen Tarif. Ohne einen gesetzten Preis bleibt er ohne Preis.',
     locked: 'Spätere Nachrichten der Ladestation ändern ihn nicht mehr.',
     send: 'Ladevorgang berichtigen',

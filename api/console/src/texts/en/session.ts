@@ -266,9 +266,12 @@ export const session = {
     byTariff:
       'The price is made again from these values by the session’s tariff. The difference to {{cost}} is settled with the wallet that paid.',
     fixed: 'The price becomes {{after}} instead of {{before}}: {{difference}} is {{direction}}.',
-    charged: 'charged to the wallet that paid',
-    refunded: 'paid back to the wallet that paid',
+    charged: 'charged to the wallet',
+    refunded: 'paid back to the wallet',
     unchanged: 'The price stays {{before}}.',
+    byTariffInReview:
+      'The price is made again from these values by the session’s tariff, and charged to the wallet.',
+    above: 'This is more than the connector can have delivered. Correct the values, or confirm them.',
     noTariff: 'The session has no tariff. Without a price of yours it stays unpriced.',
     locked: 'Later messages of the charger do not change it again.',
     send: 'Amend the session',

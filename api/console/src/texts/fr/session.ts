@@ -268,9 +268,12 @@ export const session: Texts['session'] = {
     byTariff:
       'Le prix est recalculé à partir de ces valeurs selon le tarif de la session. La différence avec {{cost}} est réglée avec le portefeuille qui a payé.',
     fixed: 'Le prix devient {{after}} au lieu de {{before}} : {{difference}} {{direction}}.',
-    charged: 'débités du portefeuille qui a payé',
-    refunded: 'remboursés au portefeuille qui a payé',
+    charged: 'débités du portefeuille',
+    refunded: 'remboursés au portefeuille',
     unchanged: 'Le prix reste {{before}}.',
+    byTariffInReview:
+      'Le prix est recalculé à partir de ces valeurs selon le tarif de la session, et débité du portefeuille.',
+    above: "C'est plus que ce que le connecteur a pu fournir. Corrigez ou confirmez les valeurs.",
     noTariff: "La session n'a pas de tarif. Sans prix fixé, elle reste sans prix.",
     locked: 'Les messages ultérieurs de la borne ne la changent plus.',
     send: 'Corriger la session',

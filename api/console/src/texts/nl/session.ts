@@ -267,9 +267,12 @@ export const session: Texts['session'] = {
     byTariff:
       'De prijs wordt uit deze waarden opnieuw berekend met het tarief van de laadsessie. Het verschil met {{cost}} wordt verrekend met het tegoed dat betaalde.',
     fixed: 'De prijs wordt {{after}} in plaats van {{before}}: {{difference}} wordt {{direction}}.',
-    charged: 'afgeschreven van het tegoed dat betaalde',
-    refunded: 'terugbetaald aan het tegoed dat betaalde',
+    charged: 'afgeschreven van het tegoed',
+    refunded: 'terugbetaald aan het tegoed',
     unchanged: 'De prijs blijft {{before}}.',
+    byTariffInReview:
+      'De prijs wordt uit deze waarden opnieuw berekend met het tarief van de laadsessie, en van het tegoed afgeschreven.',
+    above: 'Dit is meer dan de aansluiting kan hebben geleverd. Corrigeer of bevestig de waarden.',
     noTariff: 'De laadsessie heeft geen tarief. Zonder ingestelde prijs blijft ze zonder prijs.',
     locked: 'Latere berichten van de laadpaal wijzigen haar niet meer.',
     send: 'Laadsessie corrigeren',

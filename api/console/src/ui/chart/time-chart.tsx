@@ -192,7 +192,7 @@ function optionsOf(drawing: Drawing, width: number): uPlot.Options {
     },
     axes: [
       { stroke: muted, font, grid, ticks: { show: false }, values: timeLabels(formats), space: 90, size: 26 },
-      { stroke: muted, font, grid, ticks: { show: false }, size: axisWidth, space: 32 },
+      { stroke: muted, font, grid, ticks: { show: false }, size: axisWidth, space: Math.min(32, height / 6) },
     ],
     series: [{}, ...lines],
     bands,
@@ -224,21 +224,24 @@ export function timeLabels(formats: Formats) {
     year: 'numeric',
     timeZone: formats.timeZone,
   });
-  const clock = new Intl.DateTimeFormat(formats.locale, {
+  const clockFields = {
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
     timeZone: formats.timeZone,
-  });
+  } as const;
+  const clock = new Intl.DateTimeFormat(formats.locale, clockFields);
+  const seconds = new Intl.DateTimeFormat(formats.locale, { ...clockFields, second: '2-digit' });
   return (_chart: uPlot, marks: number[]): string[] => {
     const step = (marks[1] ?? 0) - (marks[0] ?? 0);
+    const shownClock = step < 60 ? seconds : clock;
     return marks.map((mark, index) => {
       const date = new Date(mark * 1000);
       if (step >= 27 * 86_400) return month.format(date);
       if (step >= 86_400) return day.format(date);
       const before = marks[index - 1];
       const isNewDay = before === undefined || day.format(new Date(before * 1000)) !== day.format(date);
-      return isNewDay && step >= 3600 ? day.format(date) : clock.format(date);
+      return isNewDay && step >= 3600 ? day.format(date) : shownClock.format(date);
     });
   };
 }

@@ -10,7 +10,11 @@ export function ActionError({ error }: { error: Error | null }) {
   return (
     <p role="alert" className={styles['error']}>
       <TriangleAlert aria-hidden size={16} />
-      {hasCode(error, 'PRECONDITION_FAILED') ? t('action.changedMeanwhile') : error.message}
+      {hasCode(error, 'PRECONDITION_FAILED')
+        ? t('action.changedMeanwhile')
+        : hasCode(error, 'ABOVE_PLAUSIBLE')
+          ? t('amend.above')
+          : error.message}
     </p>
   );
 }

@@ -23,7 +23,6 @@ export function AmendDialog({ session, onClose }: { session: Actable; onClose: (
   const [fields, setFields] = useState(() => fieldsOf(session, timeZone));
   const [reason, setReason] = useState('');
   const [isConfirmed, setConfirmed] = useState(false);
-  const set = (changed: Partial<AmendFields>) => setFields({ ...fields, ...changed });
   const changes = changesOf(fields, session, timeZone);
   const invalid = invalidFields(fields, session, timeZone);
   const hasChanges = Object.keys(changes).length > 0;
@@ -45,6 +44,12 @@ export function AmendDialog({ session, onClose }: { session: Actable; onClose: (
       onClose();
     },
   );
+  const set = (changed: Partial<AmendFields>) => {
+    setFields({ ...fields, ...changed });
+    // Other values need another confirmation.
+    setConfirmed(false);
+    amend.reset();
+  };
   const isAbove = hasCode(amend.error, 'ABOVE_PLAUSIBLE');
   const currency = session.cost?.currency ?? network?.currency ?? '';
   const grossAfter = fields.hasOwnPrice ? (numberOf(fields.gross) ?? 0) : null;

@@ -12,9 +12,11 @@ export function AmendMoney({ session, grossAfter }: { session: Actable; grossAft
     const text =
       costUnavailable === 'NO_TARIFF'
         ? t('amend.noTariff')
-        : t('amend.byTariff', {
-            cost: cost === null ? absent : formats.money(cost.totalInclVat, cost.currency),
-          });
+        : session.priceState === 'REVIEW'
+          ? t('amend.byTariffInReview')
+          : t('amend.byTariff', {
+              cost: cost === null ? absent : formats.money(cost.totalInclVat, cost.currency),
+            });
     return <p className={styles['money']}>{text}</p>;
   }
   if (cost === null) return null;
