@@ -38,7 +38,7 @@ export function reviewColumns(t: TFunction<['review']>, formats: Formats): Colum
     {
       id: 'plausible',
       title: t('column.plausible'),
-      width: 90,
+      width: 96,
       isNumber: true,
       cell: ({ review }) => formats.energy(review?.plausible.energyKwh),
     },

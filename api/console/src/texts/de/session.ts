@@ -140,11 +140,10 @@ export const session: Texts['session'] = {
     untraced:
       'Die Zeiträume fehlen: Die Messwerte zu diesem Preis sind nicht mehr gespeichert, oder der Betreiber hat ihn gesetzt.',
     what: 'Bestandteil',
-    quantity: 'Menge',
-    unitPrice: 'Einzelpreis',
+    calculation: 'Menge × Preis',
+    periods: '{{count}} Zeiträume',
     net: 'Netto',
     tax: 'Steuer',
-    gross: 'Brutto',
     kind: {
       ENERGY: 'Energie',
       TIME: 'Ladezeit',
@@ -162,9 +161,8 @@ export const session: Texts['session'] = {
     rounding: 'Aufgerundet auf Schritte von {{step}}',
     taxOf: '{{percent}} Steuer auf {{net}}',
     noTax: 'Keine Steuer auf {{net}}',
-    netTotal: 'Summe ohne Steuer',
     total: 'Gesamt',
-    sum: 'Summe: {{parts}}',
+    sum: 'Summe',
     restriction: {
       time: '{{from}}–{{to}}',
       fromTime: 'ab {{time}}',

@@ -139,11 +139,10 @@ export const session = {
     untraced:
       'The periods are not shown: the readings behind this price are no longer stored, or an operator set it.',
     what: 'Component',
-    quantity: 'Quantity',
-    unitPrice: 'Unit price',
+    calculation: 'Quantity × price',
+    periods: '{{count}} periods',
     net: 'Net',
     tax: 'Tax',
-    gross: 'Gross',
     kind: {
       ENERGY: 'Energy',
       TIME: 'Charging time',
@@ -161,9 +160,8 @@ export const session = {
     rounding: 'Rounded up to steps of {{step}}',
     taxOf: 'Tax {{percent}} of {{net}}',
     noTax: 'No tax on {{net}}',
-    netTotal: 'Total without tax',
     total: 'Total',
-    sum: 'Sum: {{parts}}',
+    sum: 'Sum',
     restriction: {
       time: '{{from}}–{{to}}',
       fromTime: 'from {{time}}',

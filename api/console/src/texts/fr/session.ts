@@ -140,11 +140,10 @@ export const session: Texts['session'] = {
     untraced:
       "Les périodes manquent : les relevés de ce prix ne sont plus enregistrés, ou l'opérateur l'a fixé.",
     what: 'Composante',
-    quantity: 'Quantité',
-    unitPrice: 'Prix unitaire',
+    calculation: 'Quantité × prix',
+    periods: '{{count}} périodes',
     net: 'HT',
     tax: 'Taxe',
-    gross: 'TTC',
     kind: {
       ENERGY: 'Énergie',
       TIME: 'Temps de charge',
@@ -162,9 +161,8 @@ export const session: Texts['session'] = {
     rounding: 'Arrondi au pas de {{step}}',
     taxOf: 'Taxe de {{percent}} sur {{net}}',
     noTax: 'Aucune taxe sur {{net}}',
-    netTotal: 'Total hors taxes',
     total: 'Total',
-    sum: 'Somme : {{parts}}',
+    sum: 'Somme',
     restriction: {
       time: '{{from}}–{{to}}',
       fromTime: 'dès {{time}}',

@@ -140,11 +140,10 @@ export const session: Texts['session'] = {
     untraced:
       'De perioden ontbreken: de metingen achter deze prijs zijn niet meer opgeslagen, of de beheerder heeft hem ingesteld.',
     what: 'Onderdeel',
-    quantity: 'Hoeveelheid',
-    unitPrice: 'Eenheidsprijs',
+    calculation: 'Hoeveelheid × prijs',
+    periods: '{{count}} perioden',
     net: 'Excl.',
     tax: 'Belasting',
-    gross: 'Incl.',
     kind: {
       ENERGY: 'Energie',
       TIME: 'Laadtijd',
@@ -162,9 +161,8 @@ export const session: Texts['session'] = {
     rounding: 'Afgerond naar boven op stappen van {{step}}',
     taxOf: '{{percent}} belasting over {{net}}',
     noTax: 'Geen belasting over {{net}}',
-    netTotal: 'Totaal zonder belasting',
     total: 'Totaal',
-    sum: 'Som: {{parts}}',
+    sum: 'Som',
     restriction: {
       time: '{{from}}–{{to}}',
       fromTime: 'vanaf {{time}}',

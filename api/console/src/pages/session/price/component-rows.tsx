@@ -1,48 +1,39 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../../api/client.ts';
 import { absent, useFormats } from '../../../texts/formats.ts';
+import { Button } from '../../../ui/button.tsx';
 import { quantityText, stepText, unroundedProduct } from './quantities.ts';
 import { restrictionWords } from './restriction-words.ts';
 import styles from './price.module.css';
 
+type Component = Schemas['PriceComponent'];
+
 interface Props {
-  component: Schemas['PriceComponent'];
+  component: Component;
   currency: string;
   timeZone: string | undefined;
 }
 
-/** Rows of a component: what it is and its product, then the periods and the rounding that make up its quantity. */
+/** Periods that are shown at once; more open on request. */
+const fewPeriods = 4;
+
+/** Rows of a component: its product, then the periods and the rounding that make up its quantity. */
 export function ComponentRows({ component, currency, timeZone }: Props) {
   const { t } = useTranslation(['session', 'common']);
   const formats = useFormats(timeZone);
-  const {
-    kind,
-    quantity,
-    unitPrice,
-    per,
-    net,
-    tax,
-    gross,
-    taxPercent,
-    element,
-    restrictions,
-    periods,
-    rounding,
-  } = component;
-  const money = (amount: string) => formats.money(amount, currency);
-  const isProduct = unitPrice !== null;
-  const price = isProduct
-    ? `× ${formats.unitPrice(unitPrice, currency)}${per === 'session' ? '' : `/${t(`price.per.${per}`)}`}`
-    : absent;
-  const product = unroundedProduct(component);
+  const { periods, rounding, element, restrictions } = component;
+  const [areAllShown, setAllShown] = useState(periods.length <= fewPeriods);
   const conditions = restrictions === null ? [] : restrictionWords(t, formats, restrictions);
   const isRounded = rounding !== null && Number(rounding.quantity) !== 0;
   const hasParts = isRounded || periods.length > 1;
+  const [first] = periods;
+  const last = periods.at(-1);
   return (
     <>
       <tr className={styles['component']}>
         <th scope="row">
-          {t(`price.kind.${kind}`)}
+          {t(`price.kind.${component.kind}`)}
           {element !== null && (
             <span className={styles['element']}>
               {t('price.element', { number: element })}
@@ -50,49 +41,84 @@ export function ComponentRows({ component, currency, timeZone }: Props) {
               {conditions.length > 0 ? conditions.join(', ') : t('price.always')}
             </span>
           )}
-          {!hasParts && periods[0] !== undefined && (
+          {first !== undefined && last !== undefined && !(hasParts && areAllShown) && (
             <span className={styles['element']}>
-              <Period from={periods[0].from} to={periods[0].to} timeZone={timeZone} />
+              <Period from={first.from} to={last.to} timeZone={timeZone} />
             </span>
           )}
-        </th>
-        <td>{isProduct ? quantityText(t, formats, component, quantity) : absent}</td>
-        <td>{price}</td>
-        <td>
-          {product !== null && <span className={styles['product']}>= {formats.decimal(product)}</span>}
-          {money(net)}
-        </td>
-        <td>
-          {taxPercent !== null && (
-            <span className={styles['product']}>{formats.percent(Number(taxPercent) / 100)}</span>
+          {!areAllShown && (
+            <Button kind="quiet" onPress={() => setAllShown(true)}>
+              {t('price.periods', { count: periods.length })}
+            </Button>
           )}
-          {money(tax)}
-        </td>
-        <td>{money(gross)}</td>
+        </th>
+        <Amounts component={component} part={component} currency={currency} isWhole />
       </tr>
       {hasParts &&
+        areAllShown &&
         periods.map((period) => (
           <tr key={`${period.from} ${period.quantity}`} className={styles['part']}>
             <th scope="row">
               <Period from={period.from} to={period.to} timeZone={timeZone} />
             </th>
-            <td>{quantityText(t, formats, component, period.quantity)}</td>
-            <td>{price}</td>
-            <td>{money(period.net)}</td>
-            <td>{money(period.tax)}</td>
-            <td>{money(period.gross)}</td>
+            <Amounts component={component} part={period} currency={currency} />
           </tr>
         ))}
       {isRounded && (
         <tr className={styles['part']}>
           <th scope="row">{t('price.rounding', { step: stepText(formats, component) })}</th>
-          <td>+ {quantityText(t, formats, component, rounding.quantity)}</td>
-          <td>{price}</td>
-          <td>{money(rounding.net)}</td>
-          <td>{money(rounding.tax)}</td>
-          <td>{money(rounding.gross)}</td>
+          <Amounts component={component} part={rounding} currency={currency} sign="+ " />
         </tr>
       )}
+    </>
+  );
+}
+
+/** Cells of a component or of a part of it: quantity × unit price, net, tax. */
+function Amounts({
+  component,
+  part,
+  currency,
+  isWhole = false,
+  sign = '',
+}: {
+  component: Component;
+  part: { quantity: string; net: string; tax: string };
+  currency: string;
+  isWhole?: boolean;
+  sign?: string;
+}) {
+  const { t } = useTranslation(['session', 'common']);
+  const formats = useFormats();
+  const { unitPrice, per, taxPercent } = component;
+  const product = isWhole ? unroundedProduct(component) : null;
+  const unit = per === 'session' ? '' : `/${t(`price.per.${per}`)}`;
+  return (
+    <>
+      <td>
+        {unitPrice === null ? (
+          absent
+        ) : (
+          <>
+            <span className={styles['factor']}>
+              {sign}
+              {quantityText(t, formats, component, part.quantity)}
+            </span>{' '}
+            <span className={styles['factor']}>
+              × {formats.unitPrice(unitPrice, currency)}
+              {unit}
+            </span>
+          </>
+        )}
+        {product !== null && <span className={styles['product']}>= {formats.decimal(product)}</span>}
+      </td>
+      <td>{formats.money(part.net, currency)}</td>
+      <td>
+        {formats.money(part.tax, currency)}
+        {isWhole && taxPercent !== null && (
+          <span className={styles['product']}>{formats.percent(Number(taxPercent) / 100)}</span>
+        )}
+      </td>
     </>
   );
 }

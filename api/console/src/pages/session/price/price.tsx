@@ -56,11 +56,9 @@ function Explained({ price, session }: { price: Schemas['SessionPrice']; session
             <thead>
               <tr>
                 <th scope="col">{t('price.what')}</th>
-                <th scope="col">{t('price.quantity')}</th>
-                <th scope="col">{t('price.unitPrice')}</th>
+                <th scope="col">{t('price.calculation')}</th>
                 <th scope="col">{t('price.net')}</th>
                 <th scope="col">{t('price.tax')}</th>
-                <th scope="col">{t('price.gross')}</th>
               </tr>
             </thead>
             <tbody>

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../api/client.ts';
 import { useFormats } from '../../../texts/formats.ts';
 import styles from './price.module.css';
 
-/** Sums of a price: net, tax by rate, gross. */
+/** Sums of a price: net and tax, the tax by rate where there are several, and the total. */
 export function Sums({ price: { components, taxes, totals, currency } }: { price: Schemas['SessionPrice'] }) {
   const { t } = useTranslation('session');
   const formats = useFormats();
@@ -11,22 +11,21 @@ export function Sums({ price: { components, taxes, totals, currency } }: { price
   const money = (amount: string) => formats.money(amount, currency);
   return (
     <tfoot>
-      <tr className={styles['sum']}>
-        <th scope="row" colSpan={3}>
-          {t('price.netTotal')}
+      <tr className={styles['component']}>
+        <th scope="row" colSpan={2}>
+          {t('price.sum')}
           {components.length > 1 && (
             <span className={styles['element']}>
-              {t('price.sum', {
-                parts: components.map(({ net }) => formats.money(net, currency)).join(' + '),
-              })}
+              {t('price.net')}: {components.map(({ net }) => money(net)).join(' + ')}
             </span>
           )}
         </th>
         <td>{money(totals.net)}</td>
+        <td>{money(totals.tax)}</td>
       </tr>
       {taxes.map(({ taxPercent, net, tax }) => (
         <tr key={taxPercent} className={styles['part']}>
-          <th scope="row" colSpan={4}>
+          <th scope="row" colSpan={3}>
             {taxPercent === null
               ? t('price.noTax', { net: money(net) })
               : t('price.taxOf', { percent: formats.percent(Number(taxPercent) / 100), net: money(net) })}
@@ -35,12 +34,13 @@ export function Sums({ price: { components, taxes, totals, currency } }: { price
         </tr>
       ))}
       <tr className={styles['total']}>
-        <th scope="row" colSpan={3}>
+        <th scope="row" colSpan={2}>
           {t('price.total')}
+          <span className={styles['element']}>
+            {money(totals.net)} + {money(totals.tax)}
+          </span>
         </th>
-        <td>{money(totals.net)}</td>
-        <td>+ {money(totals.tax)}</td>
-        <td>{money(totals.gross)}</td>
+        <td colSpan={2}>{money(totals.gross)}</td>
       </tr>
     </tfoot>
   );
