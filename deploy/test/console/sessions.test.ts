@@ -1,0 +1,168 @@
+import t, { type Test } from 'tap';
+import { addLocation, addTariff, endSession, startSession } from '#api/test/support/records.ts';
+import { minute, scripted16, sessionOf } from '#gateway/test/support/scripted16.ts';
+import { seedApiKey, seedToken } from '#shared/testing/seed.ts';
+import { accessibilityFaults } from './support/browser.ts';
+import { startConsole } from './support/console.ts';
+
+const hour = 60 * minute;
+
+/** A network with a tariff of 0.40 per kWh and 1.50 per session, 21 % VAT, and a charger at a location. */
+async function scene(t: Test) {
+  const console = await startConsole(t);
+  const { sql } = console.stores;
+  await addTariff(sql, console.network.id);
+  const location = await addLocation(sql, console.network.id);
+  const { charger, client } = await console.connect('ocpp1.6');
+  await sql`update chargers set location_id = ${location.id} where id = ${charger.id}`;
+  /** Adds a completed session of an hour. */
+  const completed = async (hoursAgo: number, energyWh: number, flags: string[] = []) => {
+    const startedAt = new Date(Date.now() - hoursAgo * hour);
+    const session = await startSession(sql, { chargerUuid: charger.uuid, startedAt });
+    await endSession(sql, session, energyWh, flags);
+    return session.uuid;
+  };
+  return { console, charger, client, completed };
+}
+
+void t.test('a session is followed from its start to its receipt', async (t) => {
+  const { console, charger, client } = await scene(t);
+  const reports = scripted16(client, Date.now() - hour);
+  const tag = await seedToken(console.stores.sql, console.network.id);
+  const transactionId = await reports.start(tag, 0, 0);
+  const { uuid } = await sessionOf(console, transactionId);
+  const { page, faults } = await console.open(`/charging/sessions/${uuid}`);
+  await page.getByRole('heading', { name: `Session at ${charger.uid}` }).waitFor();
+  const figures = page.getByLabel('Key figures');
+  await figures.getByText('Cost so far').waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+
+  await reports.meter(transactionId, 30, 5000, 11_000);
+  await figures.getByText('5.00 kWh').waitFor();
+  await figures.getByText('11.0 kW', { exact: true }).waitFor();
+
+  await reports.stop(transactionId, 50, 10_000);
+  await figures.getByText('Cost', { exact: true }).waitFor();
+  const price = page.getByRole('region', { name: 'Price, step by step' });
+  await price.getByText('10 kWh').waitFor();
+  await price
+    .getByRole('row', { name: /^Total/ })
+    .getByText('€6.66')
+    .waitFor();
+  await page.getByRole('region', { name: 'What happened' }).getByText('Session ended').waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+
+  const receipt = page.waitForResponse((response) => response.url().endsWith('/receipt'));
+  await page.getByRole('button', { name: 'Issue and show receipt' }).click();
+  t.equal((await receipt).status(), 200);
+  await page.getByRole('link', { name: 'Download PDF' }).waitFor();
+  await page.getByText('Receipt issued').waitFor();
+  t.strictSame(faults, []);
+});
+
+void t.test('an operator stops a session, and the charger decides', async (t) => {
+  const { console, client } = await scene(t);
+  const reports = scripted16(client, Date.now() - hour);
+  const tag = await seedToken(console.stores.sql, console.network.id);
+  const transactionId = await reports.start(tag, 0, 0);
+  const { uuid } = await sessionOf(console, transactionId);
+  const { page, faults } = await console.open(`/charging/sessions/${uuid}`);
+  const stop = async (status: string, outcome: string) => {
+    client.handle('RemoteStopTransaction', async () => ({ status }));
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByRole('button', { name: 'Stop the session' }).click();
+    await page.getByRole('log').getByText(outcome).waitFor();
+  };
+  await stop('Rejected', 'The charger refused');
+  await page.getByRole('button', { name: 'Change limits' }).click();
+  await page.getByLabel('Energy in kWh').fill('30,5');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The limits are changed.').waitFor();
+  t.equal((await sessionOf(console, transactionId)).maxEnergyWh, 30_500);
+  await stop('Accepted', 'The charger accepted');
+  t.strictSame(faults, []);
+});
+
+void t.test('the list keeps search, filter and order in its address', async (t) => {
+  const { console, completed } = await scene(t);
+  const small = await completed(30, 5000);
+  await completed(20, 20_000);
+  await completed(10, 900_000, ['energy-implausible']);
+  const { page, faults } = await console.open('/charging/sessions', { theme: 'dark' });
+  const list = page.getByRole('table', { name: 'Sessions' });
+  await list.getByText('900 kWh').waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+  await list.getByRole('button', { name: 'Energy' }).click();
+  await page.waitForURL(/sort=energy/);
+  await list.getByRole('row').nth(1).getByText('5.00 kWh').waitFor();
+
+  await page.getByRole('button', { name: /Price/ }).click();
+  await page.getByRole('option', { name: 'Price in review' }).click();
+  await page.waitForURL(/priceState=REVIEW/);
+  await list.getByText('5.00 kWh').waitFor({ state: 'detached' });
+  await page.reload();
+  await list.getByText('900 kWh').waitFor();
+  t.equal(await list.getByRole('row').count(), 2);
+
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('searchbox', { name: 'Search' }).fill(small.slice(0, 8));
+  await page.waitForURL(/search=/);
+  await list.getByText('900 kWh').waitFor({ state: 'detached' });
+  await list.getByText('5.00 kWh').click();
+  await page.waitForURL(`**/charging/sessions/${small}`);
+  t.strictSame(faults, []);
+});
+
+void t.test('the review queue is worked by keyboard', async (t) => {
+  const { console, completed } = await scene(t);
+  const wrong = await completed(30, 9_000_000, ['energy-implausible']);
+  const right = await completed(20, 3_000_000, ['energy-implausible']);
+  const { page, faults } = await console.open('/charging/review');
+  await page.getByText('2 sessions wait').waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+  await page.keyboard.press('j');
+  await page.waitForURL(`**/charging/review?session=${right}`);
+  await page.keyboard.press('k');
+  await page.waitForURL(`**/charging/review?session=${wrong}`);
+
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Energy in kWh').fill('8000');
+  await dialog.getByLabel('Reason').fill('Meter read on site');
+  const amend = dialog.getByRole('button', { name: 'Amend the session' });
+  await amend.click();
+  await dialog.getByText('more than the connector can have delivered').waitFor();
+  t.ok(await amend.isDisabled(), 'values above the plausible maximum need a confirmation');
+  await dialog.getByLabel('Energy in kWh').fill('9');
+  await amend.click();
+  await page.getByText('1 session waits').waitFor();
+
+  await page.keyboard.press('a');
+  await dialog.getByLabel('Reason').fill('A bus');
+  await dialog.getByText('they are right').click();
+  await dialog.getByRole('button', { name: /^Approve/ }).click();
+  await page.getByText('Nothing waits').waitFor();
+  const states = await console.stores.sql<{ uuid: string; state: string; energy: number }[]>`
+    select uuid, price_state as state, energy_wh as energy from sessions order by started_at`;
+  t.strictSame(
+    [...states],
+    [
+      { uuid: wrong, state: 'SETTLED', energy: 9000 },
+      { uuid: right, state: 'SETTLED', energy: 3_000_000 },
+    ],
+  );
+  t.strictSame(faults, []);
+});
+
+void t.test('actions that the caller may not do are not offered', async (t) => {
+  const { console, completed } = await scene(t);
+  const uuid = await completed(20, 900_000, ['energy-implausible']);
+  const scopes = ['cpms:read:sessions', 'cpms:read:networks'];
+  const apiKey = await seedApiKey(console.stores.sql, 'cpms', { scopes });
+  const { page, faults } = await console.open(`/charging/sessions/${uuid}`, { signIn: { apiKey } });
+  await page.getByText('This price waits for you').first().waitFor();
+  for (const name of ['Amend', 'Approve', 'Stop', 'Change limits']) {
+    t.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name);
+  }
+  t.strictSame(faults, []);
+});
