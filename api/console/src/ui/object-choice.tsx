@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, X } from 'lucide-react';
 import { useState } from 'react';
 import {
@@ -37,6 +37,7 @@ interface Props {
 /** Choice of one of many objects, which the server searches. */
 export function ObjectChoice({ label, placeholder, kind, value, find, read, onChange }: Props) {
   const { t } = useTranslation();
+  const queries = useQueryClient();
   const chosen = useQuery({
     queryKey: ['choice', kind, 'chosen', value],
     queryFn: () => read(value ?? ''),
@@ -45,11 +46,16 @@ export function ObjectChoice({ label, placeholder, kind, value, find, read, onCh
   }).data;
   // Null: nothing is typed, and the field shows the chosen object.
   const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? (value === undefined ? '' : (chosen?.name ?? ''));
+  // Chosen here, while the page has not taken it over yet.
+  const [pending, setPending] = useState<ObjectOption | null>(null);
+  if (pending !== null && pending.id === value) setPending(null);
+  const [isOpen, setOpen] = useState(false);
+  const text = typed ?? pending?.name ?? (value === undefined ? '' : (chosen?.name ?? ''));
   const { data: options = [] } = useQuery({
     queryKey: ['choice', kind, typed ?? ''],
     queryFn: () => find(typed ?? ''),
     placeholderData: (before) => before,
+    enabled: isOpen,
   });
   return (
     <ComboBox
@@ -58,10 +64,17 @@ export function ObjectChoice({ label, placeholder, kind, value, find, read, onCh
       inputValue={text}
       value={value ?? null}
       onInputChange={(next) => next !== text && setTyped(next)}
-      onOpenChange={(isOpen) => !isOpen && setTyped(null)}
+      onOpenChange={(opens) => {
+        setOpen(opens);
+        if (!opens) setTyped(null);
+      }}
       onChange={(key) => {
         setTyped(null);
-        if (key !== null) onChange(String(key));
+        const option = options.find(({ id }) => id === key);
+        if (option === undefined) return;
+        queries.setQueryData(['choice', kind, 'chosen', option.id], option);
+        setPending(option);
+        onChange(option.id);
       }}
       menuTrigger="focus"
       allowsEmptyCollection
