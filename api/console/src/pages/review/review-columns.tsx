@@ -11,7 +11,7 @@ export function reviewColumns(t: TFunction<['review']>, formats: Formats): Colum
     {
       id: 'ended',
       title: t('column.ended'),
-      width: 130,
+      width: 146,
       cell: ({ endedAt }) => formats.shortDateTime(endedAt),
     },
     {

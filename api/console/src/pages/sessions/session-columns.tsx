@@ -21,7 +21,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'started',
       title: t('column.started'),
-      width: 126,
+      width: 146,
       sortBy: 'startedAt',
       cell: ({ id, startedAt }) => (
         <Link to="/charging/sessions/$uuid" params={{ uuid: id }} title={formats.dateTime(startedAt)}>
@@ -52,7 +52,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'location',
       title: t('column.location'),
-      width: 130,
+      width: 120,
       grow: true,
       cell: ({ locationName }) => text(locationName),
     },
@@ -126,7 +126,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'ended',
       title: t('column.ended'),
-      width: 130,
+      width: 146,
       isShown: false,
       cell: ({ endedAt }) => formats.shortDateTime(endedAt),
     },
