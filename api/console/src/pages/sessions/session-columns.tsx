@@ -32,7 +32,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'state',
       title: t('column.state'),
-      width: 124,
+      width: 138,
       cell: (session) => <SessionState session={session} />,
     },
     {
@@ -108,7 +108,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'price',
       title: t('column.price'),
-      width: 156,
+      width: 176,
       cell: (session) => <PriceState session={session} />,
     },
     {

@@ -82,6 +82,8 @@ export function DataTable<Row>({
   });
   const rows = table.getRowModel().rows;
   const template = { gridTemplateColumns: gridTemplate(visible) };
+  // Head and body are as wide as their columns, so that both grow alike.
+  const minWidth = visible.reduce((sum, { width }) => sum + width, 0);
 
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const target = event.target as HTMLElement;
@@ -119,7 +121,7 @@ export function DataTable<Row>({
       aria-rowcount={count + 1}
       onKeyDown={move}
     >
-      <div role="rowgroup" className={styles['head']}>
+      <div role="rowgroup" className={styles['head']} style={{ minWidth }}>
         <div role="row" aria-rowindex={1} className={styles['row']} style={template}>
           {visible.map((column) => (
             <HeaderCell
@@ -132,7 +134,11 @@ export function DataTable<Row>({
           ))}
         </div>
       </div>
-      <div role="rowgroup" className={styles['body']} style={{ height: virtualizer.getTotalSize() }}>
+      <div
+        role="rowgroup"
+        className={styles['body']}
+        style={{ height: virtualizer.getTotalSize(), minWidth }}
+      >
         {items.map((item, position) => {
           const row = rowAt(item.index);
           const key = row === undefined ? `row-${item.index}` : keyOf(row);
