@@ -4,6 +4,7 @@ import type { Test } from 'tap';
 import { buildApp } from '#api/app.ts';
 import { buildConsole } from '#api/console/bundle.ts';
 import { isConsoleBuilt } from '#api/console/dist.ts';
+import { startJobs } from '#api/jobs/start.ts';
 import { testDeps } from '#api/test/support/deps.ts';
 import { type Rig, startRig } from '#gateway/test/support/rig.ts';
 import type { Role } from '#shared/domain/access/roles.ts';
@@ -12,7 +13,7 @@ import { createLogger } from '#shared/log/log.ts';
 import { seedApiKey } from '#shared/testing/seed.ts';
 import { type BrowserOptions, startBrowser, watchFaults } from './browser.ts';
 
-/** The product, gateway and API on loopback, with its console in a browser. */
+/** The product, gateway, API and background work on loopback, with its console in a browser. */
 export interface ConsoleRig extends Rig {
   /** Origin of the API. */
   origin: string;
@@ -46,8 +47,11 @@ export async function startConsole(t: Test): Promise<ConsoleRig> {
   if (!(await isConsoleBuilt())) await buildConsole();
   const rig = await startRig(t);
   const deps = await testDeps(t, rig.stores, rig.bus);
-  const app = await buildApp({ ...deps, log: createLogger('api', 'error') });
+  const log = createLogger('api', 'error');
+  const app = await buildApp({ ...deps, log });
   t.teardown(() => app.close());
+  const jobs = await startJobs({ ...deps, log });
+  t.teardown(() => jobs.stop());
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const key = await seedApiKey(rig.stores.sql, 'cpms', { scopes: grantableScopes });
   return {

@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
-import { useMemo } from 'react';
+import { Download, ListChecks } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { SavedViews } from '../../app/saved-views/saved-views.tsx';
 import { useFormats } from '../../texts/formats.ts';
+import { Button } from '../../ui/button.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { NewBulkJob } from '../bulk-jobs/new-bulk-job.tsx';
 import { chargerColumns } from './charger-columns.tsx';
 import { ChargerFilters } from './charger-filters.tsx';
 import { countsQuery, csvAddress } from './chargers-queries.ts';
-import { isFiltered, type SearchChange, sortOf, sortText, statesOf } from './chargers-search.ts';
+import { filterQuery, isFiltered, type SearchChange, sortOf, sortText, statesOf } from './chargers-search.ts';
 import { StateFilter } from './state-filter.tsx';
 import { useChargerRows } from './use-charger-rows.ts';
 import styles from './chargers-page.module.css';
@@ -28,6 +32,8 @@ export function ChargersPage() {
   const network = useNetworkQuery();
   const counts = useQuery(countsQuery(search, network)).data;
   const rows = useChargerRows(search);
+  const [isCommanding, setCommanding] = useState(false);
+  const mayCommand = useCan('cpms:command:reboot');
   const columns = useMemo(() => chargerColumns(t, formats), [t, formats]);
   const [shown, choose] = useShownColumns('chargers', columns);
   const change = (changed: SearchChange) =>
@@ -51,13 +57,26 @@ export function ChargersPage() {
         <h1>{t('title')}</h1>
         <div className={styles['tools']}>
           <p role="status">{t('common:table.rows', { count })}</p>
+          <SavedViews page="chargers" search={search} />
           <ColumnChoice columns={columns} shown={shown} onChoose={choose} />
           <a className={styles['csv']} href={csvAddress(search, network)} download>
             <Download aria-hidden size={15} />
             {t('common:action.download')}
           </a>
+          {mayCommand && count > 0 && (
+            <Button onPress={() => setCommanding(true)}>
+              <ListChecks aria-hidden size={15} />
+              {t('command')}
+            </Button>
+          )}
         </div>
       </header>
+      <NewBulkJob
+        target={{ filter: filterQuery(search) }}
+        count={count}
+        isOpen={isCommanding}
+        onClose={() => setCommanding(false)}
+      />
       <StateFilter counts={counts} search={search} onChange={change} />
       <ChargerFilters search={search} counts={counts} onChange={change} />
       <div className={styles['list']}>

@@ -1,4 +1,5 @@
 export const chargers = {
+  command: 'Command to these chargers…',
   title: 'Chargers',
   states: 'Filter by state',
   filters: 'Filters',

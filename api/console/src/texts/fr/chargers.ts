@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.ts';
 
 export const chargers: Texts['chargers'] = {
+  command: 'Commande à ces bornes…',
   title: 'Bornes',
   states: 'Filtrer par état',
   filters: 'Filtres',

@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.ts';
 
 export const chargers: Texts['chargers'] = {
+  command: 'Opdracht aan deze laadpalen…',
   title: 'Laadpalen',
   states: 'Filteren op toestand',
   filters: 'Filters',

@@ -10,8 +10,8 @@ import { log } from './log.ts';
 import { map } from './map.ts';
 import { overview } from './overview.ts';
 import { review } from './review.ts';
+import { savedViews } from './saved-views.ts';
 import { session } from './session.ts';
-import { sessionWords } from './session-words.ts';
 import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
@@ -27,8 +27,8 @@ export const nl: Texts = {
   map,
   overview,
   review,
+  savedViews,
   session,
-  sessionWords,
   sessions,
   signIn,
 };

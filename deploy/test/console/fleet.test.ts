@@ -1,0 +1,72 @@
+import t from 'tap';
+import { seedLargeFleet } from '#shared/testing/large-fleet.ts';
+import { seedCharger } from '#shared/testing/seed.ts';
+import { accessibilityFaults } from './support/browser.ts';
+import { startConsole } from './support/console.ts';
+
+void t.test('the overview counts chargers by state and follows a charger that connects', async (t) => {
+  const console = await startConsole(t);
+  const { page, faults } = await console.open('/');
+  const counts = page.getByRole('region', { name: 'Chargers by state' });
+  await counts.getByRole('link', { name: /0\s*Available/ }).waitFor();
+  await page.getByRole('status').getByText('Live').waitFor();
+  await console.connect('ocpp1.6');
+  await page.getByText('Charger connected').waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+  await counts.getByRole('link', { name: /Offline/ }).click();
+  await page.getByRole('heading', { name: 'Chargers', level: 1 }).waitFor();
+  t.match(page.url(), 'state=offline');
+  t.strictSame(faults, []);
+});
+
+void t.test('the map shows clusters of 20,000 chargers, and comes closer by a press', async (t) => {
+  const console = await startConsole(t);
+  await seedLargeFleet(console.stores.sql, console.network.id);
+  const { page, faults } = await console.open('/fleet/map', { theme: 'dark' });
+  const cluster = page.getByRole('button', { name: /Group of locations/ }).first();
+  await cluster.waitFor();
+  await page.getByText(/[\d,]+ chargers in this part of the map/).waitFor();
+  const before = page.url();
+  await cluster.click();
+  await page.waitForURL((url) => url.href !== before);
+  t.match(page.url(), /at=/);
+  t.strictSame(await accessibilityFaults(page), []);
+  t.strictSame(faults, []);
+});
+
+void t.test('a command to many chargers ends in a result for each', async (t) => {
+  const console = await startConsole(t);
+  const { sql } = console.stores;
+  for (let index = 0; index < 3; index += 1) await seedCharger(sql, console.network.id, { connectors: 1 });
+  const { page, faults } = await console.open('/fleet/chargers');
+  await page.getByRole('button', { name: 'Command to these chargers…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Command to many chargers' });
+  t.match(await dialog.textContent(), /3 chargers get this command/);
+  await dialog.getByRole('button', { name: 'Send to 3 chargers' }).click();
+  await page.getByText('3 of 3 chargers done').waitFor();
+  await page.getByRole('button', { name: /Offline\s*3/ }).click();
+  t.equal(await page.getByRole('table', { name: 'Results by charger' }).getByRole('link').count(), 3);
+  t.strictSame(await accessibilityFaults(page), []);
+  t.strictSame(faults, []);
+});
+
+void t.test('a view is saved, and search finds a charger', async (t) => {
+  const console = await startConsole(t);
+  const { uid } = await seedCharger(console.stores.sql, console.network.id, { connectors: 1 });
+  const { page, faults } = await console.open('/fleet/chargers?state=offline');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+  await page.getByLabel('Name').fill('Needs me');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'Chargers', exact: true }).click();
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Needs me' }).click();
+  await page.waitForURL(/state=offline/);
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('searchbox').fill(uid.slice(0, 6));
+  await page.getByRole('menuitem', { name: uid }).click();
+  await page.getByRole('heading', { name: uid, level: 1 }).waitFor();
+  t.strictSame(faults, []);
+});
