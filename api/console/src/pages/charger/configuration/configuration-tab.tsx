@@ -32,7 +32,7 @@ function Configuration({ charger }: Props) {
     const missing = added.filter((key) => !known.has(key.toLowerCase()));
     return [...reported, ...missing.map((key) => ({ key, value: null, readonly: null }))]
       .map(settingOfKey)
-      .toSorted((a, b) => a.group.localeCompare(b.group) || a.name.localeCompare(b.name));
+      .toSorted(byGroup);
   }, [query.data, added]);
   if (!can) return <NotPermitted scope="cpms:command:configuration" />;
   if (query.data === undefined) return <Loading error={query.error} retry={() => void query.refetch()} />;
@@ -79,8 +79,10 @@ function DeviceModel({ charger }: Props) {
   );
 }
 
+/** Orders names with numbers in them by the numbers. */
+const { compare } = new Intl.Collator('en', { numeric: true });
 const byGroup = (a: { group: string; name: string }, b: { group: string; name: string }) =>
-  a.group.localeCompare(b.group, 'en', { numeric: true }) || a.name.localeCompare(b.name);
+  compare(a.group, b.group) || compare(a.name, b.name);
 
 function Loading({ error, retry }: { error: unknown; retry: () => void }) {
   return (

@@ -23,9 +23,7 @@ export function SettingState({
   // The status Rejected says no more than the word.
   const reason = outcome?.state === 'rejected' && outcome.reason !== 'Rejected' ? outcome.reason : null;
   const old = (outcome === undefined ? before : outcome.before) ?? absent;
-  const text = [t(`state.${state}`), reason]
-    .filter((part) => part !== null && part !== 'Rejected')
-    .join(': ');
+  const text = [t(`state.${state}`), reason].filter((part) => part !== null).join(': ');
   const was = t('was', { value: old });
   return (
     <span className={styles['state']} data-state={state} title={`${text} · ${was}`}>
