@@ -10,9 +10,9 @@ interface Page<Row> {
  * Reads a list with a cursor page by page, for a DataTable: the next page is read when its end is in view.
  * @param key its start is the resource, so that changes of it invalidate the list
  */
-export function useCursorList<Row>(
+export function useCursorList<Row, List extends Page<Row> = Page<Row>>(
   key: QueryKey,
-  read: (cursor: string | undefined) => Promise<Page<Row>>,
+  read: (cursor: string | undefined) => Promise<List & Page<Row>>,
   options: { refetchInterval?: number } = {},
 ) {
   const query = useInfiniteQuery({

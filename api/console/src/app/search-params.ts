@@ -14,6 +14,6 @@ export function chargerSearch(search: Record<string, unknown>) {
     ...(['tab', 'range', 'from', 'to', 'zoom', 'hidden', 'view', 'sort', 'message'] as const),
     ...(['logAction', 'logDirection', 'logShow', 'logText'] as const),
     ...(['command', 'entry'] as const),
-    ...(['search', 'component', 'changed'] as const),
+    ...(['search', 'component', 'changed', 'status', 'span', 'unit'] as const),
   );
 }

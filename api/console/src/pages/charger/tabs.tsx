@@ -25,6 +25,19 @@ const Sessions = lazy(async () => ({ default: (await import('./sessions/sessions
 const ConfigurationTab = lazy(async () => ({
   default: (await import('./configuration/configuration-tab.tsx')).ConfigurationTab,
 }));
+const FirmwareTab = lazy(async () => ({
+  default: (await import('./firmware/firmware-tab.tsx')).FirmwareTab,
+}));
+const CertificatesTab = lazy(async () => ({
+  default: (await import('./certificates/certificates-tab.tsx')).CertificatesTab,
+}));
+const ReservationsTab = lazy(async () => ({
+  default: (await import('./reservations/reservations-tab.tsx')).ReservationsTab,
+}));
+const LocalListTab = lazy(async () => ({
+  default: (await import('./local-list/local-list-tab.tsx')).LocalListTab,
+}));
+const EventsTab = lazy(async () => ({ default: (await import('./events/events-tab.tsx')).EventsTab }));
 
 /** Tabs in their order. */
 export const chargerTabs: readonly ChargerTab[] = [
@@ -36,4 +49,9 @@ export const chargerTabs: readonly ChargerTab[] = [
     content: lazy(async () => ({ default: (await import('./log/log-tab.tsx')).LogTab })),
   },
   { id: 'configuration', scope: 'cpms:read:device-data', content: ConfigurationTab },
+  { id: 'firmware', scope: 'cpms:read:chargers', content: FirmwareTab },
+  { id: 'certificates', scope: 'cpms:read:device-data', content: CertificatesTab },
+  { id: 'reservations', scope: 'cpms:read:reservations', content: ReservationsTab },
+  { id: 'localList', scope: 'cpms:read:id-tokens', content: LocalListTab },
+  { id: 'events', scope: 'cpms:read:device-data', content: EventsTab },
 ];

@@ -13,6 +13,11 @@ export const charger: Texts['charger'] = {
     reservations: 'Reservierungen und Ladeprofile',
     localList: 'Lokale Liste',
     audit: 'Änderungsprotokoll',
+    events: 'Ereignisse',
+  },
+  command: {
+    refused: 'Die Ladestation hat abgelehnt. {{message}}',
+    failed: 'Nicht gesendet: {{message}}',
   },
   header: {
     location: 'Standort',

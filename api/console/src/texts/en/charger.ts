@@ -11,6 +11,11 @@ export const charger = {
     reservations: 'Reservations and profiles',
     localList: 'Local list',
     audit: 'Audit',
+    events: 'Events',
+  },
+  command: {
+    refused: 'The charger refused. {{message}}',
+    failed: 'Not sent: {{message}}',
   },
   header: {
     location: 'Location',

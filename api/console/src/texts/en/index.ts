@@ -12,6 +12,15 @@ import { review } from './review.ts';
 import { savedViews } from './saved-views.ts';
 import { session } from './session.ts';
 import { sessions } from './sessions.ts';
+import { certificates } from './certificates.ts';
+import { charger } from './charger.ts';
+import { chargingProfiles } from './charging-profiles.ts';
+import { common } from './common.ts';
+import { configuration } from './configuration.ts';
+import { deviceEvents } from './device-events.ts';
+import { firmware } from './firmware.ts';
+import { localList } from './local-list.ts';
+import { reservations } from './reservations.ts';
 import { signIn } from './sign-in.ts';
 
 /** English texts by namespace, one for each page. The other languages have the same keys. */
@@ -30,5 +39,14 @@ export const en = {
   savedViews,
   session,
   sessions,
+  certificates,
+  charger,
+  chargingProfiles,
+  common,
+  configuration,
+  deviceEvents,
+  firmware,
+  localList,
+  reservations,
   signIn,
 } as const;

@@ -13,6 +13,11 @@ export const charger: Texts['charger'] = {
     reservations: 'Réservations et profils',
     localList: 'Liste locale',
     audit: 'Journal d’audit',
+    events: 'Événements',
+  },
+  command: {
+    refused: 'La borne a refusé. {{message}}',
+    failed: 'Non envoyé : {{message}}',
   },
   header: {
     location: 'Site',

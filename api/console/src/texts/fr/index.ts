@@ -30,5 +30,26 @@ export const fr: Texts = {
   savedViews,
   session,
   sessions,
+import { certificates } from './certificates.ts';
+import { charger } from './charger.ts';
+import { chargingProfiles } from './charging-profiles.ts';
+import { common } from './common.ts';
+import { configuration } from './configuration.ts';
+import { deviceEvents } from './device-events.ts';
+import { firmware } from './firmware.ts';
+import { localList } from './local-list.ts';
+import { reservations } from './reservations.ts';
+import { signIn } from './sign-in.ts';
+
+export const fr: Texts = {
+  certificates,
+  charger,
+  chargingProfiles,
+  common,
+  configuration,
+  deviceEvents,
+  firmware,
+  localList,
+  reservations,
   signIn,
 };

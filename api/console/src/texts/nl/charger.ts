@@ -13,6 +13,11 @@ export const charger: Texts['charger'] = {
     reservations: 'Reserveringen en laadprofielen',
     localList: 'Lokale lijst',
     audit: 'Auditlogboek',
+    events: 'Gebeurtenissen',
+  },
+  command: {
+    refused: 'De laadpaal heeft geweigerd. {{message}}',
+    failed: 'Niet verzonden: {{message}}',
   },
   header: {
     location: 'Locatie',

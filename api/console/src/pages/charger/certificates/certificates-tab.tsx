@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { useCan } from '../../../app/caller.tsx';
+import { absent, useFormats } from '../../../texts/formats.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import type { Column } from '../../../ui/table/columns.ts';
+import { DataTable } from '../../../ui/table/data-table.tsx';
+import type { TabProps } from '../tabs.tsx';
+import { useChargerCommand } from '../use-charger-command.ts';
+import { CertificateDetails } from './certificate-details.tsx';
+import { Expiry } from './expiry.tsx';
+import { InstallDialog } from './install-dialog.tsx';
+import { commonName, commonNameOf } from './names.ts';
+
+type Certificate = Schemas['Certificate'];
+type Shown = { kind: 'install' } | { kind: 'details' | 'delete'; certificate: Certificate };
+
+/** Certificates that were installed on a charger. */
+export function CertificatesTab({ charger }: TabProps) {
+  const { t } = useTranslation('certificates');
+  const canCommand = useCan('cpms:command:certificates');
+  const queryKey = ['certificates', charger.id];
+  const certificates = useQuery({
+    queryKey,
+    queryFn: () =>
+      dataOf(
+        api.GET('/cpms/v1/chargers/{chargerUuid}/certificates', {
+          params: { path: { chargerUuid: charger.id } },
+        }),
+      ),
+  });
+  const [shown, setShown] = useState<Shown | null>(null);
+  const close = () => setShown(null);
+  const remove = useChargerCommand(
+    (uuid: string) =>
+      dataOf(
+        api.DELETE('/cpms/v1/chargers/{chargerUuid}/certificates/{uuid}', {
+          params: { path: { chargerUuid: charger.id, uuid } },
+        }),
+      ),
+    { queryKey, done: t('delete.done') },
+  );
+  const columns = useColumns(canCommand ? setShown : null);
+  const list = certificates.data ?? [];
+  return (
+    <Card
+      hasPadding={false}
+      title={t('title')}
+      actions={
+        canCommand && (
+          <Button onPress={() => setShown({ kind: 'install' })} isDisabled={!charger.isConnected}>
+            {t('install.open')}
+          </Button>
+        )
+      }
+    >
+      {certificates.isPending && <Skeleton height={200} />}
+      {certificates.error !== null && (
+        <ErrorNotice error={certificates.error} retry={() => void certificates.refetch()} />
+      )}
+      {certificates.data?.length === 0 && <Empty title={t('empty')} />}
+      {list.length > 0 && (
+        <DataTable
+          label={t('title')}
+          columns={columns}
+          count={list.length}
+          rowAt={(index) => list[index]}
+          keyOf={({ id }) => id}
+          onOpen={(certificate) => setShown({ kind: 'details', certificate })}
+          height={480}
+        />
+      )}
+      {shown?.kind === 'install' && <InstallDialog charger={charger} queryKey={queryKey} onClose={close} />}
+      {shown?.kind === 'details' && <CertificateDetails certificate={shown.certificate} onClose={close} />}
+      {shown?.kind === 'delete' && (
+        <ConfirmDialog
+          title={t('delete.title', { name: commonName(shown.certificate) })}
+          action={t('delete.action')}
+          onConfirm={() => remove.mutate(shown.certificate.id)}
+          onClose={close}
+        >
+          <p>{t('delete.detail', { type: shown.certificate.certificateType, charger: charger.uid })}</p>
+        </ConfirmDialog>
+      )}
+    </Card>
+  );
+}
+
+function useColumns(onShow: ((shown: Shown) => void) | null) {
+  const { t } = useTranslation('certificates');
+  const formats = useFormats();
+  return useMemo(
+    (): Column<Certificate>[] => [
+      { id: 'subject', title: t('subject'), width: 220, grow: true, cell: commonName },
+      {
+        id: 'type',
+        title: t('type'),
+        width: 220,
+        cell: ({ certificateType }) => certificateType,
+      },
+      {
+        id: 'issuer',
+        title: t('issuer'),
+        width: 200,
+        grow: true,
+        cell: ({ issuer }) => commonNameOf(issuer) ?? absent,
+      },
+      {
+        id: 'expires',
+        title: t('expires'),
+        width: 240,
+        cell: ({ validTo }) => <Expiry validTo={validTo} />,
+      },
+      {
+        id: 'installed',
+        title: t('installed'),
+        width: 190,
+        cell: ({ installedAt }) => formats.dateTime(installedAt),
+      },
+      {
+        id: 'actions',
+        title: t('actions'),
+        width: 130,
+        cell: (certificate) =>
+          onShow !== null && (
+            <Button
+              kind="quiet"
+              aria-label={t('delete.title', { name: commonName(certificate) })}
+              onPress={() => onShow({ kind: 'delete', certificate })}
+            >
+              {t('delete.open')}
+            </Button>
+          ),
+      },
+    ],
+    [t, formats, onShow],
+  );
+}

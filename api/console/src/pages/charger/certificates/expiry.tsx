@@ -1,0 +1,27 @@
+import { CircleAlert, TriangleAlert } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { absent, useFormats } from '../../../texts/formats.ts';
+import { useNow } from '../../../ui/time.tsx';
+import styles from './certificates.module.css';
+
+const dayMs = 86_400_000;
+/** Days before the end from which it is a warning. */
+const warningDays = 30;
+
+/** End of a certificate's validity, with a warning when it is near or past. */
+export function Expiry({ validTo }: { validTo: string | null }) {
+  const { t } = useTranslation('certificates');
+  const formats = useFormats();
+  const now = useNow();
+  if (validTo === null) return absent;
+  const days = Math.floor((Date.parse(validTo) - now) / dayMs);
+  if (days >= warningDays) return formats.date(validTo);
+  const isPast = days < 0;
+  const Icon = isPast ? CircleAlert : TriangleAlert;
+  return (
+    <span className={styles['expiry']} data-past={isPast}>
+      <Icon aria-hidden size={15} />
+      {formats.date(validTo)} · {isPast ? t('expired') : t('daysLeft', { count: days })}
+    </span>
+  );
+}

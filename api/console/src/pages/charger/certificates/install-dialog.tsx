@@ -1,0 +1,95 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Select } from '../../../ui/field.tsx';
+import { FileField } from '../../../ui/file-field.tsx';
+import form from '../../../ui/form.module.css';
+import { TextArea } from '../../../ui/text-area.tsx';
+import { notify } from '../../../ui/toast.tsx';
+
+/** Uses of a root certificate. OCPP 1.6 knows the first two. */
+const uses = ['CSMSRoot', 'ManufacturerRoot', 'V2GRoot', 'MORoot'] as const;
+
+/** Installs a root certificate on the charger. A refusal stays in the dialog. */
+export function InstallDialog({
+  charger,
+  queryKey,
+  onClose,
+}: {
+  charger: Schemas['Charger'];
+  queryKey: QueryKey;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(['certificates', 'charger', 'common']);
+  const queries = useQueryClient();
+  const [use, setUse] = useState<(typeof uses)[number]>('CSMSRoot');
+  const [pem, setPem] = useState('');
+  const [file, setFile] = useState<File | null>(null);
+  const installing = useMutation({
+    mutationFn: async () => {
+      const sent = await dataOf(
+        api.POST('/cpms/v1/chargers/{chargerUuid}/certificates', {
+          params: { path: { chargerUuid: charger.id } },
+          body: { use, certificate: pem.trim() },
+        }),
+      );
+      if (!sent.accepted) throw new Error(t('charger:command.refused', { message: sent.message }));
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey });
+      notify('done', t('install.done'));
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    installing.mutate();
+  };
+  const known = charger.ocppVersion === '2.0.1' ? uses : uses.slice(0, 2);
+  return (
+    <Dialog title={t('install.title', { charger: charger.uid })} isOpen onClose={onClose}>
+      <form onSubmit={submit} className={form['form']}>
+        <Select
+          label={t('install.use')}
+          options={known.map((id) => ({ id, text: t(`uses.${id}`) }))}
+          value={use}
+          onChange={setUse}
+        />
+        <FileField
+          label={t('install.file')}
+          choose={t('install.choose')}
+          file={file}
+          accepts={['.pem', '.crt', '.cer', '.txt']}
+          onChange={(chosen) => {
+            setFile(chosen);
+            void chosen.text().then(setPem);
+          }}
+        />
+        <TextArea
+          label={t('install.pem')}
+          value={pem}
+          onChange={setPem}
+          placeholder="-----BEGIN CERTIFICATE-----"
+          rows={8}
+          maxLength={5500}
+          isRequired
+          isCode
+        />
+        {installing.error !== null && (
+          <p role="alert" className={form['error']}>
+            {installing.error.message}
+          </p>
+        )}
+        <DialogActions>
+          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
+          <Button kind="primary" type="submit" isDisabled={installing.isPending}>
+            {t(installing.isPending ? 'install.sending' : 'install.action')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

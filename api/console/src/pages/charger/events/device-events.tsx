@@ -1,0 +1,82 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, body, type Schemas } from '../../../api/client.ts';
+import { useCursorList } from '../../../api/cursor-list.ts';
+import { absent, useFormats } from '../../../texts/formats.ts';
+import type { Column } from '../../../ui/table/columns.ts';
+import { EventList } from './event-list.tsx';
+
+type Event = Schemas['DeviceEvent'];
+
+/** Events of the device model (OCPP 2.0.1). */
+export function DeviceEvents({ chargerId }: { chargerId: string }) {
+  const { t } = useTranslation('deviceEvents');
+  const formats = useFormats();
+  const list = useCursorList<Event>(['device-events', chargerId], (cursor) =>
+    body(
+      api.GET('/cpms/v1/chargers/{chargerUuid}/events', {
+        params: {
+          path: { chargerUuid: chargerId },
+          query: { pageSize: 100, ...(cursor === undefined ? {} : { cursor }) },
+        },
+      }),
+    ),
+  );
+  const columns = useMemo(
+    (): Column<Event>[] => [
+      {
+        id: 'time',
+        title: t('columns.time'),
+        width: 190,
+        cell: ({ occurredAt }) => formats.dateTime(occurredAt),
+      },
+      { id: 'component', title: t('columns.component'), width: 200, grow: true, cell: placeText },
+      {
+        id: 'variable',
+        title: t('columns.variable'),
+        width: 160,
+        grow: true,
+        cell: ({ variable, variableInstance }) =>
+          variableInstance === null ? variable : `${variable}[${variableInstance}]`,
+      },
+      {
+        id: 'value',
+        title: t('columns.value'),
+        width: 140,
+        grow: true,
+        cell: ({ actualValue }) => actualValue,
+      },
+      { id: 'trigger', title: t('columns.trigger'), width: 110, cell: ({ trigger }) => trigger },
+      {
+        id: 'cleared',
+        title: t('columns.cleared'),
+        width: 100,
+        cell: ({ cleared }) => (cleared === true ? t('cleared') : absent),
+      },
+      {
+        id: 'details',
+        title: t('columns.details'),
+        width: 200,
+        grow: true,
+        cell: ({ techCode, techInfo }) =>
+          [techCode, techInfo].filter((part) => part !== null).join(' · ') || absent,
+      },
+    ],
+    [t, formats],
+  );
+  return (
+    <EventList
+      title={t('device')}
+      list={list}
+      columns={columns}
+      keyOf={({ receivedAt, eventId }) => `${receivedAt} ${eventId}`}
+    />
+  );
+}
+
+function placeText({ component, componentInstance, evseId, connectorId }: Event): string {
+  const place = [evseId, connectorId].filter((number) => number !== null).join('.');
+  return [component, componentInstance, place === '' ? null : `EVSE ${place}`]
+    .filter((part) => part !== null)
+    .join(' · ');
+}

@@ -1,0 +1,58 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, body, type Schemas } from '../../../api/client.ts';
+import { useCursorList } from '../../../api/cursor-list.ts';
+import { absent, useFormats } from '../../../texts/formats.ts';
+import type { Column } from '../../../ui/table/columns.ts';
+import { EventList } from './event-list.tsx';
+
+type Event = Schemas['SecurityEvent'];
+
+/** Security events of a charger. */
+export function SecurityEvents({ chargerId }: { chargerId: string }) {
+  const { t } = useTranslation('deviceEvents');
+  const formats = useFormats();
+  const list = useCursorList<Event>(['security-events', chargerId], (cursor) =>
+    body(
+      api.GET('/cpms/v1/chargers/{chargerUuid}/security-events', {
+        params: {
+          path: { chargerUuid: chargerId },
+          query: { pageSize: 100, ...(cursor === undefined ? {} : { cursor }) },
+        },
+      }),
+    ),
+  );
+  const columns = useMemo(
+    (): Column<Event>[] => [
+      {
+        id: 'time',
+        title: t('columns.time'),
+        width: 190,
+        cell: ({ occurredAt }) => formats.dateTime(occurredAt),
+      },
+      { id: 'type', title: t('columns.type'), width: 240, grow: true, cell: ({ type }) => type },
+      {
+        id: 'info',
+        title: t('columns.details'),
+        width: 280,
+        grow: true,
+        cell: ({ techInfo }) => techInfo ?? absent,
+      },
+      {
+        id: 'received',
+        title: t('columns.received'),
+        width: 190,
+        cell: ({ receivedAt }) => formats.dateTime(receivedAt),
+      },
+    ],
+    [t, formats],
+  );
+  return (
+    <EventList
+      title={t('security')}
+      list={list}
+      columns={columns}
+      keyOf={({ receivedAt, type }) => `${receivedAt} ${type}`}
+    />
+  );
+}

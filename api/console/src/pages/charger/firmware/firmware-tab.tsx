@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../../app/caller.tsx';
+import { absent, useFormats } from '../../../texts/formats.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card, Facts } from '../../../ui/card.tsx';
+import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import type { TabProps } from '../tabs.tsx';
+import { firmwareStatusQuery } from './firmware-queries.ts';
+import { Images } from './images.tsx';
+import { UpdateDialog } from './update-dialog.tsx';
+import { UpdateTimeline } from './update-timeline.tsx';
+import styles from './firmware.module.css';
+
+/** Firmware of a charger: the running version, its latest update, and the images of its model. */
+export function FirmwareTab({ charger }: TabProps) {
+  const { t } = useTranslation(['firmware', 'common']);
+  const formats = useFormats();
+  const canUpdate = useCan('cpms:command:firmware');
+  const canReadCatalog = useCan('cpms:read:catalog');
+  const status = useQuery(firmwareStatusQuery(charger.id));
+  /** Image to update to; an empty text leaves the choice to the dialog. */
+  const [image, setImage] = useState<string | null>(null);
+  const update = status.data?.lastFirmwareUpdate ?? null;
+  return (
+    <div className={styles['tab']}>
+      <Card
+        title={t('title')}
+        actions={
+          canUpdate && (
+            <Button kind="primary" onPress={() => setImage('')} isDisabled={!charger.isConnected}>
+              {t('update.open')}
+            </Button>
+          )
+        }
+      >
+        {status.isPending && <Skeleton height={120} />}
+        {status.error !== null && <ErrorNotice error={status.error} retry={() => void status.refetch()} />}
+        {status.data !== undefined && (
+          <Facts
+            facts={[
+              [t('running'), status.data.currentFirmwareVersion ?? t('common:notReported')],
+              [t('model'), [charger.manufacturerName, charger.modelName].filter(Boolean).join(' ') || absent],
+              [t('lastUpdate'), update === null ? t('never') : formats.dateTime(update.requestedAt)],
+              ...(update === null
+                ? []
+                : [
+                    [t('target'), update.firmwareVersion ?? t('byUrl')] as [string, string],
+                    [t('location'), update.location] as [string, string],
+                  ]),
+            ]}
+          />
+        )}
+        {status.data !== undefined &&
+          (update === null ? (
+            <Empty title={t('noUpdate')} />
+          ) : (
+            <UpdateTimeline chargerId={charger.id} update={update} />
+          ))}
+      </Card>
+      {canReadCatalog && charger.modelUuid !== null && (
+        <Images
+          modelId={charger.modelUuid}
+          running={status.data?.currentFirmwareVersion ?? null}
+          onUpdate={canUpdate && charger.isConnected ? setImage : null}
+        />
+      )}
+      {image !== null && <UpdateDialog charger={charger} imageId={image} onClose={() => setImage(null)} />}
+    </div>
+  );
+}

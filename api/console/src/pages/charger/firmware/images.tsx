@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../../api/client.ts';
+import { useCan } from '../../../app/caller.tsx';
+import { absent, useFormats } from '../../../texts/formats.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import type { Column } from '../../../ui/table/columns.ts';
+import { DataTable } from '../../../ui/table/data-table.tsx';
+import { imagesQuery } from './firmware-queries.ts';
+import { UploadDialog } from './upload-dialog.tsx';
+
+type Image = Schemas['FirmwareImage'];
+
+/** Firmware images of the charger's model, newest release first. */
+export function Images({
+  modelId,
+  running,
+  onUpdate,
+}: {
+  modelId: string;
+  running: string | null;
+  /** Null: the charger cannot be updated now. */
+  onUpdate: ((imageId: string) => void) | null;
+}) {
+  const { t } = useTranslation('firmware');
+  const canWrite = useCan('cpms:write:catalog');
+  const images = useQuery(imagesQuery(modelId, 'Complete'));
+  const [isUploading, setUploading] = useState(false);
+  const columns = useColumns(running, onUpdate);
+  return (
+    <Card
+      hasPadding={false}
+      title={t('images.title')}
+      actions={canWrite && <Button onPress={() => setUploading(true)}>{t('upload.open')}</Button>}
+    >
+      {images.isPending && <Skeleton height={160} />}
+      {images.error !== null && <ErrorNotice error={images.error} retry={() => void images.refetch()} />}
+      {images.data?.length === 0 && <Empty title={t('images.empty')} />}
+      {images.data !== undefined && images.data.length > 0 && (
+        <DataTable
+          label={t('images.title')}
+          columns={columns}
+          count={images.data.length}
+          rowAt={(index) => images.data[index]}
+          keyOf={({ id }) => id}
+          height={320}
+        />
+      )}
+      {isUploading && <UploadDialog modelId={modelId} onClose={() => setUploading(false)} />}
+    </Card>
+  );
+}
+
+function useColumns(running: string | null, onUpdate: ((imageId: string) => void) | null) {
+  const { t } = useTranslation('firmware');
+  const formats = useFormats();
+  return useMemo(
+    (): Column<Image>[] => [
+      {
+        id: 'version',
+        title: t('images.version'),
+        width: 150,
+        grow: true,
+        cell: ({ version, isLatest }) =>
+          [version, isLatest ? t('images.latest') : null, version === running ? t('images.running') : null]
+            .filter((part) => part !== null)
+            .join(' · '),
+      },
+      { id: 'file', title: t('images.file'), width: 180, grow: true, cell: ({ fileName }) => fileName },
+      {
+        id: 'size',
+        title: t('images.size'),
+        width: 110,
+        isNumber: true,
+        cell: ({ fileSizeBytes }) =>
+          fileSizeBytes === null ? absent : `${formats.number(fileSizeBytes / 1_048_576, 1)} MiB`,
+      },
+      { id: 'ocpp', title: 'OCPP', width: 110, cell: ({ ocppVersionSupport }) => ocppVersionSupport },
+      {
+        id: 'released',
+        title: t('images.released'),
+        width: 140,
+        cell: ({ releasedAt }) => formats.date(releasedAt),
+      },
+      {
+        id: 'notes',
+        title: t('images.notes'),
+        width: 180,
+        grow: true,
+        cell: ({ releaseNotes }) => releaseNotes ?? absent,
+      },
+      {
+        id: 'actions',
+        title: t('images.actions'),
+        width: 130,
+        cell: ({ id, version }) =>
+          onUpdate !== null && (
+            <Button kind="quiet" aria-label={t('images.updateTo', { version })} onPress={() => onUpdate(id)}>
+              {t('images.update')}
+            </Button>
+          ),
+      },
+    ],
+    [t, formats, running, onUpdate],
+  );
+}

@@ -1,0 +1,192 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { useCan } from '../../../app/caller.tsx';
+import { instantOf } from '../../../texts/local-time.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Checkbox } from '../../../ui/checkbox.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Select, TextField } from '../../../ui/field.tsx';
+import form from '../../../ui/form.module.css';
+import { TextArea } from '../../../ui/text-area.tsx';
+import { notify } from '../../../ui/toast.tsx';
+import { imagesQuery } from './firmware-queries.ts';
+
+const byUrl = 'url';
+
+interface Draft {
+  /** Image of the catalog, or `url`. */
+  source: string;
+  location: string;
+  retrieveAt: string;
+  installAt: string;
+  retries: string;
+  interval: string;
+  isSigned: boolean;
+  certificate: string;
+  signature: string;
+}
+
+/** Starts a firmware update: the image or its URL, times, retries, signature. */
+export function UpdateDialog({
+  charger,
+  imageId,
+  onClose,
+}: {
+  charger: Schemas['Charger'];
+  /** Image to choose first; empty: none. */
+  imageId: string;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(['firmware', 'common']);
+  const canReadCatalog = useCan('cpms:read:catalog');
+  const images = useQuery({
+    ...imagesQuery(charger.modelUuid ?? '', 'Complete'),
+    enabled: canReadCatalog && charger.modelUuid !== null,
+  });
+  const [draft, setDraft] = useState<Draft>({
+    source: imageId === '' ? byUrl : imageId,
+    location: '',
+    retrieveAt: '',
+    installAt: '',
+    retries: '',
+    interval: '',
+    isSigned: false,
+    certificate: '',
+    signature: '',
+  });
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const updating = useUpdating(charger, onClose);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    updating.mutate(draft);
+  };
+  const options = (images.data ?? []).map(({ id, version, fileName }) => ({
+    id,
+    text: `${version} (${fileName})`,
+  }));
+  return (
+    <Dialog title={t('update.title', { charger: charger.uid })} isOpen onClose={onClose}>
+      <form onSubmit={submit} className={form['form']}>
+        <Select
+          label={t('update.source')}
+          options={[...options, { id: byUrl, text: t('update.byUrl') }]}
+          value={draft.source}
+          onChange={(source) => change({ source })}
+        />
+        {draft.source === byUrl && (
+          <TextField
+            label="URL"
+            type="url"
+            value={draft.location}
+            onChange={(location) => change({ location })}
+            placeholder="https://"
+            description={t('update.urlHint')}
+            isRequired
+          />
+        )}
+        <div className={form['pair']}>
+          <TextField
+            label={t('update.retrieveAt')}
+            type="datetime-local"
+            value={draft.retrieveAt}
+            onChange={(retrieveAt) => change({ retrieveAt })}
+            description={t('update.retrieveHint')}
+          />
+          <TextField
+            label={t('update.installAt')}
+            type="datetime-local"
+            value={draft.installAt}
+            onChange={(installAt) => change({ installAt })}
+            description={t('update.installHint')}
+          />
+          <TextField
+            label={t('update.retries')}
+            inputMode="numeric"
+            pattern="[0-9]*"
+            value={draft.retries}
+            onChange={(retries) => change({ retries })}
+          />
+          <TextField
+            label={t('update.interval')}
+            inputMode="numeric"
+            pattern="[0-9]*"
+            value={draft.interval}
+            onChange={(interval) => change({ interval })}
+          />
+        </div>
+        <Checkbox isSelected={draft.isSigned} onChange={(isSigned) => change({ isSigned })}>
+          {t('update.signed')}
+        </Checkbox>
+        {draft.isSigned && (
+          <>
+            <TextArea
+              label={t('update.certificate')}
+              value={draft.certificate}
+              onChange={(certificate) => change({ certificate })}
+              isRequired
+              isCode
+            />
+            <TextArea
+              label={t('update.signature')}
+              value={draft.signature}
+              onChange={(signature) => change({ signature })}
+              rows={2}
+              isRequired
+              isCode
+            />
+          </>
+        )}
+        {updating.error !== null && (
+          <p role="alert" className={form['error']}>
+            {updating.error.message}
+          </p>
+        )}
+        <DialogActions>
+          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
+          <Button kind="primary" type="submit" isDisabled={updating.isPending}>
+            {t(updating.isPending ? 'update.sending' : 'update.action')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Requests an update. A refusal stays in the dialog. */
+function useUpdating(charger: Schemas['Charger'], onDone: () => void) {
+  const { t } = useTranslation(['firmware', 'charger']);
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (draft: Draft) => {
+      const sent = await dataOf(
+        api.POST('/cpms/v1/chargers/{chargerUuid}/firmware/update', {
+          params: { path: { chargerUuid: charger.id } },
+          body: bodyOf(draft),
+        }),
+      );
+      if (!sent.accepted) throw new Error(t('charger:command.refused', { message: sent.message }));
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['firmware'] });
+      notify('done', t('update.done'));
+      onDone();
+    },
+  });
+}
+
+function bodyOf(draft: Draft) {
+  const retrieveDate = instantOf(draft.retrieveAt);
+  const installDate = instantOf(draft.installAt);
+  return {
+    ...(draft.source === byUrl ? { location: draft.location.trim() } : { firmwareVersionId: draft.source }),
+    ...(retrieveDate === undefined ? {} : { retrieveDate }),
+    ...(installDate === undefined ? {} : { installDate }),
+    ...(draft.retries === '' ? {} : { retries: Number(draft.retries) }),
+    ...(draft.interval === '' ? {} : { retryInterval: Number(draft.interval) }),
+    ...(draft.isSigned
+      ? { signing: { certificate: draft.certificate.trim(), signature: draft.signature.trim() } }
+      : {}),
+  };
+}

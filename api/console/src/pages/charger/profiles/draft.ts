@@ -1,0 +1,100 @@
+import { instantOf, localInput } from '../../../texts/local-time.ts';
+import type { DrawnProfile, RateUnit } from './profile-steps.ts';
+
+export const purposes = ['StationMax', 'TxDefault', 'Tx'] as const;
+export const kinds = ['Absolute', 'Recurring', 'Relative'] as const;
+export const recurrencies = ['Daily', 'Weekly'] as const;
+
+/** Period of a profile that is being written, as its inputs hold it. */
+export interface DraftPeriod {
+  /** Identifies the row of inputs. */
+  id: number;
+  minutes: string;
+  limit: string;
+  phases: '1' | '2' | '3';
+}
+
+/** Charging profile that is being written. */
+export interface Draft {
+  connector: string;
+  purpose: (typeof purposes)[number];
+  kind: (typeof kinds)[number];
+  recurrency: (typeof recurrencies)[number];
+  stackLevel: string;
+  unit: RateUnit;
+  startsAt: string;
+  hours: string;
+  validFrom: string;
+  validTo: string;
+  periods: DraftPeriod[];
+}
+
+export function newDraft(now: number): Draft {
+  return {
+    connector: '0',
+    purpose: 'StationMax',
+    kind: 'Absolute',
+    recurrency: 'Daily',
+    stackLevel: '0',
+    unit: 'A',
+    startsAt: localInput(now),
+    hours: '',
+    validFrom: '',
+    validTo: '',
+    periods: [{ id: 0, minutes: '0', limit: '16', phases: '3' }],
+  };
+}
+
+/** Returns the draft with a change, and what follows from it: the connectors that a purpose permits. */
+export function changedDraft(draft: Draft, change: Partial<Draft>, firstConnector: string): Draft {
+  const next = { ...draft, ...change };
+  if (next.purpose === 'StationMax') return { ...next, connector: '0' };
+  return next.purpose === 'Tx' && next.connector === '0' ? { ...next, connector: firstConnector } : next;
+}
+
+/** Returns the decimal number of an input; both separators are accepted. */
+const decimal = (text: string) => Number(text.replace(',', '.'));
+
+/** Returns the profile as the API accepts it. */
+export function profileOf(draft: Draft) {
+  const startsAt = draft.kind === 'Relative' ? undefined : instantOf(draft.startsAt);
+  const validFrom = instantOf(draft.validFrom);
+  const validTo = instantOf(draft.validTo);
+  return {
+    connectorNumber: Number(draft.connector),
+    purpose: draft.purpose,
+    kind: draft.kind,
+    stackLevel: Number(draft.stackLevel),
+    rateUnit: draft.unit,
+    ...(draft.kind === 'Recurring' ? { recurrency: draft.recurrency } : {}),
+    ...(startsAt === undefined ? {} : { startsAt }),
+    ...(validFrom === undefined ? {} : { validFrom }),
+    ...(validTo === undefined ? {} : { validTo }),
+    ...(draft.hours.trim() === '' ? {} : { durationSeconds: Math.round(decimal(draft.hours) * 3600) }),
+    periods: draft.periods.map(({ minutes, limit, phases }) => ({
+      startSeconds: Math.round(decimal(minutes) * 60),
+      limit: decimal(limit),
+      ...(draft.unit === 'A' ? { phases: Number(phases) } : {}),
+    })),
+  };
+}
+
+const time = (text: string | undefined) => (text === undefined ? null : Date.parse(text));
+
+/** Returns the profile for its preview. */
+export function previewOf(draft: Draft): DrawnProfile {
+  const { kind, recurrency, startsAt, durationSeconds, validFrom, validTo, rateUnit, periods } =
+    profileOf(draft);
+  return {
+    kind,
+    recurrency: recurrency ?? null,
+    startsAt: time(startsAt),
+    durationSeconds: durationSeconds ?? null,
+    validFrom: time(validFrom),
+    validTo: time(validTo),
+    unit: rateUnit,
+    periods: periods
+      .filter(({ startSeconds, limit }) => Number.isFinite(startSeconds) && Number.isFinite(limit))
+      .map((period) => ({ phases: null, ...period })),
+  };
+}

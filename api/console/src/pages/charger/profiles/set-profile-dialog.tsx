@@ -1,0 +1,189 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Select, TextField } from '../../../ui/field.tsx';
+import form from '../../../ui/form.module.css';
+import { notify } from '../../../ui/toast.tsx';
+import { useConnectorOptions } from '../connector-options.ts';
+import {
+  changedDraft,
+  type Draft,
+  kinds,
+  newDraft,
+  previewOf,
+  profileOf,
+  purposes,
+  recurrencies,
+} from './draft.ts';
+import { LimitChart } from './limit-chart.tsx';
+import { PeriodFields } from './period-fields.tsx';
+import { stepsOf } from './profile-steps.ts';
+
+const dayMs = 86_400_000;
+
+/** Writes a charging profile with a preview of its limits, and sends it to the charger. */
+export function SetProfileDialog({
+  charger,
+  queryKey,
+  onClose,
+}: {
+  charger: Schemas['Charger'];
+  queryKey: QueryKey;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(['chargingProfiles', 'common']);
+  const [now] = useState(() => Date.now());
+  const [draft, setDraft] = useState(() => newDraft(now));
+  const connectors = useConnectorOptions(charger);
+  const first = String(charger.connectors[0]?.number ?? 1);
+  const change = (part: Partial<Draft>) => setDraft((before) => changedDraft(before, part, first));
+  const sending = useSending(charger, queryKey, onClose);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    sending.mutate(draft);
+  };
+  return (
+    <Dialog title={t('set.title', { charger: charger.uid })} isOpen onClose={onClose} shape="wide">
+      <form onSubmit={submit} className={form['form']}>
+        <div className={form['pair']}>
+          <Select
+            label={t('columns.purpose')}
+            options={purposes.map((id) => ({ id, text: t(`purposes.${id}`) }))}
+            value={draft.purpose}
+            onChange={(purpose) => change({ purpose })}
+          />
+          <Select
+            label={t('columns.connector')}
+            options={[{ id: '0', text: t('wholeCharger') }, ...connectors]}
+            value={draft.connector}
+            isDisabled={draft.purpose === 'StationMax'}
+            onChange={(connector) => change({ connector })}
+          />
+          <TextField
+            label={t('columns.level')}
+            value={draft.stackLevel}
+            onChange={(stackLevel) => change({ stackLevel })}
+            inputMode="numeric"
+            isRequired
+          />
+        </div>
+        <ScheduleFields draft={draft} change={change} />
+        <PeriodFields draft={draft} change={change} />
+        <Preview draft={draft} now={now} />
+        {sending.error !== null && (
+          <p role="alert" className={form['error']}>
+            {sending.error.message}
+          </p>
+        )}
+        <DialogActions>
+          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
+          <Button kind="primary" type="submit" isDisabled={sending.isPending}>
+            {t(sending.isPending ? 'set.sending' : 'set.action')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function ScheduleFields({ draft, change }: { draft: Draft; change: (part: Partial<Draft>) => void }) {
+  const { t } = useTranslation('chargingProfiles');
+  return (
+    <div className={form['pair']}>
+      <Select
+        label={t('columns.kind')}
+        options={kinds.map((id) => ({ id, text: t(`kinds.${id}`) }))}
+        value={draft.kind}
+        onChange={(kind) => change({ kind })}
+      />
+      {draft.kind === 'Recurring' && (
+        <Select
+          label={t('set.recurrency')}
+          options={recurrencies.map((id) => ({ id, text: t(`recurrencies.${id}`) }))}
+          value={draft.recurrency}
+          onChange={(recurrency) => change({ recurrency })}
+        />
+      )}
+      {draft.kind !== 'Relative' && (
+        <TextField
+          label={t('set.startsAt')}
+          type="datetime-local"
+          value={draft.startsAt}
+          onChange={(startsAt) => change({ startsAt })}
+          isRequired={draft.kind === 'Recurring'}
+        />
+      )}
+      <TextField
+        label={t('set.hours')}
+        value={draft.hours}
+        onChange={(hours) => change({ hours })}
+        inputMode="decimal"
+        placeholder={t('set.unlimited')}
+      />
+      <TextField
+        label={t('set.validFrom')}
+        type="datetime-local"
+        value={draft.validFrom}
+        onChange={(validFrom) => change({ validFrom })}
+      />
+      <TextField
+        label={t('set.validTo')}
+        type="datetime-local"
+        value={draft.validTo}
+        onChange={(validTo) => change({ validTo })}
+      />
+    </div>
+  );
+}
+
+function Preview({ draft, now }: { draft: Draft; now: number }) {
+  const { t } = useTranslation('chargingProfiles');
+  const span = useMemo(() => ({ from: now, to: now + dayMs }), [now]);
+  const lines = useMemo(() => {
+    const profile = previewOf(draft);
+    return [
+      {
+        id: 'preview',
+        title: t(`purposes.${draft.purpose}`),
+        color: '--series-1' as const,
+        unit: draft.unit,
+        steps: stepsOf(profile, span),
+      },
+    ];
+  }, [draft, span, t]);
+  return (
+    <LimitChart
+      title={t('set.preview')}
+      lines={lines}
+      span={span}
+      unit={draft.unit === 'A' ? 'A' : 'kW'}
+      height={140}
+    />
+  );
+}
+
+/** Sends a draft. A refusal stays in the dialog. */
+function useSending(charger: Schemas['Charger'], queryKey: QueryKey, onDone: () => void) {
+  const { t } = useTranslation(['chargingProfiles', 'charger']);
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (draft: Draft) => {
+      const sent = await dataOf(
+        api.POST('/cpms/v1/chargers/{chargerUuid}/charging-profiles', {
+          params: { path: { chargerUuid: charger.id } },
+          body: profileOf(draft),
+        }),
+      );
+      if (!sent.accepted) throw new Error(t('charger:command.refused', { message: sent.message }));
+      return sent;
+    },
+    onSuccess: async ({ profileId }) => {
+      await queries.invalidateQueries({ queryKey });
+      notify('done', t('set.done', { number: profileId }));
+      onDone();
+    },
+  });
+}

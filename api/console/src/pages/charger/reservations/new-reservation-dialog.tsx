@@ -1,0 +1,93 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { instantOf, localInput } from '../../../texts/local-time.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Select, TextField } from '../../../ui/field.tsx';
+import form from '../../../ui/form.module.css';
+import { notify } from '../../../ui/toast.tsx';
+import { useConnectorOptions } from '../connector-options.ts';
+
+const any = 'any';
+const hourMs = 3_600_000;
+
+/** Reserves a connector of the charger for a token. */
+export function NewReservationDialog({
+  charger,
+  onClose,
+}: {
+  charger: Schemas['Charger'];
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(['reservations', 'common']);
+  const queries = useQueryClient();
+  const connectors = useConnectorOptions(charger);
+  const [connector, setConnector] = useState(String(charger.connectors[0]?.number ?? any));
+  const [token, setToken] = useState('');
+  const [group, setGroup] = useState('');
+  const [expires, setExpires] = useState(() => localInput(Date.now() + hourMs));
+  const creating = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.POST('/cpms/v1/reservations', {
+          body: {
+            chargerId: charger.id,
+            idTag: token.trim(),
+            expiresAt: instantOf(expires) ?? '',
+            ...(connector === any ? {} : { connectorNumber: Number(connector) }),
+            ...(group.trim() === '' ? {} : { groupId: group.trim() }),
+          },
+        }),
+      ),
+    onSuccess: async ({ reservationId }) => {
+      await queries.invalidateQueries({ queryKey: ['reservations', charger.id] });
+      notify('done', t('new.done', { number: reservationId }));
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    creating.mutate();
+  };
+  return (
+    <Dialog title={t('new.title', { charger: charger.uid })} isOpen onClose={onClose}>
+      <form onSubmit={submit} className={form['form']}>
+        <Select
+          label={t('columns.connector')}
+          options={[{ id: any, text: t('anyConnector') }, ...connectors]}
+          value={connector}
+          onChange={setConnector}
+        />
+        <TextField
+          label={t('columns.token')}
+          value={token}
+          onChange={setToken}
+          isRequired
+          maxLength={36}
+          autoComplete="off"
+        />
+        <TextField label={t('new.group')} value={group} onChange={setGroup} maxLength={36} />
+        <TextField
+          label={t('columns.expires')}
+          type="datetime-local"
+          value={expires}
+          onChange={setExpires}
+          isRequired
+        />
+        {creating.error !== null && (
+          <p role="alert" className={form['error']}>
+            {creating.error.message}
+          </p>
+        )}
+        <DialogActions>
+          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
+          <Button kind="primary" type="submit" isDisabled={creating.isPending}>
+            {t(creating.isPending ? 'new.sending' : 'new.action')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Texts } from '../texts.ts';
+
+export const certificates: Texts['certificates'] = {
+  title: 'Zertifikate',
+  empty: 'Über dieses System wurde kein Zertifikat installiert.',
+  subject: 'Inhaber',
+  type: 'Art',
+  issuer: 'Aussteller',
+  validFrom: 'Gültig ab',
+  expires: 'Läuft ab',
+  installed: 'Installiert',
+  actions: 'Aktionen',
+  serial: 'Seriennummer',
+  fingerprint: 'SHA-256-Fingerabdruck',
+  hashAlgorithm: 'Hash-Verfahren',
+  issuerNameHash: 'Hash des Ausstellernamens',
+  issuerKeyHash: 'Hash des Ausstellerschlüssels',
+  copyPem: 'PEM kopieren',
+  expired: 'abgelaufen',
+  daysLeft_one: 'noch {{count}} Tag',
+  daysLeft_other: 'noch {{count}} Tage',
+  uses: {
+    CSMSRoot: 'Stammzertifikat des Zentralsystems',
+    ManufacturerRoot: 'Stammzertifikat des Herstellers',
+    V2GRoot: 'V2G-Stammzertifikat (ISO 15118)',
+    MORoot: 'Stammzertifikat des Mobilitätsanbieters (ISO 15118)',
+  },
+  install: {
+    open: 'Zertifikat installieren…',
+    title: 'Stammzertifikat auf {{charger}} installieren',
+    use: 'Verwendung',
+    file: 'Datei',
+    choose: 'Datei wählen',
+    pem: 'Zertifikat (PEM)',
+    action: 'Installieren',
+    sending: 'Sendet…',
+    done: 'Die Ladestation hat das Zertifikat installiert.',
+  },
+  delete: {
+    open: 'Löschen…',
+    title: 'Zertifikat {{name}} löschen',
+    detail:
+      '{{charger}} vertraut dann nicht mehr dem, was dieses {{type}} signiert hat. Hängt die Verbindung davon ab, kommt die Ladestation nicht zurück.',
+    action: 'Zertifikat löschen',
+    done: 'Die Ladestation hat das Zertifikat gelöscht.',
+  },
+};

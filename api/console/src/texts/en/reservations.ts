@@ -1,0 +1,38 @@
+export const reservations = {
+  title: 'Reservations',
+  empty: 'No reservations.',
+  anyStatus: 'Any status',
+  anyConnector: 'Any connector',
+  cancelled: 'The charger cancelled the reservation.',
+  status: {
+    Active: 'Active',
+    Used: 'Used',
+    Cancelled: 'Cancelled',
+    Expired: 'Expired',
+    Removed: 'Removed',
+  },
+  columns: {
+    number: 'Number',
+    connector: 'Connector',
+    token: 'Token',
+    group: 'Group',
+    status: 'Status',
+    expires: 'Expires',
+    created: 'Created',
+    actions: 'Actions',
+  },
+  new: {
+    open: 'Reserve…',
+    title: 'Reserve a connector of {{charger}}',
+    group: 'Group (optional)',
+    action: 'Reserve',
+    sending: 'Sending…',
+    done: 'Reservation {{number}} is active.',
+  },
+  cancel: {
+    open: 'Cancel…',
+    title: 'Cancel reservation {{number}}',
+    detail: 'Any token can then charge at the connector of {{charger}} that {{token}} has reserved.',
+    action: 'Cancel the reservation',
+  },
+} as const;

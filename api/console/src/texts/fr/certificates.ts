@@ -1,0 +1,47 @@
+import type { Texts } from '../texts.ts';
+
+export const certificates: Texts['certificates'] = {
+  title: 'Certificats',
+  empty: 'Aucun certificat n’a été installé par ce système.',
+  subject: 'Titulaire',
+  type: 'Type',
+  issuer: 'Émetteur',
+  validFrom: 'Valide à partir du',
+  expires: 'Expire',
+  installed: 'Installé',
+  actions: 'Actions',
+  serial: 'Numéro de série',
+  fingerprint: 'Empreinte SHA-256',
+  hashAlgorithm: 'Algorithme de hachage',
+  issuerNameHash: 'Hachage du nom de l’émetteur',
+  issuerKeyHash: 'Hachage de la clé de l’émetteur',
+  copyPem: 'Copier le PEM',
+  expired: 'expiré',
+  daysLeft_one: '{{count}} jour restant',
+  daysLeft_other: '{{count}} jours restants',
+  uses: {
+    CSMSRoot: 'Racine du système central',
+    ManufacturerRoot: 'Racine du fabricant',
+    V2GRoot: 'Racine V2G (ISO 15118)',
+    MORoot: 'Racine de l’opérateur de mobilité (ISO 15118)',
+  },
+  install: {
+    open: 'Installer un certificat…',
+    title: 'Installer un certificat racine sur {{charger}}',
+    use: 'Usage',
+    file: 'Fichier',
+    choose: 'Choisir un fichier',
+    pem: 'Certificat (PEM)',
+    action: 'Installer',
+    sending: 'Envoi…',
+    done: 'La borne a installé le certificat.',
+  },
+  delete: {
+    open: 'Supprimer…',
+    title: 'Supprimer le certificat {{name}}',
+    detail:
+      '{{charger}} ne fera plus confiance à ce que ce {{type}} a signé. Si sa connexion en dépend, la borne ne pourra pas revenir.',
+    action: 'Supprimer le certificat',
+    done: 'La borne a supprimé le certificat.',
+  },
+};

@@ -1,0 +1,47 @@
+import type { Texts } from '../texts.ts';
+
+export const certificates: Texts['certificates'] = {
+  title: 'Certificaten',
+  empty: 'Er is geen certificaat via dit systeem geïnstalleerd.',
+  subject: 'Houder',
+  type: 'Soort',
+  issuer: 'Uitgever',
+  validFrom: 'Geldig vanaf',
+  expires: 'Verloopt',
+  installed: 'Geïnstalleerd',
+  actions: 'Acties',
+  serial: 'Serienummer',
+  fingerprint: 'SHA-256-vingerafdruk',
+  hashAlgorithm: 'Hash-algoritme',
+  issuerNameHash: 'Hash van de naam van de uitgever',
+  issuerKeyHash: 'Hash van de sleutel van de uitgever',
+  copyPem: 'PEM kopiëren',
+  expired: 'verlopen',
+  daysLeft_one: 'nog {{count}} dag',
+  daysLeft_other: 'nog {{count}} dagen',
+  uses: {
+    CSMSRoot: 'Rootcertificaat van het centrale systeem',
+    ManufacturerRoot: 'Rootcertificaat van de fabrikant',
+    V2GRoot: 'V2G-rootcertificaat (ISO 15118)',
+    MORoot: 'Rootcertificaat van de mobiliteitsaanbieder (ISO 15118)',
+  },
+  install: {
+    open: 'Certificaat installeren…',
+    title: 'Rootcertificaat op {{charger}} installeren',
+    use: 'Gebruik',
+    file: 'Bestand',
+    choose: 'Bestand kiezen',
+    pem: 'Certificaat (PEM)',
+    action: 'Installeren',
+    sending: 'Verzenden…',
+    done: 'De laadpaal heeft het certificaat geïnstalleerd.',
+  },
+  delete: {
+    open: 'Verwijderen…',
+    title: 'Certificaat {{name}} verwijderen',
+    detail:
+      '{{charger}} vertrouwt dan niet meer wat dit {{type}} heeft ondertekend. Als de verbinding ervan afhangt, kan de laadpaal niet terugkeren.',
+    action: 'Certificaat verwijderen',
+    done: 'De laadpaal heeft het certificaat verwijderd.',
+  },
+};
