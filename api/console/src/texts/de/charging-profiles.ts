@@ -8,9 +8,9 @@ export const chargingProfiles: Texts['chargingProfiles'] = {
   hint: 'Die höchste Stufe gilt. Ströme und Leistungen werden bei {{volts}} V je Phase verglichen; ein relatives Profil ist wie für einen Ladevorgang gezeichnet, der jetzt beginnt.',
   duration: 'Dauer',
   durations: {
-    '24': 'Nächste 24 Stunden',
-    '72': 'Nächste 3 Tage',
-    '168': 'Nächste 7 Tage',
+    day: 'Nächste 24 Stunden',
+    days3: 'Nächste 3 Tage',
+    week: 'Nächste 7 Tage',
   },
   unit: 'Einheit',
   units: {

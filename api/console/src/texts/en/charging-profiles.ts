@@ -6,9 +6,9 @@ export const chargingProfiles = {
   hint: 'The highest stack level applies. Currents and powers are compared at {{volts}} V per phase; a Relative profile is drawn as for a session that starts now.',
   duration: 'Duration',
   durations: {
-    '24': 'Next 24 hours',
-    '72': 'Next 3 days',
-    '168': 'Next 7 days',
+    day: 'Next 24 hours',
+    days3: 'Next 3 days',
+    week: 'Next 7 days',
   },
   unit: 'Unit',
   units: {

@@ -8,9 +8,9 @@ export const chargingProfiles: Texts['chargingProfiles'] = {
   hint: 'Le niveau le plus élevé s’applique. Courants et puissances sont comparés à {{volts}} V par phase ; un profil relatif est tracé comme pour une session qui commence maintenant.',
   duration: 'Durée',
   durations: {
-    '24': 'Prochaines 24 heures',
-    '72': '3 prochains jours',
-    '168': '7 prochains jours',
+    day: 'Prochaines 24 heures',
+    days3: '3 prochains jours',
+    week: '7 prochains jours',
   },
   unit: 'Unité',
   units: {

@@ -8,9 +8,9 @@ export const chargingProfiles: Texts['chargingProfiles'] = {
   hint: 'Het hoogste niveau geldt. Stromen en vermogens worden vergeleken bij {{volts}} V per fase; een relatief profiel is getekend als voor een laadsessie die nu begint.',
   duration: 'Duur',
   durations: {
-    '24': 'Komende 24 uur',
-    '72': 'Komende 3 dagen',
-    '168': 'Komende 7 dagen',
+    day: 'Komende 24 uur',
+    days3: 'Komende 3 dagen',
+    week: 'Komende 7 dagen',
   },
   unit: 'Eenheid',
   units: {

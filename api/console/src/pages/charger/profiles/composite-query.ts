@@ -14,7 +14,7 @@ export interface Composite {
  * Composite schedules of the charger and its connectors, requested from the charger. Each is a message to it, so only
  * a press requests them.
  */
-export const compositeQuery = (charger: Schemas['Charger'], hours: string) =>
+export const compositeQuery = (charger: Schemas['Charger'], hours: number) =>
   queryOptions({
     queryKey: ['composite-schedule', charger.id, hours],
     queryFn: async () => {
@@ -24,7 +24,7 @@ export const compositeQuery = (charger: Schemas['Charger'], hours: string) =>
           api.GET('/cpms/v1/chargers/{chargerUuid}/composite-schedule', {
             params: {
               path: { chargerUuid: charger.id },
-              query: { connectorNumber, durationSeconds: Number(hours) * 3600 },
+              query: { connectorNumber, durationSeconds: hours * 3600 },
             },
           }),
         );

@@ -19,7 +19,9 @@ import { SetProfileDialog } from './set-profile-dialog.tsx';
 import styles from './profiles.module.css';
 
 /** Drawn durations in hours. */
-const durations = ['24', '72', '168'] as const;
+const durations = { day: 24, days3: 72, week: 168 };
+type Duration = keyof typeof durations;
+const durationIds: readonly Duration[] = ['day', 'days3', 'week'];
 
 type Dialog = 'set' | 'clear-all' | Schemas['ChargingProfile'];
 
@@ -137,27 +139,28 @@ export function Profiles({ charger }: { charger: Schemas['Charger'] }) {
 
 /** Returns the drawn duration and unit, which the address holds. The span begins when it is chosen. */
 function useView() {
-  const { hours: wanted, unit: wantedUnit } = useSearch({ from: '/signed-in/fleet/chargers/$uuid' });
-  const hours = durations.find((each) => each === wanted) ?? durations[0];
+  const { span: wanted, unit: wantedUnit } = useSearch({ from: '/signed-in/fleet/chargers/$uuid' });
+  const duration = durationIds.find((each) => each === wanted) ?? 'day';
+  const hours = durations[duration];
   const unit = wantedUnit === 'kW' ? ('kW' as const) : ('A' as const);
   const [now] = useState(() => Date.now());
-  const span = useMemo(() => ({ from: now, to: now + Number(hours) * 3_600_000 }), [now, hours]);
-  return { hours, unit, span };
+  const span = useMemo(() => ({ from: now, to: now + hours * 3_600_000 }), [now, hours]);
+  return { duration, hours, unit, span };
 }
 
 function ViewChoices({ view }: { view: ReturnType<typeof useView> }) {
   const { t } = useTranslation('chargingProfiles');
   const navigate = useNavigate();
-  const set = (change: { hours?: string; unit?: string }) =>
+  const set = (change: { span?: Duration; unit?: string }) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...change }), replace: true });
   return (
     <>
       <Select
         label={t('duration')}
         hidesLabel
-        options={durations.map((id) => ({ id, text: t(`durations.${id}`) }))}
-        value={view.hours}
-        onChange={(hours) => set({ hours })}
+        options={durationIds.map((id) => ({ id, text: t(`durations.${id}`) }))}
+        value={view.duration}
+        onChange={(span) => set({ span })}
       />
       <Select
         label={t('unit')}
