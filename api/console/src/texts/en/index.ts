@@ -1,52 +1,46 @@
 import { bulkJobs } from './bulk-jobs.ts';
+import { certificates } from './certificates.ts';
 import { charger } from './charger.ts';
 import { chargerCommands } from './charger-commands.ts';
 import { chargerHistory } from './charger-history.ts';
 import { chargers } from './chargers.ts';
-import { common } from './common.ts';
-import { configuration } from './configuration.ts';
-import { log } from './log.ts';
-import { map } from './map.ts';
-import { overview } from './overview.ts';
-import { review } from './review.ts';
-import { savedViews } from './saved-views.ts';
-import { session } from './session.ts';
-import { sessions } from './sessions.ts';
-import { certificates } from './certificates.ts';
-import { charger } from './charger.ts';
 import { chargingProfiles } from './charging-profiles.ts';
 import { common } from './common.ts';
 import { configuration } from './configuration.ts';
 import { deviceEvents } from './device-events.ts';
 import { firmware } from './firmware.ts';
 import { localList } from './local-list.ts';
+import { log } from './log.ts';
+import { map } from './map.ts';
+import { overview } from './overview.ts';
 import { reservations } from './reservations.ts';
+import { review } from './review.ts';
+import { savedViews } from './saved-views.ts';
+import { session } from './session.ts';
+import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
 /** English texts by namespace, one for each page. The other languages have the same keys. */
 export const en = {
   bulkJobs,
+  certificates,
   charger,
   chargerCommands,
   chargerHistory,
   chargers,
-  common,
-  configuration,
-  log,
-  map,
-  overview,
-  review,
-  savedViews,
-  session,
-  sessions,
-  certificates,
-  charger,
   chargingProfiles,
   common,
   configuration,
   deviceEvents,
   firmware,
   localList,
+  log,
+  map,
+  overview,
   reservations,
+  review,
+  savedViews,
+  session,
+  sessions,
   signIn,
 } as const;
