@@ -7,18 +7,33 @@ export type Schemas = components['schemas'];
 /** Client of the public API. The session cookie authenticates it; no script holds a credential. */
 export const api = createClient<paths>({ baseUrl: '' });
 
+/** Error of a field. Parts of the field's path are separated by dots. */
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
 /** Error response of the API. `code` is stable; `message` is for people. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | null;
+  /** Errors of fields of the request; empty for other errors. */
+  readonly fields: readonly FieldError[];
 
-  constructor(status: number, code: string, message: string, requestId: string | null) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    requestId: string | null,
+    fields: readonly FieldError[] = [],
+  ) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
     this.requestId = requestId;
+    this.fields = fields;
   }
 }
 
@@ -54,12 +69,17 @@ export async function dataOf<Data>(call: Promise<Fetched<{ data: Data }>>): Prom
 }
 
 function apiError(response: Response, error: unknown): ApiError {
-  const { code, message } =
-    (error as { error?: { code?: string; message?: string } } | undefined)?.error ?? {};
+  const { code, message, details } =
+    (
+      error as
+        | { error?: { code?: string; message?: string; details?: { errors?: FieldError[] } } }
+        | undefined
+    )?.error ?? {};
   return new ApiError(
     response.status,
     code ?? 'UNKNOWN',
     message ?? response.statusText,
     response.headers.get('x-request-id'),
+    details?.errors,
   );
 }

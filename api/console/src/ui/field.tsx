@@ -9,6 +9,7 @@ import {
   Select as AriaSelect,
   SelectValue,
   Text,
+  TextArea as AriaTextArea,
   TextField as AriaTextField,
   type TextFieldProps,
 } from 'react-aria-components';
@@ -22,20 +23,56 @@ interface FieldProps extends Omit<TextFieldProps, 'className' | 'style' | 'child
   placeholder?: string;
   /** The label is read and not shown. */
   hidesLabel?: boolean;
+  /** Text of the error while `isInvalid`. */
+  errorMessage?: string;
 }
 
 /** Text input with label, description and error. */
-export function TextField({ label, description, placeholder, hidesLabel = false, ...props }: FieldProps) {
+export function TextField({ placeholder, ...props }: FieldProps) {
+  return (
+    <LabelledField {...props}>
+      <Input className={styles['input']} placeholder={placeholder} />
+    </LabelledField>
+  );
+}
+
+/** Text input of several lines. */
+export function TextArea({
+  placeholder,
+  rows = 4,
+  isCode = false,
+  ...props
+}: FieldProps & { rows?: number; isCode?: boolean }) {
+  return (
+    <LabelledField {...props}>
+      <AriaTextArea
+        rows={rows}
+        spellCheck={!isCode}
+        className={`${styles['input']} ${styles['area']} ${isCode ? styles['code'] : ''}`}
+        placeholder={placeholder}
+      />
+    </LabelledField>
+  );
+}
+
+function LabelledField({
+  label,
+  description,
+  hidesLabel = false,
+  errorMessage,
+  children,
+  ...props
+}: Omit<FieldProps, 'placeholder'> & { children: ReactNode }) {
   return (
     <AriaTextField {...props} className={styles['field']}>
       <Label className={hidesLabel ? 'visually-hidden' : styles['label']}>{label}</Label>
-      <Input className={styles['input']} placeholder={placeholder} />
-      {description !== undefined && (
+      {children}
+      {description !== undefined && description !== '' && (
         <Text slot="description" className={styles['description']}>
           {description}
         </Text>
       )}
-      <FieldError className={styles['error']} />
+      <FieldError className={styles['error']}>{errorMessage}</FieldError>
     </AriaTextField>
   );
 }
@@ -47,6 +84,9 @@ interface SelectProps<Id extends string> {
   value: Id | null;
   placeholder?: string;
   isDisabled?: boolean;
+  description?: string | undefined;
+  /** Error of the choice. */
+  errorMessage?: string | undefined;
   onChange: (id: Id) => void;
 }
 
@@ -58,6 +98,8 @@ export function Select<Id extends string>({
   value,
   placeholder,
   isDisabled = false,
+  description,
+  errorMessage,
   onChange,
 }: SelectProps<Id>) {
   return (
@@ -65,6 +107,7 @@ export function Select<Id extends string>({
       className={styles['field']}
       value={value}
       isDisabled={isDisabled}
+      isInvalid={errorMessage !== undefined}
       placeholder={placeholder ?? ''}
       onChange={(key) => key !== null && onChange(key as Id)}
     >
@@ -73,6 +116,12 @@ export function Select<Id extends string>({
         <SelectValue />
         <ChevronDown aria-hidden size={15} />
       </AriaButton>
+      {description !== undefined && (
+        <Text slot="description" className={styles['description']}>
+          {description}
+        </Text>
+      )}
+      <FieldError className={styles['error']}>{errorMessage}</FieldError>
       <Popover className={styles['popover']}>
         <ListBox className={styles['list']} items={options}>
           {({ id, text }) => (

@@ -54,4 +54,9 @@ export const chargerTabs: readonly ChargerTab[] = [
   { id: 'reservations', scope: 'cpms:read:reservations', content: ReservationsTab },
   { id: 'localList', scope: 'cpms:read:id-tokens', content: LocalListTab },
   { id: 'events', scope: 'cpms:read:device-data', content: EventsTab },
+  {
+    id: 'commands',
+    scope: 'cpms:command:ocpp',
+    content: lazy(async () => ({ default: (await import('./ocpp/ocpp-tab.tsx')).OcppTab })),
+  },
 ];

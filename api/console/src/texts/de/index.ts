@@ -44,3 +44,7 @@ export const de: Texts = {
   sessions,
   signIn,
 };
+import { ocpp } from './ocpp.ts';
+import { signIn } from './sign-in.ts';
+
+export const de: Texts = { charger, common, log, ocpp, signIn };

@@ -8,7 +8,6 @@ export const log: Texts['log'] = {
   follow: 'Folgen',
   showLive: 'Live-Nachrichten zeigen',
   range: 'Nachrichten von {{from}} bis {{to}} ({{zone}})',
-  zone: 'Zeiten in {{zone}}',
   waiting_one: '{{count}} neue',
   waiting_other: '{{count}} neue',
   direction: {

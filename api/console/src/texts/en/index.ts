@@ -44,3 +44,8 @@ export const en = {
   sessions,
   signIn,
 } as const;
+import { ocpp } from './ocpp.ts';
+import { signIn } from './sign-in.ts';
+
+/** English texts by namespace, one for each page. The other languages have the same keys. */
+export const en = { charger, common, log, ocpp, signIn } as const;

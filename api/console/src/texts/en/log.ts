@@ -6,7 +6,6 @@ export const log = {
   follow: 'Follow',
   showLive: 'Show live messages',
   range: 'Messages from {{from}} to {{to}} ({{zone}})',
-  zone: 'Times in {{zone}}',
   waiting_one: '{{count}} new',
   waiting_other: '{{count}} new',
   direction: {

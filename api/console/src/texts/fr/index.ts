@@ -44,3 +44,7 @@ export const fr: Texts = {
   sessions,
   signIn,
 };
+import { ocpp } from './ocpp.ts';
+import { signIn } from './sign-in.ts';
+
+export const fr: Texts = { charger, common, log, ocpp, signIn };

@@ -8,7 +8,6 @@ export const log: Texts['log'] = {
   follow: 'Suivre',
   showLive: 'Afficher les messages en direct',
   range: 'Messages du {{from}} au {{to}} ({{zone}})',
-  zone: 'Heures en {{zone}}',
   waiting_one: '{{count}} nouveau',
   waiting_other: '{{count}} nouveaux',
   direction: {

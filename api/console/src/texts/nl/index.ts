@@ -44,3 +44,7 @@ export const nl: Texts = {
   sessions,
   signIn,
 };
+import { ocpp } from './ocpp.ts';
+import { signIn } from './sign-in.ts';
+
+export const nl: Texts = { charger, common, log, ocpp, signIn };

@@ -8,7 +8,6 @@ export const log: Texts['log'] = {
   follow: 'Volgen',
   showLive: 'Live-berichten tonen',
   range: 'Berichten van {{from}} tot {{to}} ({{zone}})',
-  zone: 'Tijden in {{zone}}',
   waiting_one: '{{count}} nieuw',
   waiting_other: '{{count}} nieuw',
   direction: {

@@ -2,14 +2,16 @@ import { ArrowDownLeft, ArrowUpRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import styles from './log.module.css';
 
-/** Direction of a call or frame as arrow and word. */
-export function Direction({ direction }: { direction: 'in' | 'out' }) {
+/** Direction of a call or frame as arrow and word. Another word is shown instead; then the direction is read alone. */
+export function Direction({ direction, word }: { direction: 'in' | 'out'; word?: string }) {
   const { t } = useTranslation('log');
   const Arrow = direction === 'in' ? ArrowDownLeft : ArrowUpRight;
+  const name = t(`direction.${direction}`);
   return (
     <span className={styles['direction']}>
       <Arrow aria-hidden size={15} />
-      {t(`direction.${direction}`)}
+      {word === undefined ? name : <span className="visually-hidden">{name}</span>}
+      {word}
     </span>
   );
 }

@@ -8,49 +8,69 @@ import { directionOf, outcomeOf, summaryOf } from './frames.ts';
 import styles from './log.module.css';
 import { OutcomeWord } from './outcome-word.tsx';
 
+/** Space for the columns: of a phone, beside an open message, or of the whole page. */
+export type LogWidth = 'phone' | 'split' | 'full';
+
+const shown: Record<LogWidth, readonly string[]> = {
+  phone: ['clock', 'call', 'outcome'],
+  split: ['time', 'direction', 'action', 'outcome', 'latency'],
+  full: ['time', 'direction', 'action', 'outcome', 'latency', 'payload'],
+};
+
+const timeOf = ({ at }: Exchange) => new Date(at).toISOString();
+const actionOf = ({ call, answer }: Exchange) => (call ?? answer)?.action;
+
 /** Columns of the log. */
-export function useLogColumns(isNarrow: boolean): Column<Exchange>[] {
+export function useLogColumns(width: LogWidth): Column<Exchange>[] {
   const { t } = useTranslation('log');
   const formats = useFormats();
   return useMemo(() => {
+    const unknown = t('unknownAction');
     const columns: Column<Exchange>[] = [
       {
         id: 'time',
+        title: `${t('column.time')} (${formats.timeZone})`,
+        width: 192,
+        cell: (exchange) => <time dateTime={timeOf(exchange)}>{formats.preciseTime(exchange.at)}</time>,
+      },
+      {
+        id: 'clock',
         title: t('column.time'),
-        width: isNarrow ? 112 : 172,
-        cell: ({ at }) => (
-          <time dateTime={new Date(at).toISOString()} title={formats.timeZone}>
-            {isNarrow
-              ? formats
-                  .preciseTime(at)
-                  .split(/,? (?=\d\d:)/)
-                  .at(-1)
-              : formats.preciseTime(at)}
-          </time>
-        ),
+        width: 96,
+        cell: (exchange) => <time dateTime={timeOf(exchange)}>{formats.time(exchange.at)}</time>,
       },
       {
         id: 'direction',
         title: t('column.direction'),
-        width: 128,
+        width: 152,
         cell: (exchange) => <Direction direction={directionOf(exchange)} />,
       },
       {
         id: 'action',
         title: t('column.action'),
         width: 190,
-        cell: ({ call, answer }) => (call ?? answer)?.action ?? t('unknownAction'),
+        grow: width === 'split',
+        cell: (exchange) => actionOf(exchange) ?? unknown,
+      },
+      {
+        id: 'call',
+        title: t('column.action'),
+        width: 130,
+        grow: true,
+        cell: (exchange) => (
+          <Direction direction={directionOf(exchange)} word={actionOf(exchange) ?? unknown} />
+        ),
       },
       {
         id: 'outcome',
         title: t('column.outcome'),
-        width: 170,
+        width: width === 'phone' ? 120 : 170,
         cell: (exchange) => <OutcomeWord outcome={outcomeOf(exchange)} />,
       },
       {
         id: 'latency',
         title: t('column.latency'),
-        width: 88,
+        width: 96,
         isNumber: true,
         cell: ({ answer }) => formats.latency(answer?.latencyMs),
       },
@@ -62,6 +82,6 @@ export function useLogColumns(isNarrow: boolean): Column<Exchange>[] {
         cell: (exchange) => <code className={styles['summary']}>{summaryOf(exchange)}</code>,
       },
     ];
-    return isNarrow ? columns.filter(({ id }) => id !== 'payload') : columns;
-  }, [t, formats, isNarrow]);
+    return columns.filter(({ id }) => shown[width].includes(id));
+  }, [t, formats, width]);
 }

@@ -38,18 +38,17 @@ export function LogStatus({ stream, range, onLive, follows, isHeld, waiting, onF
   }
   return (
     <div className={styles['status']}>
-      <LiveIndicator stream={stream} />
-      <Button kind="quiet" onPress={() => (follows ? onFollow(false) : onNewest())}>
-        {follows ? <Pause aria-hidden size={15} /> : <Play aria-hidden size={15} />}
-        {t(follows ? 'pause' : 'follow')}
-      </Button>
       <span className={styles['waiting']} data-shown={isHeld && waiting > 0}>
         <Button kind="primary" onPress={onNewest} isDisabled={waiting === 0}>
           <ArrowUp aria-hidden size={15} />
           {t('waiting', { count: waiting })}
         </Button>
       </span>
-      <span className={styles['zone']}>{t('zone', { zone: formats.timeZone })}</span>
+      <LiveIndicator stream={stream} />
+      <Button kind="quiet" onPress={() => (follows ? onFollow(false) : onNewest())}>
+        {follows ? <Pause aria-hidden size={15} /> : <Play aria-hidden size={15} />}
+        {t(follows ? 'pause' : 'follow')}
+      </Button>
     </div>
   );
 }

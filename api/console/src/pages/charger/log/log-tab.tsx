@@ -27,8 +27,7 @@ export function LogTab({ charger }: TabProps) {
   const search = useLogSearch();
   const log = useLog(charger.id, search.filter);
   const isWide = useMedia('(min-width: 1200px)');
-  const isNarrow = useMedia('(max-width: 700px)');
-  const columns = useLogColumns(isNarrow);
+  const isPhone = useMedia('(max-width: 700px)');
   const list = useRef<HTMLDivElement>(null);
   const [follows, setFollows] = useState(true);
   const [isScrolled, setScrolled] = useState(false);
@@ -37,6 +36,7 @@ export function LogTab({ charger }: TabProps) {
     !follows || isScrolled || isTouched.pointer || isTouched.focus || search.opened !== undefined;
   const { rows, waiting, release } = useHold(log.exchanges, isHeld);
   const opened = useOpened(charger.id, rows, search.opened);
+  const columns = useLogColumns(isPhone ? 'phone' : isWide && opened !== null ? 'split' : 'full');
 
   const { loadOlder, hasOlder } = log;
   const count = rows.length;
@@ -58,20 +58,22 @@ export function LogTab({ charger }: TabProps) {
 
   return (
     <div className={styles['log']}>
-      <LogFilters
-        search={search}
-        actions={actionsToFilter(charger.ocppVersion, log.exchanges, search.filter.action)}
-      />
-      <LogStatus
-        stream={log.stream}
-        range={search.filter.range}
-        onLive={search.showLive}
-        follows={follows}
-        isHeld={isHeld}
-        waiting={waiting}
-        onFollow={setFollows}
-        onNewest={showNewest}
-      />
+      <div className={styles['bar']}>
+        <LogFilters
+          search={search}
+          actions={actionsToFilter(charger.ocppVersion, log.exchanges, search.filter.action)}
+        />
+        <LogStatus
+          stream={log.stream}
+          range={search.filter.range}
+          onLive={search.showLive}
+          follows={follows}
+          isHeld={isHeld}
+          waiting={waiting}
+          onFollow={setFollows}
+          onNewest={showNewest}
+        />
+      </div>
       <div className={styles['content']} data-split={isWide && opened !== null}>
         <div
           ref={list}
