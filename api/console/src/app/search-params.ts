@@ -15,5 +15,6 @@ export function chargerSearch(search: Record<string, unknown>) {
     ...(['logAction', 'logDirection', 'logShow', 'logText'] as const),
     ...(['command', 'entry'] as const),
     ...(['search', 'component', 'changed', 'status', 'span', 'unit'] as const),
+    ...(['command', 'auditCategory', 'entry'] as const),
   );
 }

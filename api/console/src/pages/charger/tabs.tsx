@@ -59,4 +59,9 @@ export const chargerTabs: readonly ChargerTab[] = [
     scope: 'cpms:command:ocpp',
     content: lazy(async () => ({ default: (await import('./ocpp/ocpp-tab.tsx')).OcppTab })),
   },
+  {
+    id: 'audit',
+    scope: 'cpms:read:audit-log',
+    content: lazy(async () => ({ default: (await import('./audit/audit-tab.tsx')).AuditTab })),
+  },
 ];

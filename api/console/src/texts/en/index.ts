@@ -45,7 +45,8 @@ export const en = {
   signIn,
 } as const;
 import { ocpp } from './ocpp.ts';
+import { audit } from './audit.ts';
 import { signIn } from './sign-in.ts';
 
 /** English texts by namespace, one for each page. The other languages have the same keys. */
-export const en = { charger, common, log, ocpp, signIn } as const;
+export const en = { charger, common, log, ocpp, audit, signIn } as const;

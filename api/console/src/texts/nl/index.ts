@@ -45,6 +45,7 @@ export const nl: Texts = {
   signIn,
 };
 import { ocpp } from './ocpp.ts';
+import { audit } from './audit.ts';
 import { signIn } from './sign-in.ts';
 
-export const nl: Texts = { charger, common, log, ocpp, signIn };
+export const nl: Texts = { charger, common, log, ocpp, audit, signIn };
