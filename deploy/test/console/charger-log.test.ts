@@ -11,7 +11,7 @@ import { startConsole } from './support/console.ts';
 const log = (page: Page) => page.getByRole('table', { name: 'OCPP messages' });
 const rowsOf = (page: Page, action: string) => log(page).getByRole('row').filter({ hasText: action });
 
-/** Starts the product with a charger that accepts what it is asked for, and a page of it. */
+/** Starts the product with a charger that accepts commands. */
 async function openCharger(t: Test, query: string, version: Version = 'ocpp1.6') {
   const console = await startConsole(t);
   const { charger, client } = await console.connect(version);

@@ -1,22 +1,22 @@
 import { X } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { memo, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { ComboBox } from '../../../ui/combo-box.tsx';
 import { Select, TextField } from '../../../ui/field.tsx';
-import type { useLogSearch } from './log-search.ts';
+import type { LogSearch } from './log-search.ts';
 import styles from './log.module.css';
 
 const all = 'all';
 /** Time in ms after the last key until the text is searched. */
 const typingMs = 350;
 
-/** Filter of the log: action, direction, errors only, text. */
-export function LogFilters({
+/** Filter of the log: action, direction, errors only, text. New messages do not render it again. */
+export const LogFilters = memo(function LogFilters({
   search,
   actions,
 }: {
-  search: ReturnType<typeof useLogSearch>;
+  search: LogSearch;
   actions: readonly string[];
 }) {
   const { t } = useTranslation(['log', 'common']);
@@ -60,7 +60,7 @@ export function LogFilters({
       )}
     </div>
   );
-}
+});
 
 function SearchText({ text, onChange }: { text: string; onChange: (text: string) => void }) {
   const { t } = useTranslation('log');

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
 
 /** Filter of the log, as the address holds it. */
 export interface LogFilter {
@@ -13,36 +14,41 @@ export interface LogFilter {
 
 const from = '/signed-in/fleet/chargers/$uuid';
 
-/** Returns the filter and the opened message of the address. */
+/** Filter of the log, the opened message, and what changes them. It is the same while the address is. */
+export type LogSearch = ReturnType<typeof useLogSearch>;
+
 export function useLogSearch() {
   const search = useSearch({ from });
   const navigate = useNavigate();
   const { logAction, logDirection, logShow, logText, message } = search;
-  const filter: LogFilter = {
-    action: logAction ?? null,
-    direction: logDirection === 'in' || logDirection === 'out' ? logDirection : null,
-    errorsOnly: logShow === 'errors',
-    text: logText ?? '',
-    range: search.from === undefined || search.to === undefined ? null : { from: search.from, to: search.to },
-  };
-  const change = (next: LogSearch) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, ...next }), replace: true });
-  return {
-    filter,
-    isFiltered:
-      filter.action !== null || filter.direction !== null || filter.errorsOnly || filter.text !== '',
-    /** OCPP message identifier of the opened exchange. */
-    opened: message,
-    open: (id: string | undefined) => change({ message: id }),
-    setAction: (action: string | null) => change({ logAction: action ?? undefined }),
-    setDirection: (direction: LogFilter['direction']) => change({ logDirection: direction ?? undefined }),
-    setErrorsOnly: (isOnly: boolean) => change({ logShow: isOnly ? 'errors' : undefined }),
-    setText: (text: string) => change({ logText: text === '' ? undefined : text }),
-    showLive: () => change({ range: undefined, from: undefined, to: undefined }),
-    clear: () =>
-      change({ logAction: undefined, logDirection: undefined, logShow: undefined, logText: undefined }),
-  };
+  const { from: begin, to: end } = search;
+  return useMemo(() => {
+    const filter: LogFilter = {
+      action: logAction ?? null,
+      direction: logDirection === 'in' || logDirection === 'out' ? logDirection : null,
+      errorsOnly: logShow === 'errors',
+      text: logText ?? '',
+      range: begin === undefined || end === undefined ? null : { from: begin, to: end },
+    };
+    const change = (next: Changes) =>
+      void navigate({ to: '.', search: (before: object) => ({ ...before, ...next }), replace: true });
+    return {
+      filter,
+      isFiltered:
+        filter.action !== null || filter.direction !== null || filter.errorsOnly || filter.text !== '',
+      /** OCPP message identifier of the opened exchange. */
+      opened: message,
+      open: (id: string | undefined) => change({ message: id }),
+      setAction: (action: string | null) => change({ logAction: action ?? undefined }),
+      setDirection: (direction: LogFilter['direction']) => change({ logDirection: direction ?? undefined }),
+      setErrorsOnly: (isOnly: boolean) => change({ logShow: isOnly ? 'errors' : undefined }),
+      setText: (text: string) => change({ logText: text === '' ? undefined : text }),
+      showLive: () => change({ range: undefined, from: undefined, to: undefined }),
+      clear: () =>
+        change({ logAction: undefined, logDirection: undefined, logShow: undefined, logText: undefined }),
+    };
+  }, [navigate, logAction, logDirection, logShow, logText, message, begin, end]);
 }
 
-type LogSearch = { [Name in SearchName]?: string | undefined };
+type Changes = { [Name in SearchName]?: string | undefined };
 type SearchName = 'logAction' | 'logDirection' | 'logShow' | 'logText' | 'message' | 'range' | 'from' | 'to';

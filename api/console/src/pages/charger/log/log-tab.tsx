@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useMedia } from '../../../ui/media.ts';
@@ -28,6 +28,8 @@ export function LogTab({ charger }: TabProps) {
   const log = useLog(charger.id, search.filter);
   const isWide = useMedia('(min-width: 1200px)');
   const isPhone = useMedia('(max-width: 700px)');
+  const actionNames = actionsToFilter(charger.ocppVersion, log.exchanges, search.filter.action).join(' ');
+  const actions = useMemo(() => actionNames.split(' '), [actionNames]);
   const list = useRef<HTMLDivElement>(null);
   const [follows, setFollows] = useState(true);
   const [isScrolled, setScrolled] = useState(false);
@@ -59,10 +61,7 @@ export function LogTab({ charger }: TabProps) {
   return (
     <div className={styles['log']}>
       <div className={styles['bar']}>
-        <LogFilters
-          search={search}
-          actions={actionsToFilter(charger.ocppVersion, log.exchanges, search.filter.action)}
-        />
+        <LogFilters search={search} actions={actions} />
         <LogStatus
           stream={log.stream}
           range={search.filter.range}
