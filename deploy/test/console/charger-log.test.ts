@@ -3,10 +3,10 @@ import t, { type Test } from 'tap';
 import { answerCalls } from '#gateway/test/support/answering.ts';
 import type { Version } from '#gateway/test/support/rig.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
-import { seedApiKey } from '#shared/testing/seed.ts';
+import { seedApiKey, type SeededCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { accessibilityFaults } from './support/browser.ts';
-import { startConsole } from './support/console.ts';
+import { type ConsoleRig, startConsole } from './support/console.ts';
 
 const log = (page: Page) => page.getByRole('table', { name: 'OCPP messages' });
 const rowsOf = (page: Page, action: string) => log(page).getByRole('row').filter({ hasText: action });
@@ -26,6 +26,15 @@ async function openCharger(t: Test, query: string, version: Version = 'ocpp1.6')
       : { reason: 'PowerUp', chargingStation: device },
   );
   return { console, charger, client, path, heartbeat };
+}
+
+/** Sends a command, of which the audit log has an entry. */
+async function clearCache({ origin, key }: ConsoleRig, { uuid }: SeededCharger): Promise<void> {
+  await fetch(`${origin}/cpms/v1/chargers/${uuid}/ocpp/ClearCache`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: '{}',
+  });
 }
 
 /** Resolves when the log follows the charger: a heartbeat comes by the stream. */
@@ -196,13 +205,47 @@ void t.test('catches up after a lost stream, without doubles', async (t) => {
   t.strictSame(faults, []);
 });
 
+void t.test('loads older messages when the log is scrolled back', async (t) => {
+  const { console, charger, path, client, heartbeat } = await openCharger(t, 'tab=log');
+  await client.call('DataTransfer', { vendorId: 'the-oldest' });
+  for (let sent = 0; sent < 250; sent += 1) await heartbeat();
+  const { page, faults } = await console.open(path);
+  await until('the stored messages', async () => {
+    const url = `${console.origin}/cpms/v1/chargers/${charger.uuid}/messages?pageSize=1000`;
+    const response = await fetch(url, { headers: { 'x-api-key': console.key } });
+    return ((await response.json()) as { data: unknown[] }).data.length >= 502;
+  });
+  await page.reload();
+  await rowsOf(page, 'Heartbeat').first().focus();
+  await until('the oldest message', async () => {
+    await page.keyboard.press('End');
+    return (await rowsOf(page, 'DataTransfer').count()) === 1;
+  });
+  t.strictSame(faults, []);
+});
+
+void t.test('has no accessibility faults in either theme', async (t) => {
+  const { console, charger, path } = await openCharger(t, 'tab=audit', 'ocpp2.0.1');
+  await clearCache(console, charger);
+  const { page, faults } = await console.open(path);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const query of ['tab=log', 'tab=commands&command=SetChargingProfile', 'tab=audit']) {
+      await page.goto(`${console.origin}/console/fleet/chargers/${charger.uuid}?${query}`);
+      await page
+        .getByRole(query.includes('commands') ? 'button' : 'table', {
+          name: /^(OCPP messages|Send SetChargingProfile|Audit log)/,
+        })
+        .waitFor();
+      t.strictSame(await accessibilityFaults(page), [], `${query} ${colorScheme}`);
+    }
+  }
+  t.strictSame(faults, []);
+});
+
 void t.test('lists the audit log of a charger with its details', async (t) => {
   const { console, charger, path } = await openCharger(t, 'tab=audit');
-  await fetch(`${console.origin}/cpms/v1/chargers/${charger.uuid}/ocpp/ClearCache`, {
-    method: 'POST',
-    headers: { 'x-api-key': console.key, 'content-type': 'application/json' },
-    body: '{}',
-  });
+  await clearCache(console, charger);
   const { page, faults } = await console.open(path);
   await page.getByRole('row', { name: /ClearCache/ }).click();
   const details = page.getByRole('dialog');

@@ -55,7 +55,7 @@ export function useLogColumns(width: LogWidth): Column<Exchange>[] {
       {
         id: 'call',
         title: t('column.action'),
-        width: 130,
+        width: 120,
         grow: true,
         cell: (exchange) => (
           <Direction direction={directionOf(exchange)} word={actionOf(exchange) ?? unknown} />
@@ -64,7 +64,7 @@ export function useLogColumns(width: LogWidth): Column<Exchange>[] {
       {
         id: 'outcome',
         title: t('column.outcome'),
-        width: width === 'phone' ? 120 : 170,
+        width: width === 'phone' ? 136 : 170,
         cell: (exchange) => <OutcomeWord outcome={outcomeOf(exchange)} />,
       },
       {

@@ -12,7 +12,7 @@ import { useLogColumns } from './log-columns.tsx';
 import { LogFilters } from './log-filters.tsx';
 import { LogStatus } from './log-status.tsx';
 import { useLogSearch } from './log-search.ts';
-import { MessagePanel } from './message-panel.tsx';
+import { actionOf, MessageContent, MessagePanel } from './message-panel.tsx';
 import { useHold } from './use-hold.ts';
 import { useLog } from './use-log.ts';
 import { useOpened } from './use-opened.ts';
@@ -54,9 +54,7 @@ export function LogTab({ charger }: TabProps) {
     release();
   };
   const isFirstLoad = log.isLoading && log.exchanges.length === 0;
-  const panel = opened !== null && (
-    <MessagePanel charger={charger} opened={opened} onClose={() => search.open(undefined)} />
-  );
+  const close = () => search.open(undefined);
 
   return (
     <div className={styles['log']}>
@@ -73,7 +71,12 @@ export function LogTab({ charger }: TabProps) {
           onNewest={showNewest}
         />
       </div>
-      <div className={styles['content']} data-split={isWide && opened !== null}>
+      <div
+        role="presentation"
+        className={styles['content']}
+        data-split={isWide && opened !== null}
+        onKeyDown={({ key }) => key === 'Escape' && isWide && close()}
+      >
         <div
           ref={list}
           className={styles['list']}
@@ -104,17 +107,17 @@ export function LogTab({ charger }: TabProps) {
             />
           )}
         </div>
-        {isWide && panel}
+        {isWide && opened !== null && <MessagePanel charger={charger} opened={opened} onClose={close} />}
       </div>
       {log.error !== null && count > 0 && <ErrorNotice error={log.error} retry={loadOlder} />}
       {!isWide && (
         <Dialog
-          title={t('panel.title')}
+          title={(opened === null ? null : actionOf(opened)) ?? t('panel.title')}
           isOpen={opened !== null}
-          onClose={() => search.open(undefined)}
+          onClose={close}
           shape="side"
         >
-          {panel}
+          {opened !== null && <MessageContent charger={charger} opened={opened} />}
         </Dialog>
       )}
     </div>

@@ -21,35 +21,36 @@ import styles from './message-panel.module.css';
 interface Props {
   charger: Schemas['Charger'];
   opened: Opened;
-  onClose: () => void;
 }
 
-/** Call and answer of an exchange with their payloads. */
-export function MessagePanel({ charger, opened, onClose }: Props) {
+/** Call and answer of an exchange beside the log. */
+export function MessagePanel({ onClose, ...props }: Props & { onClose: () => void }) {
   const { t } = useTranslation(['log', 'common']);
-  const { exchange, isLoading, error } = opened;
   return (
     <section className={styles['panel']} aria-label={t('panel.title')}>
       <header className={styles['header']}>
-        <h2>{exchange === null ? t('panel.title') : (actionOf(exchange) ?? t('unknownAction'))}</h2>
+        <h2>{actionOf(props.opened) ?? t('panel.title')}</h2>
         <Button kind="quiet" isIcon aria-label={t('common:action.close')} onPress={onClose}>
           <X aria-hidden size={18} />
         </Button>
       </header>
-      {exchange !== null ? (
-        <Details charger={charger} exchange={exchange} />
-      ) : isLoading ? (
-        <Skeleton height={320} />
-      ) : error === null ? (
-        <Empty title={t('panel.missing')} />
-      ) : (
-        <ErrorNotice error={error} />
-      )}
+      <MessageContent {...props} />
     </section>
   );
 }
 
-const actionOf = ({ call, answer }: Exchange) => (call ?? answer)?.action;
+/** Returns the action of the opened exchange. */
+export function actionOf({ exchange }: Opened): string | null {
+  return (exchange?.call ?? exchange?.answer)?.action ?? null;
+}
+
+/** Call and answer of an exchange with their payloads. */
+export function MessageContent({ charger, opened: { exchange, isLoading, error } }: Props) {
+  const { t } = useTranslation('log');
+  if (exchange !== null) return <Details charger={charger} exchange={exchange} />;
+  if (isLoading) return <Skeleton height={320} />;
+  return error === null ? <Empty title={t('panel.missing')} /> : <ErrorNotice error={error} />;
+}
 
 function Details({ charger, exchange }: { charger: Schemas['Charger']; exchange: Exchange }) {
   const { t } = useTranslation('log');
@@ -57,7 +58,7 @@ function Details({ charger, exchange }: { charger: Schemas['Charger']; exchange:
   const { call, answer } = exchange;
   const first = call ?? answer;
   return (
-    <>
+    <div className={styles['details']}>
       <Facts
         facts={[
           [t('column.direction'), <Direction key="direction" direction={directionOf(exchange)} />],
@@ -71,7 +72,7 @@ function Details({ charger, exchange }: { charger: Schemas['Charger']; exchange:
       {call !== null && <FrameView title={t('panel.call')} message={call} />}
       {answer !== null && <FrameView title={t('panel.answer')} message={answer} />}
       {answer === null && call?.kind === 'call' && <p className={styles['missing']}>{t('panel.noAnswer')}</p>}
-    </>
+    </div>
   );
 }
 

@@ -30,7 +30,7 @@ export function SentList({
       {commands.length === 0 ? (
         <Empty title={t('sent.empty')} />
       ) : (
-        <ol className={styles['sent']} aria-live="polite" aria-label={t('sent.title')}>
+        <ol className={styles['sent']} aria-label={t('sent.title')}>
           {commands.map((command) => (
             <Sent key={command.id} command={command} onRepeat={() => onRepeat(command)} />
           ))}
@@ -49,7 +49,7 @@ function Sent({ command, onRepeat }: { command: SentCommand; onRepeat: () => voi
     <li className={styles['command']}>
       <div className={styles['commandHeader']}>
         <h3>{action}</h3>
-        <span className={styles['state']}>
+        <span className={styles['state']} role="status">
           <Icon aria-hidden size={15} style={{ color: `var(${color})` }} />
           {t(`state.${state}`)}
         </span>
