@@ -13,7 +13,7 @@ export type LogWidth = 'phone' | 'split' | 'full';
 
 const shown: Record<LogWidth, readonly string[]> = {
   phone: ['clock', 'call', 'outcome'],
-  split: ['time', 'direction', 'action', 'outcome', 'latency'],
+  split: ['time', 'call', 'outcome', 'latency'],
   full: ['time', 'direction', 'action', 'outcome', 'latency', 'payload'],
 };
 
@@ -49,13 +49,12 @@ export function useLogColumns(width: LogWidth): Column<Exchange>[] {
         id: 'action',
         title: t('column.action'),
         width: 190,
-        grow: width === 'split',
         cell: (exchange) => actionOf(exchange) ?? unknown,
       },
       {
         id: 'call',
         title: t('column.action'),
-        width: 120,
+        width: width === 'phone' ? 120 : 190,
         grow: true,
         cell: (exchange) => (
           <Direction direction={directionOf(exchange)} word={actionOf(exchange) ?? unknown} />
