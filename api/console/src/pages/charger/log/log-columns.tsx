@@ -54,7 +54,7 @@ export function useLogColumns(width: LogWidth): Column<Exchange>[] {
       {
         id: 'call',
         title: t('column.action'),
-        width: width === 'phone' ? 120 : 190,
+        width: width === 'phone' ? 120 : 150,
         grow: true,
         cell: (exchange) => (
           <Direction direction={directionOf(exchange)} word={actionOf(exchange) ?? unknown} />
