@@ -13,7 +13,6 @@ export function chargerSearch(search: Record<string, unknown>) {
     search,
     ...(['tab', 'range', 'from', 'to', 'zoom', 'hidden', 'view', 'sort', 'message'] as const),
     ...(['logAction', 'logDirection', 'logShow', 'logText'] as const),
-    ...(['command', 'entry'] as const),
     ...(['search', 'component', 'changed', 'status', 'span', 'unit'] as const),
     ...(['command', 'auditCategory', 'entry'] as const),
   );

@@ -1,3 +1,4 @@
+import { audit } from './audit.ts';
 import { bulkJobs } from './bulk-jobs.ts';
 import { certificates } from './certificates.ts';
 import { charger } from './charger.ts';
@@ -12,6 +13,7 @@ import { firmware } from './firmware.ts';
 import { localList } from './local-list.ts';
 import { log } from './log.ts';
 import { map } from './map.ts';
+import { ocpp } from './ocpp.ts';
 import { overview } from './overview.ts';
 import { reservations } from './reservations.ts';
 import { review } from './review.ts';
@@ -22,6 +24,7 @@ import { signIn } from './sign-in.ts';
 
 /** English texts by namespace, one for each page. The other languages have the same keys. */
 export const en = {
+  audit,
   bulkJobs,
   certificates,
   charger,
@@ -36,6 +39,7 @@ export const en = {
   localList,
   log,
   map,
+  ocpp,
   overview,
   reservations,
   review,
@@ -44,9 +48,3 @@ export const en = {
   sessions,
   signIn,
 } as const;
-import { ocpp } from './ocpp.ts';
-import { audit } from './audit.ts';
-import { signIn } from './sign-in.ts';
-
-/** English texts by namespace, one for each page. The other languages have the same keys. */
-export const en = { charger, common, log, ocpp, audit, signIn } as const;

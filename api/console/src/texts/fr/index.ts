@@ -1,4 +1,5 @@
 import type { Texts } from '../texts.ts';
+import { audit } from './audit.ts';
 import { bulkJobs } from './bulk-jobs.ts';
 import { certificates } from './certificates.ts';
 import { charger } from './charger.ts';
@@ -13,6 +14,7 @@ import { firmware } from './firmware.ts';
 import { localList } from './local-list.ts';
 import { log } from './log.ts';
 import { map } from './map.ts';
+import { ocpp } from './ocpp.ts';
 import { overview } from './overview.ts';
 import { reservations } from './reservations.ts';
 import { review } from './review.ts';
@@ -22,6 +24,7 @@ import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
 export const fr: Texts = {
+  audit,
   bulkJobs,
   certificates,
   charger,
@@ -36,6 +39,7 @@ export const fr: Texts = {
   localList,
   log,
   map,
+  ocpp,
   overview,
   reservations,
   review,
@@ -44,8 +48,3 @@ export const fr: Texts = {
   sessions,
   signIn,
 };
-import { ocpp } from './ocpp.ts';
-import { audit } from './audit.ts';
-import { signIn } from './sign-in.ts';
-
-export const fr: Texts = { charger, common, log, ocpp, audit, signIn };

@@ -10,7 +10,7 @@ import type { SentCommand } from './sent-commands.ts';
 import styles from './ocpp.module.css';
 
 const icons = {
-  sent: { icon: Clock, color: '--state-charging' },
+  sent: { icon: Clock, color: '--state-occupied' },
   accepted: { icon: CircleCheck, color: '--state-available' },
   refused: { icon: TriangleAlert, color: '--state-unavailable' },
   failed: { icon: CircleAlert, color: '--state-faulted' },
