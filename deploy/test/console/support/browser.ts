@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import axe from 'axe-core';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { programPath } from '#shared/testing/programs.ts';
 
@@ -26,25 +23,40 @@ export interface BrowserOptions {
   height?: number;
 }
 
-/** Starts a Chromium with an empty profile; it is closed at the end of the test. */
-export async function startBrowser(
+/** Browser of this process, which its tests share. It ends when no test has used it for a moment. */
+let shared: { browser: Promise<Browser>; users: number } | null = null;
+const idleMs = 2000;
+
+/** Opens a window with an empty profile; it is closed at the end of the test. */
+export async function openWindow(
   t: Pick<Test, 'teardown'>,
   { theme = 'light', language = 'en-GB', width = 1440, height = 900 }: BrowserOptions = {},
 ): Promise<BrowserContext> {
-  const profile = mkdtempSync(join(tmpdir(), 'chargeway-chromium-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: programPath('chromium'),
-    args: flags,
+  shared ??= {
+    browser: chromium.launch({ executablePath: programPath('chromium'), args: flags }),
+    users: 0,
+  };
+  const used = shared;
+  used.users += 1;
+  t.teardown(() => {
+    used.users -= 1;
+    setTimeout(() => void closeUnused(used), idleMs);
+  });
+  const browser = await used.browser;
+  const context = await browser.newContext({
     viewport: { width, height },
     locale: language,
     timezoneId: 'Europe/Amsterdam',
     colorScheme: theme,
   });
-  t.teardown(async () => {
-    await context.close();
-    rmSync(profile, { recursive: true, force: true });
-  });
+  t.teardown(() => context.close());
   return context;
+}
+
+async function closeUnused(used: NonNullable<typeof shared>): Promise<void> {
+  if (used.users > 0 || shared !== used) return;
+  shared = null;
+  await (await used.browser).close();
 }
 
 /** Collects the faults of a page: errors of its console and scripts, refused content, requests to other origins. */

@@ -11,7 +11,7 @@ import type { Role } from '#shared/domain/access/roles.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedApiKey } from '#shared/testing/seed.ts';
-import { type BrowserOptions, startBrowser, watchFaults } from './browser.ts';
+import { type BrowserOptions, openWindow, watchFaults } from './browser.ts';
 
 /** The product, gateway, API and background work on loopback, with its console in a browser. */
 export interface ConsoleRig extends Rig {
@@ -69,7 +69,7 @@ export async function startConsole(t: Test): Promise<ConsoleRig> {
       return login;
     },
     async open(path, { signIn = { apiKey: key }, ...options } = {}) {
-      const context = await startBrowser(t, options);
+      const context = await openWindow(t, options);
       if (signIn !== null) {
         const response = await context.request.post(`${origin}/cpms/v1/auth/sessions`, {
           data: signIn,

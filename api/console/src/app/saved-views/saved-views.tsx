@@ -17,7 +17,7 @@ type Page = Schemas['SavedView']['page'];
 const viewsQuery = (page: Page) =>
   queryOptions({
     queryKey: ['saved-views', page],
-    queryFn: () => dataOf(api.GET('/cpms/v1/saved-views', { params: { query: { page, pageSize: 100 } } })),
+    queryFn: () => dataOf(api.GET('/cpms/v1/saved-views', { params: { query: { page } } })),
     staleTime: 60_000,
   });
 

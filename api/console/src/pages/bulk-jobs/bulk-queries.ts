@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, body, dataOf, type Schemas } from '../../api/client.ts';
 
 export type Outcome = Schemas['BulkJobResult']['outcome'];
@@ -35,14 +35,16 @@ export const bulkJobQuery = (uuid: string) =>
 
 export const bulkResultsQuery = (uuid: string, outcome: Outcome | undefined, isRunning: boolean) =>
   infiniteQueryOptions({
-    queryKey: ['bulk-job', uuid, 'results', outcome],
+    // Its end loads the results once more.
+    queryKey: ['bulk-job', uuid, 'results', outcome, isRunning],
+    placeholderData: keepPreviousData,
     queryFn: ({ pageParam }: { pageParam: string | undefined }) =>
       body(
         api.GET('/cpms/v1/bulk-jobs/{uuid}/results', {
           params: {
             path: { uuid },
             query: {
-              pageSize: 200,
+              pageSize: 100,
               ...(outcome !== undefined && { outcome }),
               ...(pageParam !== undefined && { cursor: pageParam }),
             },

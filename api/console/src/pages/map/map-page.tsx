@@ -49,7 +49,7 @@ export function MapPage() {
   const nameOf = useEffectEvent(({ properties: { name, chargers, states: counts } }: Feature) =>
     [
       name ?? t('cluster'),
-      t('chargers', { count: chargers }),
+      t('chargers', { count: chargers, number: formats.integer(chargers) }),
       ...states
         .filter((state) => counts[state] > 0)
         .map((state) => `${t(`common:state.${state}`)}: ${formats.integer(counts[state])}`),
