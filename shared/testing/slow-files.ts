@@ -67,7 +67,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'session-idle.test.ts': 20,
   'session-timeline.test.ts': 8,
   'session.unit.test.ts': 4,
-  'sessions.test.ts': 28,
+  'session-pages.test.ts': 28,
   'shown-costs.test.ts': 5,
   'sign-in.test.ts': 18,
   'slow-clients.test.ts': 6,
