@@ -34,7 +34,6 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'external-operators.test.ts': 6,
   'firmware-images.test.ts': 6,
   'firmware.test.ts': 10,
-  'fleet-lists.test.ts': 15,
   'fleet.test.ts': 28,
   'frozen-server.test.ts': 8,
   'fuzz.test.ts': 5,

@@ -83,6 +83,10 @@ export async function changeSavedView(
     if (networkId !== null) await keepNetwork(transaction, networkId);
     const before = found(await lockSavedView(transaction, owner, uuid), uuid);
     const isShareKept = sharedWithNetworkId === undefined;
+    // Who has left the network writes nothing into it.
+    if (isShareKept && before.networkUuid !== null) {
+      await sharedNetwork(deps, by.caller, before.networkUuid);
+    }
     const shared = isShareKept ? before.networkId : (networkId?.id ?? null);
     const fields = fieldsOf({ ...before, ...changes }, shared);
     const view = await updateSavedView(transaction, owner, before.id, fields);

@@ -6,8 +6,10 @@ import {
   claimItem,
   type ItemResult,
   recordItem,
+  returnItem,
   stopForCreator,
 } from '#shared/postgres/commands/bulk-job-work.ts';
+import type { ChargerRecord } from '#shared/postgres/fleet/charger-records.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
@@ -49,40 +51,76 @@ export async function runBulkJob(
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
+/** Command of a charger that is ready to be sent. */
+interface Prepared {
+  caller: Caller;
+  charger: ChargerRecord;
+  command: BulkCommand;
+}
+
 async function commandItem(
   deps: ServiceDeps & SecretBoxDeps,
   job: BulkWork,
   item: ClaimedItem,
 ): Promise<void> {
-  const [creator] = await Promise.allSettled([creatorOfJob(deps, job)]);
-  if (creator.status === 'fulfilled') {
-    await recordItem(deps.sql, job.id, item.id, await resultOf(deps, job, item, creator.value));
-    return;
+  const caller = await beforeSending(deps, item, creatorOfJob(deps, job));
+  if (caller instanceof DomainError) {
+    const { code: errorCode, message } = caller;
+    return stopForCreator(deps.sql, job.id, item.id, { errorCode, message });
   }
-  if (!(creator.reason instanceof DomainError)) throw creator.reason;
-  const { code: errorCode, message } = creator.reason;
-  await stopForCreator(deps.sql, job.id, item.id, { errorCode, message });
+  const prepared = await beforeSending(deps, item, prepare(deps, job, item, caller));
+  const result = prepared instanceof DomainError ? resultOfError(prepared) : await send(deps, job, prepared);
+  await recordItem(deps.sql, job.id, item.id, result);
 }
 
-async function resultOf(
+/**
+ * Returns what a step before the command results in, or the error that refuses it. After an unexpected error, such as an
+ * unavailable store, the charger is queued again: nothing was sent.
+ */
+async function beforeSending<Result>(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  { id }: ClaimedItem,
+  step: Promise<Result>,
+): Promise<Result | DomainError> {
+  try {
+    return await step;
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    await returnItem(sql, id);
+    throw error;
+  }
+}
+
+async function prepare(
   deps: ServiceDeps & SecretBoxDeps,
   job: BulkWork,
   { chargerUuid }: ClaimedItem,
   caller: Caller,
+): Promise<Prepared> {
+  const charger = await requireCharger(deps, caller, chargerUuid);
+  // Fails while the bus is away.
+  await deps.bus.presence.lookup(charger.uid);
+  return { caller, charger, command: commandOf(deps, job) };
+}
+
+async function send(
+  deps: ServiceDeps & SecretBoxDeps,
+  job: BulkWork,
+  { caller, charger, command }: Prepared,
 ): Promise<ItemResult> {
   try {
-    const charger = await requireCharger(deps, caller, chargerUuid);
     const by = { caller, ipAddress: job.ipAddress, bulkJobId: job.uuid };
-    const { accepted, status } = await sendBulkCommand(deps, by, charger, commandOf(deps, job));
+    const { accepted, status } = await sendBulkCommand(deps, by, charger, command);
     return { outcome: accepted ? 'accepted' : 'rejected', answer: status, errorCode: null, message: null };
   } catch (error) {
-    if (!(error instanceof DomainError)) {
-      const message = 'The command failed unexpectedly. Whether the charger received it is not known.';
-      return { outcome: 'unknown', answer: null, errorCode: 'INTERNAL_ERROR', message };
-    }
-    const { code, message } = error;
-    return { outcome: outcomeOfError[code] ?? 'failed', answer: null, errorCode: code, message };
+    if (error instanceof DomainError) return resultOfError(error);
+    const message = 'The command failed unexpectedly. Whether the charger received it is not known.';
+    return { outcome: 'unknown', answer: null, errorCode: 'INTERNAL_ERROR', message };
   }
+}
+
+function resultOfError({ code, message }: DomainError): ItemResult {
+  return { outcome: outcomeOfError[code] ?? 'failed', answer: null, errorCode: code, message };
 }
 
 function commandOf({ secrets }: SecretBoxDeps, { action, sealedParameters }: BulkWork): BulkCommand {

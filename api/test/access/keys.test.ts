@@ -93,7 +93,7 @@ void t.test('requires the scope of each operator route and names a missing one',
     t.equal((await api.call(null, brokenRequest(operation))).status, 401, `${method} ${url}`);
   }
   const open = operations.filter(({ scope }) => scope === null).map(({ url }) => url);
-  t.strictSame(new Set(open), new Set([...forAnyKey, ...forAnybody]));
+  t.strictSame(new Set(open), new Set([...forAnyKey, ...forAnybody, signInMethods]));
   const key = await mintKey(api, { scopes: [] });
   for (const url of forAnyKey)
     t.equal((await api.call(null, { url, method: methodOf(url) })).status, 401, url);
@@ -111,14 +111,26 @@ void t.test('requires the scope of each operator route and names a missing one',
 const forAnyKey = [
   '/cpms/v1/me',
   '/cpms/v1/.well-known/scopes',
+  '/cpms/v1/search',
   '/cpms/v1/auth/change-password',
+  '/cpms/v1/auth/session',
+  '/cpms/v1/auth/sessions',
+  '/cpms/v1/auth/sessions/00000000-0000-4000-8000-000000000000',
+  '/cpms/v1/saved-views',
+  '/cpms/v1/saved-views/00000000-0000-4000-8000-000000000000',
   '/cpms/v1/event-types',
   '/cpms/v1/event-types/00000000-0000-4000-8000-000000000000/00000000-0000-4000-8000-000000000000',
 ];
 /** Operations for callers without credentials, or with expired ones. */
 const forAnybody = ['/cpms/v1/auth/login', '/cpms/v1/auth/refresh', '/cpms/v1/auth/logout'];
 
-const methodOf = (url: string) => (url.includes('/auth/') ? 'POST' : 'GET');
+/** Read of the ways to sign in, before anybody has. */
+const signInMethods = '/cpms/v1/auth/methods';
+
+function methodOf(url: string): 'DELETE' | 'GET' | 'POST' {
+  if (/\/0{8}-/.test(url) && !url.includes('/event-types/')) return 'DELETE';
+  return url.endsWith('/change-password') ? 'POST' : 'GET';
+}
 
 void t.test('cpms:read grants every read and no write', async (t) => {
   const api = await startTestApi(t);

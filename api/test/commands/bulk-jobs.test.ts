@@ -11,6 +11,7 @@ import {
   startTestApi,
   type TestApi,
 } from '#api/test/support/fixtures.ts';
+import { type Bus, BusUnavailableError } from '#shared/bus/contract.ts';
 import { type CommandReply, type CommandRequest, gatewayChannel } from '#shared/domain/commands/commands.ts';
 import { claimItem } from '#shared/postgres/commands/bulk-job-work.ts';
 import { seedLargeFleet } from '#shared/testing/large-fleet.ts';
@@ -200,6 +201,22 @@ void t.test('continues the job of a process that died, and repeats no command', 
   t.match(done, { outcomes: { accepted: 9, unknown: 1 } });
   t.equal(sent.length, 9);
   t.match(await results(api, key, job, '&outcome=unknown'), [{ uid: uidOf(1), outcome: 'unknown' }]);
+});
+
+void t.test('queues a charger again while the bus is away, since nothing was sent', async (t) => {
+  const { api, key, worker, sent } = await startBulk(t, {}, 5);
+  const presence = { lookup: () => Promise.reject(new BusUnavailableError('closed')) };
+  const bus = { presence } as unknown as Bus;
+  const cutOff = new BulkJobWorker({ ...api.deps, bus, log: pino({ level: 'silent' }) });
+  const job = await create(api, key, { action: 'reboot', filter: {} });
+  await cutOff.look();
+  await cutOff.stop();
+  t.match(
+    await results(api, key, job, '&outcome=queued'),
+    Array.from({ length: 5 }, () => ({ outcome: 'queued' })),
+  );
+  t.match(await ended(api, key, worker, job, 'COMPLETED'), { outcomes: { accepted: 5, unknown: 0 } });
+  t.equal(sent.length, 5);
 });
 
 void t.test('stops when the key of its creator is revoked or loses the scope', async (t) => {

@@ -39,7 +39,7 @@ void t.test('finds records of each kind by their names', async (t) => {
   t.match(await search(api, key, session?.uuid.slice(0, 11).toUpperCase() ?? ''), bySession);
   t.match(await search(api, key, 'Quay'), { drivers: [{ name: 'Ada Quay', detail: 'ada@drivers.example' }] });
   t.match(await search(api, key, 'ada@'), { drivers: [{ name: 'Ada Quay' }] });
-  t.match(await search(api, key, 'cardada'), { tokens: [{ name: 'CARDADA QUAY', detail: 'Ada Quay' }] });
+  t.match(await search(api, key, 'cardada'), { tokens: [{ name: 'CARDADA QUAY', detail: null }] });
   t.match(await search(api, key, 'Amsterdam Station'), { locations: [{ name: /^Amsterdam/ }] });
   t.match(await search(api, key, evse?.id.replaceAll('*', '').toLowerCase() ?? ''), {
     evses: [{ name: evse?.id, detail: evse?.uid }],

@@ -69,6 +69,12 @@ export async function claimItem(sql: Sql, jobId: number): Promise<ClaimedItem | 
   });
 }
 
+/** Returns a charger to the queue, when its command was certainly not sent. */
+export async function returnItem(sql: Sql, itemId: number): Promise<void> {
+  await sql`
+    update bulk_job_items set outcome = 'queued', started_at = null where id = ${itemId} and outcome = 'running'`;
+}
+
 /** Result of an attempt. */
 export interface ItemResult {
   outcome: BulkResult;

@@ -43,8 +43,8 @@ export const searchDrivers: Find = (sql, scope, text, limit) => sql<FoundRecord[
 
 /** Finds tokens by a part of the uid, the printed number or the contract id. */
 export const searchTokens: Find = (sql, scope, text, limit) => sql<FoundRecord[]>`
-  select t.uuid, t.uid as name, u.name as detail
-  from id_tokens t left join users u on u.id = t.user_id
+  select t.uuid, t.uid as name, t.visual_number as detail
+  from id_tokens t
   where t.deleted_at is null and ${inScope(sql, 't.network_id', scope)} and t.search_text like lower(${containing(text)})
   order by starts_with(t.search_text, lower(${text})) desc, t.id limit ${limit}`;
 

@@ -1,3 +1,4 @@
+import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -7,9 +8,14 @@ import styles from './page-states.module.css';
 /** Page that failed: explains why and offers to load it again. */
 export function PageError({ error }: { error: unknown }) {
   const router = useRouter();
+  const { reset } = useQueryErrorResetBoundary();
+  const retry = () => {
+    reset();
+    void router.invalidate();
+  };
   return (
     <main className={styles['state']}>
-      <ErrorNotice error={error} retry={() => void router.invalidate()} />
+      <ErrorNotice error={error} retry={retry} />
     </main>
   );
 }

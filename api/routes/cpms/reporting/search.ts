@@ -44,7 +44,7 @@ const Results = Named('SearchResults', {
   tokens: found(
     'Tokens by a part of uid, printed number or contract id',
     'Token uid.',
-    'Name of the driver. Null without one.',
+    'Number printed on the card. Null without one.',
     'cpms:read:id-tokens',
   ),
   locations: found(

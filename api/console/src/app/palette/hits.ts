@@ -1,3 +1,4 @@
+import type { NavigateOptions } from '@tanstack/react-router';
 import type { Schemas } from '../../api/client.ts';
 import { navigation } from '../navigation-entries.ts';
 
@@ -6,8 +7,8 @@ export interface Hit {
   id: string;
   name: string;
   detail: string | null;
-  /** Address of the page, below that of the console. */
-  href: string;
+  /** Page that it opens. */
+  to: NavigateOptions;
 }
 
 type Title = (typeof navigation)[number]['entries'][number]['id'];
@@ -17,31 +18,36 @@ export function pageHits(scopes: readonly string[], nameOf: (title: Title) => st
   return navigation
     .flatMap(({ entries }) => entries)
     .filter(({ scope }) => scopes.includes(scope) || scopes.includes('cpms:read'))
-    .map(({ id, to }) => ({ id: `page ${id}`, name: nameOf(id), detail: null, href: String(to) }));
+    .map(({ id, to }) => ({
+      id: `page ${id}`,
+      name: nameOf(id),
+      detail: null,
+      to: { to } as NavigateOptions,
+    }));
 }
 
 type Found = Schemas['SearchResults'];
 type Kind = keyof Found;
 
-/** Addresses of the records by kind. Kinds without a page of their own open the list that names them. */
-const addresses: Record<Kind, (id: string, name: string) => string> = {
-  chargers: (id) => `/fleet/chargers/${id}`,
-  sessions: (id) => `/charging/sessions/${id}`,
-  drivers: (_id, name) => `/charging/sessions?search=${encodeURIComponent(name)}`,
-  tokens: (_id, name) => `/charging/sessions?search=${encodeURIComponent(name)}`,
-  locations: (id) => `/fleet/chargers?location=${id}`,
-  evses: (id) => `/fleet/chargers/${id}`,
+/** Pages of the records by kind. Kinds without a page of their own open the list that names them. */
+const pages: Record<Kind, (id: string, name: string) => NavigateOptions> = {
+  chargers: (uuid) => ({ to: '/fleet/chargers/$uuid', params: { uuid } }),
+  sessions: (uuid) => ({ to: '/charging/sessions/$uuid', params: { uuid } }),
+  drivers: (userId) => ({ to: '/charging/sessions', search: { userId } }),
+  tokens: (_id, search) => ({ to: '/charging/sessions', search: { search } }),
+  locations: (location) => ({ to: '/fleet/chargers', search: { location } }),
+  evses: (uuid) => ({ to: '/fleet/chargers/$uuid', params: { uuid } }),
 };
 
 /** Returns the found records by kind. A kind that the scopes do not permit is left out. */
 export function recordHits(found: Found): { kind: Kind; hits: Hit[] }[] {
-  return (Object.keys(addresses) as Kind[]).map((kind) => ({
+  return (Object.keys(pages) as Kind[]).map((kind) => ({
     kind,
     hits: (found[kind] ?? []).map(({ id, name, detail }) => ({
       id: `${kind} ${id} ${name}`,
       name,
       detail,
-      href: addresses[kind](id, name),
+      to: pages[kind](id, name),
     })),
   }));
 }

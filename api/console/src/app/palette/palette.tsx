@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { type NavigateOptions, useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useDeferredValue, useEffect, useState } from 'react';
 import {
@@ -80,9 +80,9 @@ function Finder({ close }: { close: () => void }) {
       : recordHits(found.data).map(({ kind, hits }) => ({ title: t(`search.${kind}`), hits }))),
     { title: t('search.pages'), hits: pages },
   ].filter(({ hits }) => hits.length > 0);
-  const open = (href: string) => {
+  const open = (to: NavigateOptions) => {
     close();
-    void router.navigate({ href });
+    void router.navigate(to);
   };
   return (
     <Autocomplete inputValue={text} onInputChange={setText}>
@@ -101,14 +101,8 @@ function Finder({ close }: { close: () => void }) {
         {groups.map(({ title, hits }) => (
           <MenuSection key={title}>
             <Header className={styles['group']}>{title}</Header>
-            {hits.map(({ id, name, detail, href }) => (
-              <MenuItem
-                key={id}
-                id={id}
-                textValue={name}
-                className={styles['hit']}
-                onAction={() => open(href)}
-              >
+            {hits.map(({ id, name, detail, to }) => (
+              <MenuItem key={id} id={id} textValue={name} className={styles['hit']} onAction={() => open(to)}>
                 {name}
                 {detail !== null && <span className={styles['detail']}>{detail}</span>}
               </MenuItem>

@@ -13,8 +13,8 @@ import styles from './bulk-jobs.module.css';
 
 type Request = Schemas['CreateBulkJobRequest'];
 
-/** Chargers of a bulk job: chosen ones, or all that a filter matches. */
-export type BulkTarget = Pick<Request, 'chargerUuids'> | Pick<Request, 'filter'>;
+/** Chargers of a bulk job: all that a filter matches. */
+export type BulkTarget = Pick<Request, 'filter'>;
 
 /** Commands that the dialog offers, with their scopes and fields. */
 const actions = {
@@ -25,6 +25,10 @@ const actions = {
   'update-firmware': { scope: 'cpms:command:firmware', fields: ['location'] },
 } as const;
 type Action = keyof typeof actions;
+
+/** Scopes of which one is enough to send a command to many chargers. */
+export const bulkScopes: readonly string[] = Object.values(actions).map(({ scope }) => scope);
+
 type Field = (typeof actions)[Action]['fields'][number];
 
 const choices: Partial<Record<Field, readonly string[]>> = {
@@ -44,12 +48,10 @@ const choices: Partial<Record<Field, readonly string[]>> = {
 export function NewBulkJob({
   target,
   count,
-  isOpen,
   onClose,
 }: {
   target: BulkTarget;
   count: number;
-  isOpen: boolean;
   onClose: () => void;
 }) {
   const { t } = useTranslation(['bulkJobs', 'common']);
@@ -64,6 +66,8 @@ export function NewBulkJob({
   const [values, setValues] = useState<Partial<Record<Field, string>>>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
+  // A repeat after a lost response makes no second job.
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
   const fields: readonly Field[] = action === null ? [] : actions[action].fields;
   const valueOf = (field: Field) => values[field] ?? choices[field]?.[0] ?? '';
 
@@ -71,12 +75,13 @@ export function NewBulkJob({
     event.preventDefault();
     if (action === null) return;
     setSending(true);
+    setFailure(null);
     try {
       const parameters = Object.fromEntries(fields.map((field) => [field, valueOf(field)]));
       // Without a dry run the response is a job.
       const { data: job } = await body<{ data: object }>(
         api.POST('/cpms/v1/bulk-jobs', {
-          params: { query: network, header: { 'idempotency-key': crypto.randomUUID() } },
+          params: { query: network, header: { 'idempotency-key': idempotencyKey } },
           body: { ...target, action, parameters, concurrency: 10 },
         }),
       );
@@ -88,7 +93,7 @@ export function NewBulkJob({
     }
   };
   return (
-    <Dialog title={t('new.title')} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t('new.title')} isOpen onClose={onClose}>
       <Form className={styles['form']} onSubmit={(event) => void send(event)}>
         <p className={styles['count']}>{t('new.count', { count, number: formats.integer(count) })}</p>
         <Select

@@ -39,7 +39,7 @@ export function ChargerPage() {
         live={live}
         actions={<ChargerActions key={uuid} charger={charger} live={live} />}
       />
-      <Connectors charger={charger} live={live} />
+      <Connectors key={uuid} charger={charger} live={live} />
       {selected !== undefined && (
         <Tabs
           label={t('tabs.label')}

@@ -5,6 +5,8 @@ export const chargerQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['charger', uuid],
     queryFn: () => dataOf(api.GET('/cpms/v1/chargers/{uuid}', { params: { path: { uuid } } })),
+    // Keeps the time of the last message true.
+    refetchInterval: 30_000,
   });
 
 /** Running sessions of a charger, one for each connector that charges. */

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, ListChecks } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCan } from '../../app/caller.tsx';
+import { useCaller } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { SavedViews } from '../../app/saved-views/saved-views.tsx';
 import { useFormats } from '../../texts/formats.ts';
@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import { NewBulkJob } from '../bulk-jobs/new-bulk-job.tsx';
+import { bulkScopes, NewBulkJob } from '../bulk-jobs/new-bulk-job.tsx';
 import { chargerColumns } from './charger-columns.tsx';
 import { ChargerFilters } from './charger-filters.tsx';
 import { countsQuery, csvAddress } from './chargers-queries.ts';
@@ -33,7 +33,8 @@ export function ChargersPage() {
   const counts = useQuery(countsQuery(search, network)).data;
   const rows = useChargerRows(search);
   const [isCommanding, setCommanding] = useState(false);
-  const mayCommand = useCan('cpms:command:reboot');
+  const { scopes } = useCaller();
+  const mayCommand = bulkScopes.some((scope) => scopes.includes(scope));
   const columns = useMemo(() => chargerColumns(t, formats), [t, formats]);
   const [shown, choose] = useShownColumns('chargers', columns);
   const change = (changed: SearchChange) =>
@@ -63,7 +64,7 @@ export function ChargersPage() {
             <Download aria-hidden size={15} />
             {t('common:action.download')}
           </a>
-          {mayCommand && count > 0 && (
+          {mayCommand && rows.total !== undefined && rows.total > 0 && (
             <Button onPress={() => setCommanding(true)}>
               <ListChecks aria-hidden size={15} />
               {t('command')}
@@ -71,12 +72,13 @@ export function ChargersPage() {
           )}
         </div>
       </header>
-      <NewBulkJob
-        target={{ filter: filterQuery(search) }}
-        count={count}
-        isOpen={isCommanding}
-        onClose={() => setCommanding(false)}
-      />
+      {isCommanding && rows.total !== undefined && (
+        <NewBulkJob
+          target={{ filter: filterQuery(search) }}
+          count={rows.total}
+          onClose={() => setCommanding(false)}
+        />
+      )}
       <StateFilter counts={counts} search={search} onChange={change} />
       <ChargerFilters search={search} counts={counts} onChange={change} />
       <div className={styles['list']}>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { LiveIndicator } from '../../ui/live-indicator.tsx';
+import type { NetworkQuery } from './overview-queries.ts';
 import { LiveFeed } from './live-feed.tsx';
 import { OpenAlerts } from './open-alerts.tsx';
 import { StateCounts } from './state-counts.tsx';
@@ -18,8 +19,12 @@ const reloadMs = 3000;
 
 /** Answers whether the network is well: chargers by state, sessions and power, today's figures, alerts, live feed. */
 export function OverviewPage() {
-  const { t } = useTranslation('overview');
   const query = useNetworkQuery();
+  return <Overview key={query.networkUuid ?? 'all'} query={query} />;
+}
+
+function Overview({ query }: { query: NetworkQuery }) {
+  const { t } = useTranslation('overview');
   const queries = useQueryClient();
   const mayReadAnalytics = useCan('cpms:read:analytics');
   const mayReadAlerts = useCan('cpms:read:alerts');

@@ -78,6 +78,7 @@ export function ReviewDetail({ session, maySettle, onApprove, onAmend }: Props) 
               ],
             ]}
           />
+          <p className={styles['zone']}>{t('session:header.zone', { zone: formats.timeZone })}</p>
         </div>
       </Card>
       <SessionChart session={session} part={part} onPart={setPart} />

@@ -10,6 +10,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { AmendDialog } from '../session/actions/amend-dialog.tsx';
 import { ApproveDialog } from '../session/actions/approve-dialog.tsx';
+import type { SessionRow } from '../sessions/session-columns.tsx';
 import { sessionsQuery, summaryQuery } from '../sessions/sessions-queries.ts';
 import { reviewColumns } from './review-columns.tsx';
 import { ReviewDetail } from './review-detail.tsx';
@@ -17,6 +18,12 @@ import { useKeys } from './review-keys.ts';
 import styles from './review-page.module.css';
 
 const inReview = { priceState: 'REVIEW', sort: '-cost' };
+
+/** Open dialog with its session, which the list may lose or move meanwhile. */
+interface OpenDialog {
+  action: 'approve' | 'amend';
+  session: SessionRow;
+}
 
 /** Sessions whose price awaits a decision, the dearest first, with all that the decision needs beside the list. */
 export function ReviewPage() {
@@ -28,7 +35,7 @@ export function ReviewPage() {
   const list = useInfiniteQuery(sessionsQuery(inReview, network));
   const summary = useQuery(summaryQuery(inReview, network)).data;
   const maySettle = useCan('cpms:command:billing');
-  const [open, setOpen] = useState<'approve' | 'amend' | null>(null);
+  const [open, setOpen] = useState<OpenDialog | null>(null);
   const columns = useMemo(() => reviewColumns(t, formats), [t, formats]);
   const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data]);
   // A session that was decided leaves the list; the next one takes its position.
@@ -45,11 +52,14 @@ export function ReviewPage() {
     void navigate({ to: '.', search: (before) => ({ ...before, session: row.id }), replace: true });
     if (hasNextPage && !isFetching && index >= rows.length - 5) void fetchNextPage();
   };
+  const decide = (action: OpenDialog['action']) => {
+    if (selected !== undefined && maySettle) setOpen({ action, session: selected });
+  };
   useKeys({
     j: () => select(at + 1),
     k: () => select(at - 1),
-    a: () => selected !== undefined && maySettle && setOpen('approve'),
-    e: () => selected !== undefined && maySettle && setOpen('amend'),
+    a: () => decide('approve'),
+    e: () => decide('amend'),
     o: () =>
       selected !== undefined &&
       void navigate({ to: '/charging/sessions/$uuid', params: { uuid: selected.id } }),
@@ -92,17 +102,13 @@ export function ReviewPage() {
             key={selected.id}
             session={selected}
             maySettle={maySettle}
-            onApprove={() => setOpen('approve')}
-            onAmend={() => setOpen('amend')}
+            onApprove={() => decide('approve')}
+            onAmend={() => decide('amend')}
           />
         </div>
       )}
-      {selected !== undefined && open === 'approve' && (
-        <ApproveDialog session={selected} onClose={() => setOpen(null)} />
-      )}
-      {selected !== undefined && open === 'amend' && (
-        <AmendDialog session={selected} onClose={() => setOpen(null)} />
-      )}
+      {open?.action === 'approve' && <ApproveDialog session={open.session} onClose={() => setOpen(null)} />}
+      {open?.action === 'amend' && <AmendDialog session={open.session} onClose={() => setOpen(null)} />}
     </div>
   );
 }

@@ -24,18 +24,20 @@ export interface LiveSession {
 /** Follows the live values of a session until it ends. Its end loads everything about it again. */
 export function useLiveSession(session: Session): LiveSession {
   const queries = useQueryClient();
-  const [state, setState] = useState<LiveState | null>(null);
+  const [last, setLast] = useState<LiveState | null>(null);
+  // The page may have shown another session before.
+  const state = last?.sessionId === session.id ? last : null;
   const isFollowed = isRunning(session) && state?.isRunning !== false;
   const stream = useEventStream(
     isFollowed ? `/cpms/v1/sessions/${session.id}/live` : null,
     ['live'],
     (data) => {
       const next = data as LiveState;
-      setState(next);
+      setLast(next);
       if (!next.isRunning) void queries.invalidateQueries({ queryKey: sessionKey(session.id) });
     },
   );
-  const connector = isRunning(session) && state?.sessionId === session.id ? state.connector : null;
+  const connector = isRunning(session) && state !== null ? state.connector : null;
   return {
     reading: connector?.reading ?? null,
     status: connector?.status ?? null,

@@ -32,7 +32,7 @@ export function ReviewNotice({ session }: { session: Reviewed }) {
             </th>
             <th scope="col">{t('review.energy')}</th>
             <th scope="col">{t('review.price')}</th>
-            <th scope="col">{t('review.end')}</th>
+            <th scope="col">{t('review.end', { zone: formats.timeZone })}</th>
           </tr>
         </thead>
         <tbody>

@@ -23,7 +23,11 @@ export function SessionPage() {
   const live = useLiveSession(session);
   return (
     <div className={styles['page']}>
-      <SessionHeader session={session} live={live} actions={<SessionActions session={session} />} />
+      <SessionHeader
+        session={session}
+        live={live}
+        actions={<SessionActions key={uuid} session={session} />}
+      />
       <ReviewNotice session={session} />
       <Figures session={session} live={live} />
       <Flags flags={session.flags} />

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const bulkJobs: Texts['bulkJobs'] = {
   title: 'Sammelaufträge',
   none: 'Noch keine Sammelaufträge.',
-  noneHint: 'Wählen Sie Ladestationen in der Liste und senden Sie ihnen einen Befehl.',
+  noneHint: 'Filtern Sie die Liste der Ladestationen und senden Sie ihnen einen Befehl.',
   results: 'Ergebnisse je Ladestation',
   progress: 'Fortschritt',
   done: '{{done}} von {{total}} Ladestationen erledigt',

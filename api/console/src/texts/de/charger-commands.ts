@@ -26,6 +26,7 @@ export const chargerCommands: Texts['chargerCommands'] = {
     sendAny: 'Ladevorgang beenden',
     session: 'Ladevorgang',
     none: 'Es läuft kein Ladevorgang.',
+    unread: 'Die laufenden Ladevorgänge konnten nicht gelesen werden.',
     effect: 'Der Ladevorgang ist beendet.',
   },
   unlock: {

@@ -64,7 +64,7 @@ export const session: Texts['session'] = {
     plausible: 'Plausibles Maximum',
     energy: 'Energie',
     price: 'Preis',
-    end: 'Ende',
+    end: 'Ende ({{zone}})',
     noPrice: 'kein Tarif',
   },
   chart: {
@@ -228,7 +228,8 @@ export const session: Texts['session'] = {
     reason: 'Grund',
     reasonHint: 'Wird beim Ladevorgang und im Prüfprotokoll aufbewahrt.',
     confirm: 'Diese Werte liegen über dem plausiblen Maximum, und sie stimmen.',
-    changedMeanwhile: 'Jemand hat den Ladevorgang inzwischen geändert. Seine jetzigen Werte werden gezeigt.',
+    changedMeanwhile:
+      'Jemand hat den Ladevorgang inzwischen geändert. Schließen Sie den Dialog, um seine jetzigen Werte zu sehen.',
   },
   stop: {
     title: 'Ladevorgang an {{charger}}, Ladepunkt {{number}}, beenden?',

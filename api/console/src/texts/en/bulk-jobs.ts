@@ -1,7 +1,7 @@
 export const bulkJobs = {
   title: 'Bulk jobs',
   none: 'No bulk jobs yet.',
-  noneHint: 'Choose chargers in the list of chargers, and send them a command.',
+  noneHint: 'Filter the list of chargers, and send its chargers a command.',
   results: 'Results by charger',
   progress: 'Progress',
   done: '{{done}} of {{total}} chargers done',

@@ -24,6 +24,7 @@ export const chargerCommands = {
     sendAny: 'Stop session',
     session: 'Session',
     none: 'No session is running.',
+    unread: 'The running sessions could not be read.',
     effect: 'The session has ended.',
   },
   unlock: {

@@ -63,7 +63,7 @@ export const session = {
     plausible: 'Plausible maximum',
     energy: 'Energy',
     price: 'Price',
-    end: 'End',
+    end: 'End ({{zone}})',
     noPrice: 'no tariff',
   },
   chart: {
@@ -227,7 +227,7 @@ export const session = {
     reason: 'Reason',
     reasonHint: 'Kept with the session and in the audit log.',
     confirm: 'These values are above the plausible maximum, and they are right.',
-    changedMeanwhile: 'Somebody changed the session in the meantime. Its present values are shown.',
+    changedMeanwhile: 'Somebody changed the session in the meantime. Close this to see its present values.',
   },
   stop: {
     title: 'Stop the session at {{charger}}, connector {{number}}?',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const bulkJobs: Texts['bulkJobs'] = {
   title: 'Actions groupées',
   none: 'Aucune action groupée pour l’instant.',
-  noneHint: 'Choisissez des bornes dans la liste et envoyez-leur une commande.',
+  noneHint: 'Filtrez la liste des bornes et envoyez-leur une commande.',
   results: 'Résultats par borne',
   progress: 'Avancement',
   done: '{{done}} bornes traitées sur {{total}}',

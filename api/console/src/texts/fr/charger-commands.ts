@@ -26,6 +26,7 @@ export const chargerCommands: Texts['chargerCommands'] = {
     sendAny: 'Arrêter la session',
     session: 'Session',
     none: 'Aucune session en cours.',
+    unread: 'Impossible de lire les sessions en cours.',
     effect: 'La session est terminée.',
   },
   unlock: {

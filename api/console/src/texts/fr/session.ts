@@ -64,7 +64,7 @@ export const session: Texts['session'] = {
     plausible: 'Maximum vraisemblable',
     energy: 'Énergie',
     price: 'Prix',
-    end: 'Fin',
+    end: 'Fin ({{zone}})',
     noPrice: 'sans tarif',
   },
   chart: {
@@ -228,7 +228,8 @@ export const session: Texts['session'] = {
     reason: 'Raison',
     reasonHint: "Conservée avec la session et dans le journal d'audit.",
     confirm: 'Ces valeurs dépassent le maximum vraisemblable, et elles sont justes.',
-    changedMeanwhile: "Quelqu'un a modifié la session entre-temps. Ses valeurs actuelles sont affichées.",
+    changedMeanwhile:
+      "Quelqu'un a modifié la session entre-temps. Fermez cette fenêtre pour voir ses valeurs actuelles.",
   },
   stop: {
     title: 'Arrêter la session à {{charger}}, connecteur {{number}} ?',

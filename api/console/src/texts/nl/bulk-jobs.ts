@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const bulkJobs: Texts['bulkJobs'] = {
   title: 'Bulkopdrachten',
   none: 'Nog geen bulkopdrachten.',
-  noneHint: 'Kies laadpalen in de lijst en stuur ze een opdracht.',
+  noneHint: 'Filter de lijst met laadpalen en stuur ze een opdracht.',
   results: 'Resultaten per laadpaal',
   progress: 'Voortgang',
   done: '{{done}} van {{total}} laadpalen klaar',

@@ -26,6 +26,7 @@ export const chargerCommands: Texts['chargerCommands'] = {
     sendAny: 'Laadsessie stoppen',
     session: 'Laadsessie',
     none: 'Er loopt geen laadsessie.',
+    unread: 'De lopende laadsessies konden niet worden gelezen.',
     effect: 'De laadsessie is beëindigd.',
   },
   unlock: {

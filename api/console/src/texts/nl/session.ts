@@ -64,7 +64,7 @@ export const session: Texts['session'] = {
     plausible: 'Aannemelijk maximum',
     energy: 'Energie',
     price: 'Prijs',
-    end: 'Einde',
+    end: 'Einde ({{zone}})',
     noPrice: 'geen tarief',
   },
   chart: {
@@ -228,7 +228,8 @@ export const session: Texts['session'] = {
     reason: 'Reden',
     reasonHint: 'Wordt bewaard bij de laadsessie en in het auditlog.',
     confirm: 'Deze waarden liggen boven het aannemelijke maximum, en ze kloppen.',
-    changedMeanwhile: 'Iemand heeft de laadsessie intussen gewijzigd. De huidige waarden staan er.',
+    changedMeanwhile:
+      'Iemand heeft de laadsessie intussen gewijzigd. Sluit dit venster om de huidige waarden te zien.',
   },
   stop: {
     title: 'Laadsessie bij {{charger}}, aansluiting {{number}}, stoppen?',

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../texts/formats.ts';
 import { Select, TextField } from '../../../ui/field.tsx';
-import { runningSessionsQuery } from '../charger-queries.ts';
+import { type RunningSessions, useRunningSessions } from '../use-running-sessions.ts';
 import { actionOf, commands } from './command-api.ts';
 import { CommandDialog, type CommandProps, type Effect } from './command-dialog.tsx';
 import styles from './command-dialog.module.css';
@@ -55,7 +54,7 @@ export function StopDialog(props: CommandProps) {
   const { charger } = props;
   const { t } = useTranslation('chargerCommands');
   const formats = useFormats();
-  const sessions = useQuery(runningSessionsQuery(charger.id)).data ?? [];
+  const { sessions, state } = useRunningSessions(charger.id);
   const [chosen, setChosen] = useState<string | null>(null);
   const [sent, setSent] = useState<(typeof sessions)[number] | null>(null);
   const session = sent ?? sessions.find(({ id }) => id === chosen) ?? sessions[0];
@@ -77,7 +76,7 @@ export function StopDialog(props: CommandProps) {
       }
     >
       {session === undefined ? (
-        <p className={styles['hint']}>{t('stop.none')}</p>
+        <NoSession state={state} />
       ) : (
         <Select
           label={t('stop.session')}
@@ -102,6 +101,13 @@ export function StopDialog(props: CommandProps) {
       )}
     </CommandDialog>
   );
+}
+
+/** Tells why no session can be chosen. */
+function NoSession({ state }: Pick<RunningSessions, 'state'>) {
+  const { t } = useTranslation('chargerCommands');
+  if (state === 'reading') return null;
+  return <p className={styles['hint']}>{t(state === 'read' ? 'stop.none' : 'stop.unread')}</p>;
 }
 
 /** Choice of a connector of the charger. */

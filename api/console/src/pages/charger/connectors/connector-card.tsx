@@ -14,11 +14,13 @@ interface Props {
   isOnline: boolean;
   live: LiveConnector | undefined;
   session: Schemas['OperatorSessionSummary'] | undefined;
+  /** The sessions were read: without one, none runs. */
+  areSessionsKnown: boolean;
   recentPower: readonly number[];
 }
 
 /** One connector: state and power now, and its running session. */
-export function ConnectorCard({ connector, isOnline, live, session, recentPower }: Props) {
+export function ConnectorCard({ connector, isOnline, live, session, areSessionsKnown, recentPower }: Props) {
   const { t } = useTranslation('charger');
   const formats = useFormats();
   const status = live?.status ?? connector.status;
@@ -41,7 +43,8 @@ export function ConnectorCard({ connector, isOnline, live, session, recentPower 
       </div>
       {session === undefined ? (
         <p className={styles['idle']}>
-          {t('connector.noSession')} · <RelativeTime value={live?.statusAt ?? connector.statusAt} />
+          {areSessionsKnown && `${t('connector.noSession')} · `}
+          <RelativeTime value={live?.statusAt ?? connector.statusAt} />
         </p>
       ) : (
         <SessionNow session={session} live={live} />

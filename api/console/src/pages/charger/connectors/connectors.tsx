@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../../api/client.ts';
-import { runningSessionsQuery } from '../charger-queries.ts';
 import type { Live } from '../live-charger.ts';
+import { useRunningSessions } from '../use-running-sessions.ts';
 import { ConnectorCard } from './connector-card.tsx';
 import { useRecentPower } from './recent-power.ts';
 import styles from './connectors.module.css';
 
 /** Cards of the connectors, with live values and the running sessions. */
 export function Connectors({ charger, live }: { charger: Schemas['Charger']; live: Live }) {
-  const sessions = useQuery(runningSessionsQuery(charger.id)).data ?? [];
+  const { sessions, state } = useRunningSessions(charger.id);
   const recent = useRecentPower(live.charger);
   return (
     <div className={styles['connectors']}>
@@ -19,6 +18,7 @@ export function Connectors({ charger, live }: { charger: Schemas['Charger']; liv
           isOnline={live.charger?.isOnline ?? charger.isOnline}
           live={live.charger?.connectors.find(({ number }) => number === connector.number)}
           session={sessions.find(({ connectorId }) => connectorId === connector.id)}
+          areSessionsKnown={state === 'read'}
           recentPower={recent.get(connector.number) ?? []}
         />
       ))}

@@ -25,6 +25,7 @@ export function CommandForm({ action, chargerName, schema, initial, onSend }: Pr
   const [payload, setPayload] = useState<unknown>(initial);
   const [json, setJson] = useState<string | null>(null);
   const [isChecked, setChecked] = useState(false);
+  const [isSending, setSending] = useState(false);
   const [refused, setRefused] = useState<readonly FieldError[]>([]);
   const parsed = useMemo(() => (json === null ? { value: payload } : parse(json)), [json, payload]);
   const found = useMemo(
@@ -43,9 +44,15 @@ export function CommandForm({ action, chargerName, schema, initial, onSend }: Pr
   const isEmpty = Object.keys(schema.properties ?? {}).every((name) => name === 'customData');
 
   const send = async () => {
+    if (isSending) return;
     setChecked(true);
     if (parsed.error !== undefined || found.size > 0) return;
-    setRefused(await onSend(parsed.value as Record<string, unknown>));
+    setSending(true);
+    try {
+      setRefused(await onSend(parsed.value as Record<string, unknown>));
+    } finally {
+      setSending(false);
+    }
   };
   const change = (next: unknown) => {
     setRefused([]);
@@ -103,7 +110,7 @@ export function CommandForm({ action, chargerName, schema, initial, onSend }: Pr
         </FormContext>
       )}
       <div className={styles['send']}>
-        <Button type="submit" kind="primary">
+        <Button type="submit" kind="primary" isDisabled={isSending}>
           {t('send', { action, charger: chargerName })}
         </Button>
         {isChecked && found.size > 0 && (

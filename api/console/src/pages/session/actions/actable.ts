@@ -1,4 +1,5 @@
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ApiError, type Schemas } from '../../../api/client.ts';
 import { sessionKey } from '../session-queries.ts';
 
@@ -21,6 +22,15 @@ export type Actable = Pick<
   | 'connectorNumber'
   | 'networkUuid'
 >;
+
+/**
+ * Keeps the session as it was when a dialog opened: what is sent then belongs to the version that the person saw, and the
+ * server refuses it when the session has changed since.
+ */
+export function useOpened(session: Actable): Actable {
+  const [opened] = useState(session);
+  return opened;
+}
 
 /** Header that makes a change fail when somebody else changed the session since. */
 export const unchanged = ({ version }: Actable) => ({ 'if-match': `"${version}"` });

@@ -8,7 +8,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { notify } from '../../../ui/toast.tsx';
-import { type Actable, hasCode, unchanged, useSessionAction } from './actable.ts';
+import { type Actable, hasCode, unchanged, useOpened, useSessionAction } from './actable.ts';
 import { ActionError } from './action-error.tsx';
 import { AmendMoney } from './amend-money.tsx';
 import { type AmendFields, changesOf, fieldsOf, invalidFields } from './amendment.ts';
@@ -16,7 +16,8 @@ import { numberOf } from './numbers.ts';
 import styles from './actions.module.css';
 
 /** Corrects energy, end or price of a session. Values above the plausible maximum need a second confirmation. */
-export function AmendDialog({ session, onClose }: { session: Actable; onClose: () => void }) {
+export function AmendDialog({ session: shown, onClose }: { session: Actable; onClose: () => void }) {
+  const session = useOpened(shown);
   const { t } = useTranslation(['session', 'common']);
   const network = useNetworks().find(({ id }) => id === session.networkUuid);
   const { timeZone } = useFormats(network?.timeZone);

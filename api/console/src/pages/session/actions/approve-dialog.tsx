@@ -8,12 +8,13 @@ import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { ReviewNotice } from '../review-notice.tsx';
-import { type Actable, unchanged, useSessionAction } from './actable.ts';
+import { type Actable, unchanged, useOpened, useSessionAction } from './actable.ts';
 import { ActionError } from './action-error.tsx';
 import styles from './actions.module.css';
 
 /** Approves the price of a session in review as the charger reported it. */
-export function ApproveDialog({ session, onClose }: { session: Actable; onClose: () => void }) {
+export function ApproveDialog({ session: shown, onClose }: { session: Actable; onClose: () => void }) {
+  const session = useOpened(shown);
   const { t } = useTranslation(['session', 'common']);
   const formats = useFormats();
   const { cost, review } = session;

@@ -55,7 +55,7 @@ export function TimelineEntry({ session, entry, day }: Props) {
   );
 }
 
-/** Time in ms before and after a message that its log shows. */
+/** Time in ms before and after an event that the page of its charger shows. */
 const aroundMs = 60_000;
 
 const around = (time: string) => ({
@@ -69,7 +69,12 @@ function EntryLink({ session, entry: { link, time, source } }: { session: Sessio
   const params = { uuid: session.chargerId };
   if (source === 'status-history')
     return (
-      <Link to="/fleet/chargers/$uuid" params={params} search={around(time)} className={styles['link']}>
+      <Link
+        to="/fleet/chargers/$uuid"
+        params={params}
+        search={{ tab: 'history', range: 'custom', ...around(time) }}
+        className={styles['link']}
+      >
         {t('timeline.charger')}
       </Link>
     );
