@@ -25,7 +25,7 @@ const pages: Record<string, string> = {
 };
 
 /** Time for the charts and the first live values after a page has loaded, in ms. */
-const settleMs = 2500;
+const settleMs = 4000;
 
 /**
  * `npm run console:screenshots`: takes pictures of the console of a running product with its demonstration fleet, in both
@@ -33,7 +33,7 @@ const settleMs = 2500;
  */
 async function main(): Promise<void> {
   const { dataDir, publicUrl } = loadConfig();
-  const { names, size, to } = options(process.argv.slice(2));
+  const { names, size, to } = options(process.argv.slice(3));
   const { operatorKey } = JSON.parse(await readFile(credentialsPath(dataDir), 'utf8')) as FirstCredentials;
   const session = await runningSession(publicUrl, operatorKey);
   await mkdir(to, { recursive: true });

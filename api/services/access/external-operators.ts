@@ -1,10 +1,11 @@
 import type { JWTPayload } from 'jose';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { highestRole } from '#shared/domain/access/roles.ts';
-import { violates } from '#shared/postgres/kernel/client.ts';
+import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import { findNetworksNamed } from '#shared/postgres/fleet/networks.ts';
 import {
   findExternalOperator,
+  findOperator,
   insertOperator,
   type OperatorDetails,
   type OperatorRecord,
@@ -41,6 +42,8 @@ export async function operatorOfClaims(
   try {
     return await sql.begin(async (transaction) => {
       const { subject, ...details } = claimed;
+      // It can have been disabled since it was read.
+      if (known !== null) requireEnabled(await heldOperator(transaction, known.uuid));
       const after =
         known === null
           ? await insertOperator(transaction, {
@@ -121,4 +124,11 @@ function isSame(known: OperatorRecord, claimed: ClaimedOperator): boolean {
     known.unrestricted === claimed.unrestricted &&
     known.networkIds.join() === claimed.networkIds.join()
   );
+}
+
+/** Returns an operator and holds its row until the end of the transaction. */
+async function heldOperator(transaction: Transaction, uuid: string): Promise<OperatorRecord> {
+  const held = await findOperator(transaction, { all: true }, uuid, true);
+  if (held === null) throw new DomainError('OPERATOR_NOT_ALLOWED', 'This account was removed.');
+  return held;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
@@ -148,7 +149,8 @@ void t.test('sends no more commands at the same time than the job allows', async
   const reply = async () => {
     inProgress += 1;
     highest = Math.max(highest, inProgress);
-    await new Promise((resolve) => setImmediate(resolve));
+    // Long enough for the workers to claim side by side.
+    await wait(20);
     inProgress -= 1;
     return accepted;
   };

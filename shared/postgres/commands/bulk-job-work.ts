@@ -53,11 +53,13 @@ export async function listBulkWork(sql: Sql): Promise<BulkWork[]> {
  */
 export async function claimItem(sql: Sql, jobId: number): Promise<ClaimedItem | null> {
   return sql.begin(async (transaction) => {
-    const [job] = await transaction<{ state: BulkJobState; isFull: boolean }[]>`
-      select state, (
-        select count(*) from bulk_job_items i where i.job_id = j.id and i.outcome = 'running') >= j.concurrency as "isFull"
-      from bulk_jobs j where id = ${jobId} and state in ('QUEUED', 'RUNNING') for update of j`;
-    if (job === undefined || job.isFull) return null;
+    const [job] = await transaction<{ state: BulkJobState; concurrency: number }[]>`
+      select state, concurrency from bulk_jobs where id = ${jobId} and state in ('QUEUED', 'RUNNING') for update`;
+    if (job === undefined) return null;
+    // Counted after the lock: a count in the same statement is as old as the wait for it.
+    const [running] = await transaction<{ count: number }[]>`
+      select count(*)::integer as count from bulk_job_items where job_id = ${jobId} and outcome = 'running'`;
+    if ((running?.count ?? 0) >= job.concurrency) return null;
     const [item] = await transaction<ClaimedItem[]>`
       update bulk_job_items i set outcome = 'running', started_at = clock_timestamp()
       from chargers c
