@@ -42,7 +42,7 @@ export async function operatorOfClaims(
   try {
     return await sql.begin(async (transaction) => {
       const { subject, ...details } = claimed;
-      // It can have been disabled since it was read.
+      // An administrator can have disabled the account since it was read.
       if (known !== null) requireEnabled(await heldOperator(transaction, known.uuid));
       const after =
         known === null

@@ -83,7 +83,7 @@ export async function changeSavedView(
     if (networkId !== null) await keepNetwork(transaction, networkId);
     const before = found(await lockSavedView(transaction, owner, uuid), uuid);
     const isShareKept = sharedWithNetworkId === undefined;
-    // Who has left the network writes nothing into it.
+    // An owner that has left the network cannot change what its callers see.
     if (isShareKept && before.networkUuid !== null) {
       await sharedNetwork(deps, by.caller, before.networkUuid);
     }

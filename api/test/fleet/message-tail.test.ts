@@ -32,7 +32,7 @@ void t.test('streams each call with its answer, as the list has it', async (t) =
     await raw.call('first', 'Heartbeat', {});
     return messagesOf(all).length > 0 && messagesOf(beats).length > 0;
   });
-  // What was sent until then, and then nothing but what follows.
+  // A mark in the stream: the messages after it are compared.
   await raw.call('begin', 'DataTransfer', { vendorId: 'begin' });
   await all.until('the beginning', () => messagesOf(all).filter(isBegin).length === 2);
   const before = messagesOf(all).findLastIndex(isBegin) + 1;

@@ -13,11 +13,15 @@ export function useCaller(): Caller {
   return useSuspenseQuery(callerQuery).data;
 }
 
+/** Returns whether granted scopes cover a scope. */
+export function permits(scopes: readonly string[], scope: string): boolean {
+  return scopes.includes(scope) || (scope.startsWith('cpms:read:') && scopes.includes('cpms:read'));
+}
+
 /** Returns the check of the caller's scopes. What it lacks is not offered; the server decides. */
 export function useScopes(): (scope: string) => boolean {
   const { scopes } = useCaller();
-  return (scope) =>
-    scopes.includes(scope) || (scope.startsWith('cpms:read:') && scopes.includes('cpms:read'));
+  return (scope) => permits(scopes, scope);
 }
 
 /** Returns whether the caller has a scope. */

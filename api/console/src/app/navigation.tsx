@@ -3,14 +3,13 @@ import { PlugZap } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { navigation } from './navigation-entries.ts';
-import { useCaller } from './caller.tsx';
+import { useScopes } from './caller.tsx';
 import styles from './navigation.module.css';
 
 /** Pages by domain. Those that need a scope the caller lacks are left out. */
 export function Navigation({ isOpen }: { isOpen: boolean }) {
   const { t } = useTranslation();
-  const { scopes } = useCaller();
-  const can = (scope: string) => scopes.includes(scope) || scopes.includes('cpms:read');
+  const can = useScopes();
   return (
     <nav aria-label={t('navigation.label')} className={styles['navigation']} data-open={isOpen}>
       <Link to="/" className={styles['brand']}>

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNetworkQuery } from '../app/network-switcher.tsx';
 import { ChevronDown, X } from 'lucide-react';
 import { useState } from 'react';
 import {
@@ -38,6 +39,7 @@ interface Props {
 export function ObjectChoice({ label, placeholder, kind, value, find, read, onChange }: Props) {
   const { t } = useTranslation();
   const queries = useQueryClient();
+  const network = useNetworkQuery();
   const chosen = useQuery({
     queryKey: ['choice', kind, 'chosen', value],
     queryFn: () => read(value ?? ''),
@@ -52,7 +54,7 @@ export function ObjectChoice({ label, placeholder, kind, value, find, read, onCh
   const [isOpen, setOpen] = useState(false);
   const text = typed ?? pending?.name ?? (value === undefined ? '' : (chosen?.name ?? ''));
   const { data: options = [] } = useQuery({
-    queryKey: ['choice', kind, typed ?? ''],
+    queryKey: ['choice', kind, network, typed ?? ''],
     queryFn: () => find(typed ?? ''),
     placeholderData: (before) => before,
     enabled: isOpen,

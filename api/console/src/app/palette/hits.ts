@@ -1,5 +1,6 @@
 import type { NavigateOptions } from '@tanstack/react-router';
 import type { Schemas } from '../../api/client.ts';
+import { permits } from '../caller.tsx';
 import { navigation } from '../navigation-entries.ts';
 
 /** Entry of the results of a search. */
@@ -17,7 +18,7 @@ type Title = (typeof navigation)[number]['entries'][number]['id'];
 export function pageHits(scopes: readonly string[], nameOf: (title: Title) => string): Hit[] {
   return navigation
     .flatMap(({ entries }) => entries)
-    .filter(({ scope }) => scopes.includes(scope) || scopes.includes('cpms:read'))
+    .filter(({ scope }) => permits(scopes, scope))
     .map(({ id, to }) => ({
       id: `page ${id}`,
       name: nameOf(id),

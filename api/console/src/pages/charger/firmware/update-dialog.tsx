@@ -7,9 +7,8 @@ import { instantOf } from '../../../texts/local-time.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { Select, TextField } from '../../../ui/field.tsx';
+import { Select, TextArea, TextField } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
-import { TextArea } from '../../../ui/text-area.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { imagesQuery } from './firmware-queries.ts';
 

@@ -4,10 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../../api/client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { Select, TextField } from '../../../ui/field.tsx';
+import { Select, TextArea, TextField } from '../../../ui/field.tsx';
 import { FileField } from '../../../ui/file-field.tsx';
 import form from '../../../ui/form.module.css';
-import { TextArea } from '../../../ui/text-area.tsx';
 import { notify } from '../../../ui/toast.tsx';
 
 const versions = ['1.6,2.0.1', '1.6', '2.0.1'] as const;

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../texts/formats.ts';
+import { localInput } from '../../../texts/local-time.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { TimeRange } from '../../../ui/chart/series.ts';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
@@ -23,17 +24,11 @@ export function CustomRange({ isOpen, shown, onClose, onChoose }: Props) {
   );
 }
 
-/** Returns a time of the viewer's zone as an input of the browser takes it. */
-function inputOf(seconds: number): string {
-  const date = new Date(seconds * 1000);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
 function RangeForm({ shown, onClose, onChoose }: Omit<Props, 'isOpen'>) {
   const { t } = useTranslation(['chargerHistory', 'common']);
   const formats = useFormats();
-  const [from, setFrom] = useState(inputOf(shown.from));
-  const [to, setTo] = useState(inputOf(shown.to));
+  const [from, setFrom] = useState(localInput(shown.from * 1000));
+  const [to, setTo] = useState(localInput(shown.to * 1000));
   const isOrdered = from < to;
   const submit = (event: FormEvent) => {
     event.preventDefault();
