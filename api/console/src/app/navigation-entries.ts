@@ -20,7 +20,7 @@ interface Entry {
   icon: LucideIcon;
 }
 
-/** Pages of the navigation, by domain. The first group has no title. */
+/** Pages of the navigation, by domain. Overview and alerts stand alone. */
 export const navigation: { title: Title | null; entries: Entry[] }[] = [
   {
     title: null,
@@ -40,5 +40,29 @@ export const navigation: { title: Title | null; entries: Entry[] }[] = [
       { id: 'sessions', to: '/charging/sessions', scope: 'cpms:read:sessions', icon: BatteryCharging },
       { id: 'review', to: '/charging/review', scope: 'cpms:read:sessions', icon: ScanEye },
     ],
+  },
+  {
+    title: 'money',
+    entries: [],
+  },
+  {
+    title: 'people',
+    entries: [],
+  },
+  {
+    title: 'roaming',
+    entries: [],
+  },
+  {
+    title: 'reporting',
+    entries: [],
+  },
+  {
+    title: null,
+    entries: [],
+  },
+  {
+    title: 'settings',
+    entries: [],
   },
 ];

@@ -16,20 +16,18 @@ export function Navigation({ isOpen }: { isOpen: boolean }) {
         <PlugZap aria-hidden size={20} />
         chargeway
       </Link>
-      {navigation.map(({ title, entries }) => (
-        <div key={title ?? 'first'} className={styles['group']}>
+      {groupsFor(can).map(({ title, entries }) => (
+        <div key={entries[0]?.id} className={styles['group']}>
           {title !== null && <h2 className={styles['title']}>{t(`navigation.${title}`)}</h2>}
           <ul>
-            {entries
-              .filter(({ scope }) => can(scope))
-              .map(({ id, to, icon: Icon }) => (
-                <li key={id}>
-                  <Entry to={to}>
-                    <Icon aria-hidden size={16} />
-                    {t(`navigation.${id}`)}
-                  </Entry>
-                </li>
-              ))}
+            {entries.map(({ id, to, icon: Icon }) => (
+              <li key={id}>
+                <Entry to={to}>
+                  <Icon aria-hidden size={16} />
+                  {t(`navigation.${id}`)}
+                </Entry>
+              </li>
+            ))}
           </ul>
         </div>
       ))}
@@ -38,6 +36,13 @@ export function Navigation({ isOpen }: { isOpen: boolean }) {
       </a>
     </nav>
   );
+}
+
+/** Returns the groups with what a caller may open. */
+function groupsFor(can: (scope: string) => boolean) {
+  return navigation
+    .map(({ title, entries }) => ({ title, entries: entries.filter(({ scope }) => can(scope)) }))
+    .filter(({ entries }) => entries.length > 0);
 }
 
 function Entry({ to, children }: { to: LinkProps['to']; children: ReactNode }) {

@@ -1,0 +1,46 @@
+import {
+  createRootRoute,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  retainSearchParams,
+} from '@tanstack/react-router';
+import { ApiError } from '../../api/client.ts';
+import { callerQuery, networksQuery } from '../caller.tsx';
+import { PageError, PageMissing } from '../page-states.tsx';
+import { queryClient } from '../query-client.ts';
+import { texts } from '../search-params.ts';
+
+/** Root of all routes. */
+export const root = createRootRoute({
+  component: Outlet,
+  errorComponent: PageError,
+  notFoundComponent: PageMissing,
+});
+
+/** The sign-in: the only page without a session. */
+export const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'returnTo', 'error'),
+  component: lazyRouteComponent(() => import('../../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+});
+
+/** Everything behind the sign-in. The chosen network is in each address. */
+export const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'network'),
+  search: { middlewares: [retainSearchParams(['network'])] },
+  beforeLoad: async ({ location }) => {
+    try {
+      await queryClient.ensureQueryData(callerQuery);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      throw redirect({ to: '/sign-in', search: { returnTo: location.href } });
+    }
+    await queryClient.ensureQueryData(networksQuery);
+  },
+  component: lazyRouteComponent(() => import('../shell.tsx'), 'Shell'),
+});

@@ -1,0 +1,28 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { sessionsSearch } from '../../pages/sessions/sessions-search.ts';
+import { texts } from '../search-params.ts';
+import { signedIn } from './base.tsx';
+
+const sessions = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/charging/sessions',
+  validateSearch: sessionsSearch,
+  component: lazyRouteComponent(() => import('../../pages/sessions/sessions-page.tsx'), 'SessionsPage'),
+});
+
+const session = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/charging/sessions/$uuid',
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'from', 'to'),
+  component: lazyRouteComponent(() => import('../../pages/session/session-page.tsx'), 'SessionPage'),
+});
+
+const review = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/charging/review',
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'session'),
+  component: lazyRouteComponent(() => import('../../pages/review/review-page.tsx'), 'ReviewPage'),
+});
+
+/** Pages of charging: sessions and the review queue. */
+export const chargingRoutes = [sessions, session, review] as const;
