@@ -1,0 +1,147 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { chart, helm, plainManifests, renderChart, requiredValues } from '#deploy/helm/helm.ts';
+import { heading } from '#deploy/helm/render.ts';
+import { loadConfig } from '#shared/config/config.ts';
+import { type Manifest, manifestsOf, podOf, validate } from './support.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const sizes = globSync(join(root, 'deploy/helm/sizes/*.yaml')).toSorted();
+
+/** Values that switch on every optional object. */
+const everything = [
+  ...requiredValues,
+  'api.ingress.enabled=true',
+  'api.ingress.host=charge.example.org',
+  'api.ingress.tlsSecret=charge-tls',
+  'gateway.ingress.enabled=true',
+  'gateway.ingress.host=ocpp.example.org',
+  'gateway.drain={2,3}',
+  'monitoring.enabled=true',
+  'monitoring.labels.release=prometheus',
+  'networkPolicy.metricsFrom[0].namespaceSelector.matchLabels.name=monitoring',
+  'imagePullSecrets[0].name=registry',
+  'gateway.nodeSelector.pool=gateways',
+  'trustedProxies={10.0.0.0/8}',
+];
+
+const named = (manifests: Manifest[], kind: string, name: string): Manifest => {
+  const found = manifests.find((one) => one.kind === kind && one.metadata.name === name);
+  if (found === undefined) throw new Error(`no ${kind} ${name}`);
+  return found;
+};
+
+void t.test('Helm finds no fault in the chart with the values of any size', async (t) => {
+  t.equal(sizes.length, 4);
+  for (const file of sizes) {
+    await t.resolves(helm('lint', '--strict', chart, '--values', file, '--set', requiredValues.join(',')));
+  }
+});
+
+void t.test('rendered objects satisfy the schemas of Kubernetes', async (t) => {
+  for (const values of [requiredValues, everything]) {
+    const manifests = manifestsOf(await renderChart([], values));
+    t.ok(manifests.length > 10);
+    for (const manifest of manifests) {
+      await t.resolves(validate(manifest), `${manifest.kind} ${manifest.metadata.name}`);
+    }
+  }
+  const [first] = manifestsOf(await renderChart([], requiredValues));
+  if (first === undefined) throw new Error('nothing was rendered');
+  await t.rejects(validate({ ...first, spec: { podSelector: 7 } }), 'a wrong object is refused');
+});
+
+void t.test('the plain manifests are those that the chart renders', async (t) => {
+  t.equal(readFileSync(plainManifests, 'utf8'), heading + (await renderChart([], requiredValues)));
+});
+
+void t.test('the chart refuses values that it does not know or that contradict each other', async (t) => {
+  await t.rejects(renderChart([], []), /publicUrl/, 'no public URL');
+  await t.rejects(renderChart([], [...requiredValues, 'gateway.autoscaling.enabled=true']), /autoscaling/);
+  await t.rejects(renderChart([], [...requiredValues, 'api.ingress.enabled=true']), /host/);
+  await t.rejects(
+    renderChart([], [...requiredValues, 'gateway.drain={1}']),
+    /gateway 1 runs; lower gateway.replicas first/,
+  );
+});
+
+void t.test('pods get known variables, and secrets from the existing object only', async (t) => {
+  const manifests = manifestsOf(await renderChart([], everything));
+  const secrets = ['DATABASE_URL', 'CLICKHOUSE_URL', 'REDIS_URL', 'SEALING_KEY', 'PROXY_SECRET', 'SMTP_URL'];
+  for (const manifest of manifests) {
+    const pod = podOf(manifest);
+    if (pod === null) continue;
+    for (const { args, env = [], envFrom } of pod.containers) {
+      const name = manifest.metadata.name;
+      t.ok(existsSync(join(root, args[0] ?? '')), `${name} runs a file that exists`);
+      t.same(envFrom, [{ secretRef: { name: 'chargeway' } }]);
+      const known = new Set<string>();
+      const given = Object.fromEntries(env.map((variable) => [variable.name, variable.value]));
+      const observed = new Proxy(given, {
+        get(target, variable) {
+          if (typeof variable === 'string') known.add(variable);
+          return Reflect.get(target, variable) as unknown;
+        },
+      });
+      loadConfig(observed);
+      for (const variable of Object.keys(given)) {
+        t.ok(known.has(variable), `${name}: ${variable} is a variable`);
+        t.notOk(secrets.includes(variable), `${name}: ${variable} is no secret`);
+      }
+    }
+  }
+});
+
+void t.test('pods run without rights, and probes lead to their ports', async (t) => {
+  const manifests = manifestsOf(await renderChart([], everything));
+  const pods = manifests.map((manifest) => ({ manifest, pod: podOf(manifest) }));
+  t.ok(pods.filter(({ pod }) => pod !== null).length >= 5);
+  for (const { manifest, pod } of pods) {
+    if (pod === null) continue;
+    t.match(pod.securityContext, { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    t.equal(pod.automountServiceAccountToken, false);
+    for (const container of pod.containers) {
+      t.match(container.securityContext, {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      const { readinessProbe, livenessProbe, ports = [] } = container;
+      if (manifest.kind === 'Job') continue;
+      t.equal(readinessProbe?.httpGet.path, '/health/ready');
+      t.equal(livenessProbe?.httpGet.path, '/health/live');
+      t.ok(ports.some(({ name }) => name === readinessProbe?.httpGet.port));
+    }
+  }
+});
+
+void t.test('gateways are never taken away by themselves, and their logs stay', async (t) => {
+  const manifests = manifestsOf(await renderChart([], everything));
+  const { spec, ...gateway } = named(manifests, 'StatefulSet', 'chargeway-gateway');
+  t.same(spec['persistentVolumeClaimRetentionPolicy'], { whenDeleted: 'Retain', whenScaled: 'Retain' });
+  t.ok(Number(podOf({ ...gateway, spec })?.terminationGracePeriodSeconds) > 45);
+  const scaled = manifests.filter(({ kind }) => kind === 'HorizontalPodAutoscaler');
+  t.strictSame(
+    scaled.map((one) => (one.spec['scaleTargetRef'] as { kind: string; name: string }).name),
+    ['chargeway-api'],
+  );
+  for (const component of ['api', 'gateway']) {
+    t.equal(named(manifests, 'PodDisruptionBudget', `chargeway-${component}`).spec['maxUnavailable'], 1);
+  }
+  const drain = named(manifests, 'Job', 'chargeway-gateway-drain-3-1');
+  t.match(JSON.stringify(drain), '"claimName":"spool-chargeway-gateway-3"');
+});
+
+void t.test('metrics and health are not published', async (t) => {
+  const manifests = manifestsOf(await renderChart([], everything));
+  const ingresses = manifests.filter(({ kind }) => kind === 'Ingress');
+  t.equal(ingresses.length, 2);
+  for (const { spec } of ingresses) {
+    const [rule] = spec['rules'] as { http: { paths: { path: string; pathType: string }[] } }[];
+    for (const { path, pathType } of rule?.http.paths ?? []) {
+      t.ok(path !== '/' || pathType === 'Exact', `${path} does not cover everything`);
+      t.notMatch(path, /^\/(metrics|health)/);
+    }
+  }
+});

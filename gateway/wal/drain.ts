@@ -1,0 +1,67 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ClickHouse } from '#shared/clickhouse/client.ts';
+import type { Logger } from '#shared/log/log.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
+import { DirectoryLock } from './directory-lock.ts';
+import { listSegments } from './segment-files.ts';
+import { type SegmentFault, SegmentLoader } from './segment-loader.ts';
+
+export interface DrainOptions {
+  /** Directory of the data of a gateway that does not run. */
+  dataDir: string;
+  deadlineMs: number;
+  clickhouse: ClickHouse;
+  sql: Sql;
+  log: Logger;
+}
+
+/** Result of a drain. */
+export interface Drained {
+  segments: number;
+  bytes: number;
+  /** Segments that were not loaded as a whole, which are set aside in the same directory. */
+  faulty: number;
+}
+
+/**
+ * Loads all that the write-ahead logs of a stopped gateway hold, so that its disk can be removed.
+ * @throws {Error} when a gateway uses the directory, or a store is unavailable: the rest stays, and another run continues.
+ */
+export async function drainWriteAheadLogs(options: DrainOptions): Promise<Drained> {
+  const { dataDir, ...loading } = options;
+  const root = join(dataDir, 'wal');
+  const drained: Drained = { segments: 0, bytes: 0, faulty: 0 };
+  for (const shard of (await readdir(root)).toSorted((one, other) => Number(one) - Number(other))) {
+    const directory = join(root, shard);
+    const lock = await DirectoryLock.take(directory);
+    if (lock === null) throw new Error(`a gateway writes to ${directory}: stop it first`);
+    try {
+      const segments = await listSegments(directory);
+      drained.segments += segments.length;
+      await loaderOf(segments, loading, drained).loadAll();
+    } finally {
+      await lock.release();
+    }
+  }
+  return drained;
+}
+
+/** Returns a loader of segments that nobody adds to. */
+function loaderOf(
+  recovered: string[],
+  loading: Omit<DrainOptions, 'dataDir'>,
+  drained: Drained,
+): SegmentLoader {
+  return new SegmentLoader({
+    ...loading,
+    wal: { oldest: async () => null, dropOldest: () => undefined, completeSegments: 0 },
+    recovered,
+    loaded(bytes) {
+      drained.bytes += bytes;
+    },
+    faulty(_reason: SegmentFault) {
+      drained.faulty += 1;
+    },
+  });
+}
