@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { Type } from 'typebox';
 import type { ApiDeps } from '#api/services/deps.ts';
 import type { App } from './app-instance.ts';
+import { measureInstallation } from './installation-metrics.ts';
 import { measurePushes } from './push-metrics.ts';
 
 /**
@@ -15,7 +16,7 @@ export function serveMetrics(
 ): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const readPushes = measurePushes(registry, deps);
+  const reads = [measurePushes(registry, deps), measureInstallation(registry, deps)];
   const duration = new Histogram({
     name: 'chargeway_api_request_duration_seconds',
     help: 'Time to answer an HTTP request, by route, method and status.',
@@ -47,9 +48,9 @@ export function serveMetrics(
     schema,
     handler: async (request, reply) => {
       // Metrics are most useful during an outage of a store.
-      await readPushes().catch((error: unknown) => {
-        request.log.warn({ err: error }, 'the metrics of pushes are outdated or missing');
-      });
+      const failed = (error: unknown): void =>
+        request.log.warn({ err: error }, 'metrics of the database are outdated or missing');
+      await Promise.all(reads.map((read) => read().catch(failed)));
       const own = await registry.metrics();
       // The metrics of the API are served without those of the gateway.
       const others = await gatewayMetrics?.().catch((error: unknown) => {

@@ -145,7 +145,7 @@ void t.test('the proxy is public, fully configured and trusted', async (t) => {
 
 void t.test('images have a version', async (t) => {
   for (const name of [...services.map(([, service]) => service.image), ...image.from]) {
-    t.match(name, /^[a-z/-]+:\d[\w.-]*$/, name);
+    t.match(name, /^[a-z/-]+:v?\d[\w.-]*$/, name);
   }
   const [, major] = /^\^(\d+)\./.exec(manifest.dependencies['node'] ?? '') ?? [];
   for (const base of image.from) t.match(base, `node:${major}-`, 'the Node.js that npm installs');

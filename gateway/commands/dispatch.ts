@@ -22,6 +22,9 @@ import { callDivided, PartFailed } from './divided-call.ts';
 import { openEffect } from './effects/effects.ts';
 import { LimitLookup } from './message-limits.ts';
 
+/** Observer of commands: their type, and `accepted`, `refused` by the answer, or the code of the failure. */
+export type CommandObserver = (command: ChargerCommand['type'], outcome: string) => void;
+
 interface CommandContext {
   registry: Registry;
   sql: Sql;
@@ -29,12 +32,23 @@ interface CommandContext {
   limits: LimitLookup;
   /** Notified of each command before it is served. */
   arrived: () => void;
+  observe: CommandObserver;
 }
 
 /** Serves commands from the bus for the chargers of this shard. */
 export function answerCommands(bus: Bus, options: Omit<CommandContext, 'limits'>): Promise<Unsubscribe> {
   const context = { ...options, limits: new LimitLookup(options.sql) };
-  return bus.respond(gatewayChannel(bus.node), (message) => dispatch(context, message as CommandRequest));
+  return bus.respond(gatewayChannel(bus.node), async (message) => {
+    const request = message as CommandRequest;
+    const reply = await dispatch(context, request);
+    options.observe(request.command.type, outcomeOf(reply));
+    return reply;
+  });
+}
+
+function outcomeOf(reply: CommandReply): string {
+  if (!reply.ok) return reply.code;
+  return reply.result.accepted ? 'accepted' : 'refused';
 }
 
 /** Sends one command to its charger, waits for the answer, and stores its effect. */

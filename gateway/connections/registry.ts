@@ -1,6 +1,6 @@
 import type { Connection } from '#gateway/socket/connection.ts';
 import type { Bus, ClaimRequest, PresenceEntry } from '#shared/bus/contract.ts';
-import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
+import type { ChargerIdentity, OcppVersion } from '#shared/domain/fleet/charger.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { Protocol } from '#gateway/protocol/protocol.ts';
 
@@ -52,6 +52,13 @@ export class Registry {
 
   get size(): number {
     return this.#chargers.size;
+  }
+
+  /** Returns the number of chargers by OCPP version. */
+  countByVersion(): Record<OcppVersion, number> {
+    const counts = { '1.6': 0, '2.0.1': 0 };
+    for (const { protocol } of this.#chargers.values()) counts[protocol.version] += 1;
+    return counts;
   }
 
   get(uid: string): ConnectedCharger | undefined {

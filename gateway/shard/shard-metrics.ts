@@ -1,8 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Counter, Gauge, Registry as MetricsRegistry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry as MetricsRegistry } from 'prom-client';
 import type { CallObserver } from '#gateway/connections/call-server.ts';
 import type { LogObserver } from '#gateway/ingest/shard-logs.ts';
+import type { CommandObserver } from '#gateway/commands/dispatch.ts';
 import type { SegmentFault } from '#gateway/wal/segment-loader.ts';
+import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import { CallTimes } from './call-times.ts';
 import type { MetricsJson } from '#gateway/processes/worker-messages.ts';
 
@@ -16,21 +18,35 @@ export interface ShardMetrics {
   /** Counts segments of the write-ahead log that could not be loaded as a whole. */
   observeFaulty: (reason: SegmentFault) => void;
   observeLogged: LogObserver;
+  observeCommand: CommandObserver;
   /** Returns the registry as JSON, for `AggregatorRegistry.aggregate`. */
   collect: () => Promise<MetricsJson>;
 }
 
-/** Creates the metrics of one shard thread; the functions of `ask` are called at each collection. */
-export function createShardMetrics(
-  shard: number,
-  ask: { connections(): number; waitingSegments(): number; walRoom(): Promise<number> },
-): ShardMetrics {
+/** State of a shard, which is read at each collection. */
+export interface ShardState {
+  /** Number of connected chargers by version. */
+  connections(): Record<OcppVersion, number>;
+  waitingSegments(): number;
+  /** Time in seconds since which readings wait for a store; 0: none waits longer than usual. */
+  walLag(): number;
+  walRoom(): Promise<number>;
+}
+
+/** Creates the metrics of one shard thread. */
+export function createShardMetrics(shard: number, state: ShardState): ShardMetrics {
   const registry = new MetricsRegistry();
   const registers = [registry];
   const calls = new CallTimes();
   const rows = new Counter({
     name: 'chargeway_meter_rows_written_total',
     help: 'Meter readings in the write-ahead log, which are acknowledged',
+    registers,
+  });
+  const flushes = new Histogram({
+    name: 'chargeway_wal_flush_rows',
+    help: 'Meter readings that were flushed to the disk at once',
+    buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
     registers,
   });
   const loaded = new Counter({
@@ -50,13 +66,28 @@ export function createShardMetrics(
     labelNames: ['log', 'outcome'],
     registers,
   });
+  const commands = new Counter({
+    name: 'chargeway_commands_total',
+    help: 'Commands to chargers, by their type and outcome',
+    labelNames: ['command', 'outcome'],
+    registers,
+  });
   new Gauge({
     name: 'chargeway_ocpp_connections',
-    help: 'Chargers connected, by shard',
-    labelNames: ['shard'],
+    help: 'Chargers connected, by shard and OCPP version',
+    labelNames: ['shard', 'version'],
     registers,
     collect() {
-      this.set({ shard }, ask.connections());
+      for (const [version, count] of Object.entries(state.connections())) this.set({ shard, version }, count);
+    },
+  });
+  new Gauge({
+    name: 'chargeway_wal_lag_seconds',
+    help: 'Time since which meter readings wait on the disk for a store; 0: none waits longer than usual',
+    aggregator: 'max',
+    registers,
+    collect() {
+      this.set(state.walLag());
     },
   });
   new Gauge({
@@ -64,7 +95,7 @@ export function createShardMetrics(
     help: 'Segments of the write-ahead log that wait for a store longer than usual',
     registers,
     collect() {
-      this.set(ask.waitingSegments());
+      this.set(state.waitingSegments());
     },
   });
   new Gauge({
@@ -73,16 +104,20 @@ export function createShardMetrics(
     aggregator: 'min',
     registers,
     async collect() {
-      this.set(await ask.walRoom());
+      this.set(await state.walRoom());
     },
   });
   observeLoop(shard, registers);
   return {
     observeCall: (version, action, outcome, seconds) => calls.observe(version, action, outcome, seconds),
-    observeWritten: (count) => rows.inc(count),
+    observeWritten: (count) => {
+      rows.inc(count);
+      flushes.observe(count);
+    },
     observeLoaded: (bytes) => loaded.inc(bytes),
     observeFaulty: (reason) => faulty.inc({ reason }),
     observeLogged: (log, count, outcome) => logged.inc({ log, outcome }, count),
+    observeCommand: (command, outcome) => commands.inc({ command, outcome }),
     collect: async () => [...(await registry.getMetricsAsJSON()), calls.collect()],
   };
 }

@@ -91,8 +91,9 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
   });
   const registry = await Registry.open(bus, log);
   const metrics = createShardMetrics(options.index, {
-    connections: () => registry.size,
+    connections: () => registry.countByVersion(),
     waitingSegments: () => readings.waitingSegments(),
+    walLag: () => readings.lagSeconds(),
     walRoom: () => readings.room(),
   });
   const readings = await openReadingLog({
@@ -159,7 +160,13 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     log,
   });
   // Before the first charger connects: a command may arrive as soon as its presence is claimed.
-  await answerCommands(bus, { registry, sql, log, arrived: () => memory.commandArrived() });
+  await answerCommands(bus, {
+    registry,
+    sql,
+    log,
+    arrived: () => memory.commandArrived(),
+    observe: metrics.observeCommand,
+  });
 
   const directory = await ChargerDirectory.open(sql, registry, log);
   const lookup = openChargerLookup(sql);

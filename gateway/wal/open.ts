@@ -50,6 +50,8 @@ export interface ReadingLog {
   wal: WriteAheadLog;
   /** Number of segments that wait for a store longer than usual. */
   waitingSegments(): number;
+  /** Returns the seconds since which readings wait for a store; 0: none waits longer than usual. */
+  lagSeconds(): number;
   /** Returns the bytes that can be written before readings are refused. */
   room(): Promise<number>;
   /** Writes what waits and loads it if the stores are available; the next run continues with the rest. */
@@ -110,6 +112,7 @@ export async function openReadingLog(options: ReadingLogOptions): Promise<Readin
   return {
     wal,
     waitingSegments: () => loader.waiting,
+    lagSeconds: () => loader.lagSeconds,
     room: () => space.room(),
     async close() {
       await wal.close();

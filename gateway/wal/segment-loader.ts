@@ -55,8 +55,8 @@ export class SegmentLoader {
   readonly #options: SegmentLoaderOptions;
   readonly #outages: OutageLog;
   readonly #recovered: string[];
-  /** True from a failure, or from rows that waited too long, until everything is loaded. */
-  #isBehind = false;
+  /** Time (ms, `performance.now`) of a failure, or of rows that waited too long, until everything is loaded; null: none. */
+  #behindSince: number | null = null;
   /** Path of a segment that is in ClickHouse while PostgreSQL could not record its late readings. */
   #stored: string | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -78,6 +78,15 @@ export class SegmentLoader {
   /** Number of segments that wait for a store longer than usual. */
   get waiting(): number {
     return this.#isBehind ? this.#recovered.length + this.#options.wal.completeSegments : 0;
+  }
+
+  /** Seconds since which segments wait for a store longer than usual. */
+  get lagSeconds(): number {
+    return this.#behindSince === null ? 0 : (performance.now() - this.#behindSince) / 1000;
+  }
+
+  get #isBehind(): boolean {
+    return this.#behindSince !== null;
   }
 
   /** Schedules a load: rows were written. */
@@ -119,7 +128,7 @@ export class SegmentLoader {
     this.#startedAt = performance.now();
     try {
       if (this.#startedAt - this.#waitingSince > (this.#options.lateAfterMs ?? lateAfterMs))
-        this.#isBehind = true;
+        this.#fallBehind();
       // Without complete segments the current one is loaded, which has all rows that were written until now.
       const isCurrent = this.#recovered.length + this.#options.wal.completeSegments === 0;
       const isLoaded = await this.#loadOldest();
@@ -132,15 +141,19 @@ export class SegmentLoader {
       if (left > 0 || this.#isBehind) afterMs = 0;
       else afterMs = isLoaded ? loadEveryMs : null;
     } catch (error) {
-      this.#isBehind = true;
+      this.#fallBehind();
       this.#outages.failed(error, { segments: this.waiting });
     }
     this.#round = null;
     if (afterMs !== null) this.#schedule(afterMs);
   }
 
+  #fallBehind(): void {
+    this.#behindSince ??= Math.min(this.#waitingSince, performance.now());
+  }
+
   #caughtUp(): void {
-    this.#isBehind = false;
+    this.#behindSince = null;
     this.#outages.recovered();
   }
 

@@ -6,6 +6,7 @@ const packages = {
   chromium: 'chromium',
   haproxy: 'haproxy',
   openssl: 'openssl',
+  prometheus: 'prometheus',
   ps: 'procps',
   'redis-server': 'redis-server',
 } as const;

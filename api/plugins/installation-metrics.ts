@@ -1,0 +1,74 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { ApiDeps } from '#api/services/deps.ts';
+import { minorDigits } from '#shared/pricing/currencies.ts';
+import { countFleet } from '#shared/postgres/fleet/fleet-size.ts';
+import { readJobLags } from '#shared/postgres/kernel/job-lag.ts';
+import { newestMovement, sumMovements } from '#shared/postgres/money/moved-money.ts';
+
+/** Minimum time in ms between two reads: counting a million chargers takes PostgreSQL a second. */
+const readEveryMs = 15_000;
+
+/**
+ * Adds metrics of the whole installation, read from PostgreSQL: chargers, background jobs, money. Each API process reports
+ * the same values, except the counters, which begin with the process.
+ */
+export function measureInstallation(registry: Registry, { sql }: Pick<ApiDeps, 'sql'>): () => Promise<void> {
+  const registers = [registry];
+  const chargers = new Gauge({
+    name: 'chargeway_chargers',
+    help: 'Chargers by state and OCPP version; the same at every API process.',
+    labelNames: ['state', 'version'],
+    registers,
+  });
+  const waiting = new Gauge({
+    name: 'chargeway_jobs_waiting',
+    help: 'Background jobs that could run now, by name; the same at every API process.',
+    labelNames: ['name'],
+    registers,
+  });
+  const lag = new Gauge({
+    name: 'chargeway_job_lag_seconds',
+    help: 'Time that the oldest of these jobs waits, by name; the same at every API process.',
+    labelNames: ['name'],
+    registers,
+  });
+  const movements = new Counter({
+    name: 'chargeway_wallet_movements_total',
+    help: 'Movements of wallets since the start of the process, by cause and currency.',
+    labelNames: ['cause', 'currency'],
+    registers,
+  });
+  const moved = new Counter({
+    name: 'chargeway_wallet_moved_total',
+    help: 'Money that these movements brought or took, in the major unit of the currency.',
+    labelNames: ['cause', 'currency'],
+    registers,
+  });
+  let position: bigint | null = null;
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  async function readMoney(): Promise<void> {
+    const newest = await newestMovement(sql);
+    const from = position ?? newest;
+    for (const { cause, currency, movements: count, minor } of await sumMovements(sql, from, newest)) {
+      movements.inc({ cause, currency }, count);
+      moved.inc({ cause, currency }, Math.abs(Number(minor)) / 10 ** minorDigits(currency));
+    }
+    position = newest;
+  }
+
+  return async () => {
+    if (performance.now() - readAt < readEveryMs) return;
+    readAt = performance.now();
+    const [fleet, jobs] = await Promise.all([countFleet(sql), readJobLags(sql), readMoney()]);
+    chargers.reset();
+    for (const { state, ocppVersion, count } of fleet)
+      chargers.set({ state, version: ocppVersion ?? 'none' }, count);
+    waiting.reset();
+    lag.reset();
+    for (const { name, waiting: count, lagSeconds } of jobs) {
+      waiting.set({ name }, count);
+      lag.set({ name }, lagSeconds);
+    }
+  };
+}

@@ -1,0 +1,51 @@
+import t from 'tap';
+import { mintKey, startTestApi } from '#api/test/support/fixtures.ts';
+import { addUser } from '#api/test/support/records.ts';
+import { newestMovement, sumMovements } from '#shared/postgres/money/moved-money.ts';
+import { seedCharger } from '#shared/testing/seed.ts';
+
+void t.test('metrics count chargers by state and waiting jobs', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  for (let index = 0; index < 3; index += 1) await seedCharger(sql, api.network.id, { connectors: 1 });
+  await sql`insert into jobs.job (name, data, start_after)
+    values ('send-mail', '{"mailId": 1}', now() - interval '90 seconds')`;
+  const { text } = await api.call(null, { url: '/metrics' });
+  const counts = [...text.matchAll(/^chargeway_chargers\{.*\} (\d+)$/gm)];
+  t.equal(
+    counts.reduce((sum, [, count]) => sum + Number(count), 0),
+    Number((await sql`select count(*)::integer as n from chargers`)[0]?.['n']),
+  );
+  t.match(text, /^chargeway_jobs_waiting\{name="send-mail"\} 1$/m);
+  const [, seconds] = /^chargeway_job_lag_seconds\{name="send-mail"\} (\S+)$/m.exec(text) ?? [];
+  t.ok(Number(seconds) >= 90 && Number(seconds) < 600, `${seconds} s`);
+});
+
+void t.test('movements of wallets are summed by cause and currency', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const key = await mintKey(api);
+  const { uuid: userId } = await addUser(sql, api.network.id, 'ada@example.org');
+  const wallet = await api.call(key, { method: 'POST', url: '/cpms/v1/wallets', payload: { userId } });
+  const id = wallet.json['data']?.['id'] as unknown as string;
+  for (const [way, amount] of [
+    ['credit', 20.5],
+    ['credit', 1],
+    ['debit', 0.25],
+  ] as const) {
+    const payload = { amount, reason: 'Correction' };
+    t.match(await api.call(key, { method: 'POST', url: `/cpms/v1/wallets/${id}/${way}`, payload }), {
+      status: 200,
+    });
+  }
+  const [newest] = await sql<{ id: bigint }[]>`select max(id) as id from ledger_transactions`;
+  const sums = await sumMovements(sql, 0n, newest?.id ?? 0n);
+  t.strictSame(
+    sums.toSorted((one, other) => one.cause.localeCompare(other.cause)),
+    [
+      { cause: 'CREDIT', currency: 'EUR', movements: 2, minor: 2150n },
+      { cause: 'DEBIT', currency: 'EUR', movements: 1, minor: -25n },
+    ],
+  );
+  t.equal(await newestMovement(sql), 0n, 'those of the last half minute may still get earlier companions');
+});
