@@ -48,6 +48,7 @@ void t.test('creates a key, shows it once, lists it and revokes it, with audit e
     last4: secret.slice(-4),
     permissions: ['cpms:read'],
     unrestricted: false,
+    networkUuids: [api.network.uuid],
     ...limits,
     isRevoked: false,
     isExpired: false,

@@ -50,6 +50,8 @@ void t.test('lists the audit log newest first, with filters', async (t) => {
     [owner, '?category=command', [3, 2]],
     [owner, '?action=create', [4, 1]],
     [owner, '?resourceId=r-1', [2, 1]],
+    [owner, `?userId=${user}`, [4, 3, 1]],
+    [key, `?userId=${user}&category=charger`, [1]],
     [owner, '?category=command&action=create', []],
     [owner, '?from=2026-11-02T10:00:00Z&to=2026-11-03T10:00:00Z', [3, 2]],
     [owner, '?from=2026-11-01T10:00:00.123Z&to=2026-11-01T10:00:00.123Z', [1]],
@@ -67,6 +69,7 @@ void t.test('lists the audit log newest first, with filters', async (t) => {
     'page=0',
     'pageSize=200&page=501',
     'from=yesterday',
+    'userId=Ann',
     'from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z',
   ]) {
     t.match(

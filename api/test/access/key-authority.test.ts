@@ -142,14 +142,20 @@ void t.test('a key that is narrower than another mints nothing of what that one 
 
 void t.test('revoking a key revokes every key that it minted, of both families', async (t) => {
   const root = await mintKey(api);
-  const parent = minted(await post(root, operatorKeys, { scopes: ['cpms:read', 'cpms:write:api-keys'] }));
+  const parent = minted(
+    await post(root, operatorKeys, { name: 'Parent', scopes: ['cpms:read', 'cpms:write:api-keys'] }),
+  );
   const child = minted(
     await post(parent.secret, operatorKeys, { scopes: ['cpms:read', 'cpms:write:api-keys'] }),
   );
   const grandchild = minted(await post(child.secret, publicKeys));
   const sibling = minted(await post(root, operatorKeys));
   const list = items((await api.call(root, { url: operatorKeys })).json['data']);
-  t.match(list.find(({ id }) => (id as unknown) === child.id)?.['createdBy'], { type: 'key', id: parent.id });
+  t.match(list.find(({ id }) => (id as unknown) === child.id)?.['createdBy'], {
+    type: 'key',
+    id: parent.id,
+    name: 'Parent',
+  });
 
   const gone = await revoke(root, operatorKeys, parent.id);
   t.match(gone, { status: 200, json: { data: { id: parent.id, revoked: true, deleted: true } } });

@@ -19,6 +19,7 @@ export interface ListedApiKey {
   last4: string;
   scopes: string[];
   networkIds: number[];
+  networkUuids: string[];
   unrestricted: boolean;
   allowedIPs: string[];
   expiresAt: Date | null;
@@ -32,6 +33,8 @@ export interface ListedApiKey {
   /** The key or the operator that minted it; both null: the installation itself. */
   createdByKeyUuid: string | null;
   createdByOperatorUuid: string | null;
+  /** Name of either. */
+  createdByName: string | null;
   createdAt: Date;
 }
 
@@ -40,11 +43,18 @@ const networks = { alias: 'k', table: 'api_key_networks', holder: 'api_key_id' }
 const columns = (sql: Queryable) => sql`
   k.id, k.uuid, k.api_family as "apiFamily", (select uuid from users where id = k.user_id) as "userUuid", k.name, k.description, k.key_type as "keyType", k.key_prefix as "keyPrefix", k.last4, k.scopes,
   array(select network_id from api_key_networks where api_key_id = k.id order by network_id) as "networkIds",
+  array(
+    select n.uuid from api_key_networks p join networks n on n.id = p.network_id where p.api_key_id = k.id order by n.id
+  ) as "networkUuids",
   k.unrestricted, k.allowed_ips as "allowedIPs", k.expires_at as "expiresAt", k.revoked_at is not null as "isRevoked",
   coalesce(k.expires_at <= now(), false) as "isExpired", k.last_used_at as "lastUsedAt", k.usage_count::float8 as "usageCount",
   k.rate_limit_per_hour as "rateLimitPerHour", k.role_ceiling as "roleCeiling",
   (select uuid from api_keys where id = k.created_by_key_id) as "createdByKeyUuid",
   (select uuid from operators where id = k.created_by_operator_id) as "createdByOperatorUuid",
+  coalesce(
+    (select name from operators where id = k.created_by_operator_id),
+    (select name from api_keys where id = k.created_by_key_id)
+  ) as "createdByName",
   k.created_at as "createdAt"`;
 
 /** The keys of a family that reach nothing beyond `scope`, the newest first; with `networkId` those pinned to it. */

@@ -79,12 +79,31 @@ export interface AuditFilter {
   category?: string | undefined;
   action?: string | undefined;
   resourceId?: string | undefined;
+  /** Operator or API key that acted. */
+  userId?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
 }
 
 /** Counting and skipping cost time in proportion: from here on an auditor narrows the time instead. */
 export const maxCountedEntries = 100_000;
+
+const columns = (sql: Queryable) => sql`
+  a.id, a.at, a.category, a.action, a.resource_id as "resourceId", a.resource_name as "resourceName", a.description,
+  a.details, a.user_id as "userId", a.user_name as "userName", host(a.ip_address) as "ipAddress"`;
+
+const selected = (
+  sql: Queryable,
+  scope: NetworkScope,
+  { category, action, resourceId, userId, from, to }: AuditFilter,
+) => sql`
+  ${inScope(sql, 'a.network_id', scope)}
+  ${category === undefined ? sql`` : sql`and a.category = ${category}`}
+  ${action === undefined ? sql`` : sql`and a.action = ${action}`}
+  ${resourceId === undefined ? sql`` : sql`and a.resource_id = ${resourceId}`}
+  ${userId === undefined ? sql`` : sql`and a.user_id = ${userId}`}
+  ${from === undefined ? sql`` : sql`and a.at >= ${from}`}
+  ${to === undefined ? sql`` : sql`and a.at < ${to}::timestamptz + interval '1 millisecond'`}`;
 
 /**
  * One page of the entries in scope, newest first; those of no network are in the scope of all networks alone. `total`
@@ -96,23 +115,42 @@ export async function listAuditEntries(
   filter: AuditFilter,
   { page, pageSize }: PageRequest,
 ): Promise<Page<AuditEntry>> {
-  const { category, action, resourceId, from, to } = filter;
-  const where = sql`
-    ${inScope(sql, 'network_id', scope)}
-    ${category === undefined ? sql`` : sql`and category = ${category}`}
-    ${action === undefined ? sql`` : sql`and action = ${action}`}
-    ${resourceId === undefined ? sql`` : sql`and resource_id = ${resourceId}`}
-    ${from === undefined ? sql`` : sql`and at >= ${from}`}
-    ${to === undefined ? sql`` : sql`and at < ${to}::timestamptz + interval '1 millisecond'`}`;
+  const where = selected(sql, scope, filter);
   const [rows, [count]] = await Promise.all([
     sql<AuditEntry[]>`
-      select id, at, category, action, resource_id as "resourceId", resource_name as "resourceName", description,
-        details, user_id as "userId", user_name as "userName", host(ip_address) as "ipAddress"
-      from audit_log where ${where}
-      order by at desc, id desc limit ${pageSize} offset ${(page - 1) * pageSize}`,
+      select ${columns(sql)} from audit_log a where ${where}
+      order by a.at desc, a.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`,
     sql<{ total: number }[]>`
       select count(*)::integer as total
-      from (select from audit_log where ${where} limit ${maxCountedEntries}) counted`,
+      from (select from audit_log a where ${where} limit ${maxCountedEntries}) counted`,
   ]);
   return { rows, total: count?.total ?? 0 };
+}
+
+/** Audit log entry as an export has it. */
+export interface ExportedAuditEntry extends AuditEntry {
+  /** Time of the entry, to the microsecond. */
+  atText: string;
+  networkUuid: string | null;
+  requestId: string | null;
+}
+
+/** Returns the next `limit` entries in scope, oldest first. */
+export async function listExportedAuditEntries(
+  sql: Queryable,
+  scope: NetworkScope,
+  filter: AuditFilter,
+  after: Pick<ExportedAuditEntry, 'id' | 'atText'> | null,
+  limit: number,
+): Promise<ExportedAuditEntry[]> {
+  const beyond =
+    after === null
+      ? sql``
+      : sql`and a.at >= ${after.atText}::text::timestamptz
+          and (a.at, a.id) > (${after.atText}::text::timestamptz, ${String(after.id)}::bigint)`;
+  return sql<ExportedAuditEntry[]>`
+    select ${columns(sql)}, a.at::text as "atText", n.uuid as "networkUuid", a.request_id as "requestId"
+    from audit_log a left join networks n on n.id = a.network_id
+    where ${selected(sql, scope, filter)} ${beyond}
+    order by a.at, a.id limit ${limit}`;
 }

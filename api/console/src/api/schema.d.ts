@@ -1972,6 +1972,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/audit-log/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/sessions": {
         parameters: {
             query?: never;
@@ -3131,6 +3147,7 @@ export interface components {
             last4: string;
             permissions: string[];
             unrestricted: boolean;
+            networkUuids: string[];
             allowedIPs: string[];
             /** Format: date-time */
             expiresAt: string | null;
@@ -3145,6 +3162,7 @@ export interface components {
                 type: "key" | "operator";
                 /** Format: uuid */
                 id: string;
+                name: string | null;
             } | null;
             /** Format: date-time */
             createdAt: string;
@@ -3179,6 +3197,7 @@ export interface components {
             last4: string;
             permissions: string[];
             unrestricted: boolean;
+            networkUuids: string[];
             allowedIPs: string[];
             /** Format: date-time */
             expiresAt: string | null;
@@ -3193,6 +3212,7 @@ export interface components {
                 type: "key" | "operator";
                 /** Format: uuid */
                 id: string;
+                name: string | null;
             } | null;
             /** Format: date-time */
             createdAt: string;
@@ -21048,6 +21068,7 @@ export interface operations {
                 category?: string;
                 action?: string;
                 resourceId?: string;
+                userId?: string;
                 from?: string;
                 to?: string;
             };
@@ -21077,6 +21098,57 @@ export interface operations {
             403: components["responses"]["CpmsError403"];
             404: components["responses"]["CpmsError404"];
             429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    exportAuditLog: {
+        parameters: {
+            query?: {
+                format?: "ndjson" | "csv";
+                networkId?: string;
+                networkUuid?: string;
+                category?: string;
+                action?: string;
+                resourceId?: string;
+                userId?: string;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "RATE_LIMITED" | "TOO_MANY_EXPORTS";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
         };

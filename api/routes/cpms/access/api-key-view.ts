@@ -33,6 +33,7 @@ const keyFields = {
     description: 'Scopes of the key.',
   }),
   unrestricted: Type.Boolean({ description: 'True when the key is not restricted to a set of networks.' }),
+  networkUuids: Type.Array(Uuid(), { description: 'Networks that the key is restricted to.' }),
   allowedIPs: Type.Array(Type.String({ examples: ['203.0.113.0/24'] }), {
     description: 'IPv4 and IPv6 addresses and CIDR ranges that may use the key. Empty allows any address.',
   }),
@@ -53,7 +54,10 @@ const keyFields = {
     [
       Type.Object({
         type: OneOf(['key', 'operator'], 'Kind of the creator.'),
-        id: Uuid('API key identifier.'),
+        id: Uuid('API key or operator identifier.'),
+        name: Nullable(
+          Type.String({ description: 'Name of the creator. Null when it has none.', examples: ['Ada'] }),
+        ),
       }),
       Type.Null(),
     ],
@@ -101,9 +105,11 @@ export function revokedView(id: string, minted: readonly ListedApiKey[]) {
   return { id, revoked: true as const, deleted: true as const, alsoRevoked };
 }
 
-function creatorView({ createdByKeyUuid, createdByOperatorUuid }: ListedApiKey) {
-  if (createdByKeyUuid !== null) return { type: 'key' as const, id: createdByKeyUuid };
-  return createdByOperatorUuid === null ? null : { type: 'operator' as const, id: createdByOperatorUuid };
+function creatorView({ createdByKeyUuid, createdByOperatorUuid, createdByName: name }: ListedApiKey) {
+  if (createdByKeyUuid !== null) return { type: 'key' as const, id: createdByKeyUuid, name };
+  return createdByOperatorUuid === null
+    ? null
+    : { type: 'operator' as const, id: createdByOperatorUuid, name };
 }
 
 export function keyView(key: ListedApiKey) {
@@ -121,6 +127,7 @@ export function keyView(key: ListedApiKey) {
     last4: key.last4,
     permissions: key.userUuid === null ? key.scopes : [...driverScopes],
     unrestricted: key.unrestricted,
+    networkUuids: key.networkUuids,
     allowedIPs: key.allowedIPs,
     expiresAt: isoOrNull(key.expiresAt),
     isRevoked: key.isRevoked,

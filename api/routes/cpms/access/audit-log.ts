@@ -1,10 +1,25 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { callerOf } from '#api/plugins/auth.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, Named, Nullable, pageOf, pageQuery, periodOf, Text, Uuid } from '#api/routes/schema.ts';
+import {
+  DateTime,
+  Named,
+  Nullable,
+  OneOf,
+  pageOf,
+  pageQuery,
+  periodOf,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import { type AuditEntry, maxCountedEntries, readAuditLog } from '#api/services/access/audit-log.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
+import {
+  type AuditLogFormat,
+  auditLogFormats,
+  AuditLogStreams,
+} from '#api/services/reporting/exports/audit-log-streams.ts';
 import { PagedEnvelope, successPage } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
@@ -49,12 +64,42 @@ function entryView({ id, details, at, ...entry }: AuditEntry): Static<typeof Ent
   return { ...entry, id: Number(id), details: JSON.stringify(details), timestamp: at.toISOString() };
 }
 
-/** Registers the route that lists the audit log. */
+const filters = {
+  ...networkQuery,
+  category: Type.Optional(
+    Text(64, { description: 'Category to filter by, such as `charger`.', examples: ['charger'] }),
+  ),
+  action: Type.Optional(
+    Text(64, { description: 'Action to filter by, such as `update`.', examples: ['StatusNotification'] }),
+  ),
+  resourceId: Type.Optional(Text(100, { description: 'Resource to filter by.' })),
+  userId: Type.Optional(Uuid('Operator or API key to filter by, as in `userId` of an entry.')),
+  from: Type.Optional(DateTime('Earliest time, inclusive.')),
+  to: Type.Optional(DateTime('Latest time, inclusive.')),
+};
+
+type Filters = Static<ReturnType<typeof Type.Object<typeof filters>>>;
+
+function filterOf({ category, action, resourceId, userId, ...query }: Filters) {
+  return { category, action, resourceId, userId, ...periodOf(query) };
+}
+
+const config = { scope: 'cpms:read:audit-log' } as const;
+
+/** Media types of the formats of an export. */
+const types: Record<AuditLogFormat, string> = {
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+};
+
+/** Registers the routes that list and export the audit log. */
 export function auditLogRoutes(app: App, deps: ApiDeps): void {
+  const streams = new AuditLogStreams();
+
   app.route({
     method: 'GET',
     url: '/audit-log',
-    config: { scope: 'cpms:read:audit-log' },
+    config,
     schema: {
       tags: ['access'],
       operationId: 'listAuditLog',
@@ -71,19 +116,7 @@ export function auditLogRoutes(app: App, deps: ApiDeps): void {
             examples: [50],
           }),
         ),
-        ...networkQuery,
-        category: Type.Optional(
-          Text(64, { description: 'Category to filter by, such as `charger`.', examples: ['charger'] }),
-        ),
-        action: Type.Optional(
-          Text(64, {
-            description: 'Action to filter by, such as `update`.',
-            examples: ['StatusNotification'],
-          }),
-        ),
-        resourceId: Type.Optional(Text(100, { description: 'Resource to filter by.' })),
-        from: Type.Optional(DateTime('Earliest time, inclusive.')),
-        to: Type.Optional(DateTime('Latest time, inclusive.')),
+        ...filters,
       }),
       response: {
         200: PagedEnvelope(Entry, 'One page of entries, newest first.'),
@@ -91,17 +124,70 @@ export function auditLogRoutes(app: App, deps: ApiDeps): void {
       },
     },
     handler: async (request) => {
-      const { category, action, resourceId } = request.query;
-      const filter = { category, action, resourceId, ...periodOf(request.query) };
       const page = pageOf(request.query);
       const { rows, total } = await readAuditLog(
         deps,
         callerOf(request),
         networkOf(request.query),
-        filter,
+        filterOf(request.query),
         page,
       );
       return successPage(rows.map(entryView), page, total);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/audit-log/export',
+    config,
+    // A HEAD request would read all entries.
+    exposeHeadRoute: false,
+    schema: {
+      tags: ['access'],
+      operationId: 'exportAuditLog',
+      summary: 'Export the audit log, oldest first',
+      description:
+        'Sends all entries that the list returns for the same filters while they are read, however many there are. ' +
+        'A caller has one export at a time, a process three. The export is recorded in the audit log. A response ' +
+        'without its last chunk is incomplete.',
+      querystring: Type.Object({
+        format: Type.Optional({
+          ...OneOf(
+            auditLogFormats,
+            'Format. ndjson: one JSON object on each line, with `details` as an object. csv: RFC 4180, with a header line; ' +
+              'texts that begin like a formula have a leading apostrophe.',
+          ),
+          default: 'ndjson' as const,
+        }),
+        ...filters,
+      }),
+      response: {
+        200: {
+          description: 'The entries, one on each line.',
+          content: {
+            'application/x-ndjson': {
+              schema: {
+                type: 'string',
+                description:
+                  'Objects with the fields of the list, and `networkId` (UUID of the network, or null) and `requestId` ' +
+                  '(id in the log of the API, or null).',
+              },
+            },
+            'text/csv': { schema: { type: 'string', description: 'RFC 4180, UTF-8, with a header line.' } },
+          },
+        },
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'TOO_MANY_EXPORTS'),
+      },
+    },
+    handler: async (request, reply) => {
+      const { format = 'ndjson' } = request.query;
+      const { query } = request;
+      const bytes = await streams.open(deps, actorOf(request), networkOf(query), filterOf(query), format);
+      return reply
+        .type(types[format])
+        .header('content-disposition', `attachment; filename="audit-log.${format}"`)
+        .header('cache-control', 'no-store')
+        .send(bytes as never);
     },
   });
 }
