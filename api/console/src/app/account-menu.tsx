@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { CircleUserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { chooseLanguage, type Language, languages } from '../texts/texts.ts';
@@ -7,10 +8,11 @@ import { useCaller } from './caller.tsx';
 import { signOut } from './sign-out.ts';
 import { chooseTheme, chosenTheme, themes } from './theme.ts';
 
-/** Menu of the signed-in caller: theme, language, sign-out. */
+/** Menu of the signed-in caller: theme, language, account, sign-out. */
 export function AccountMenu() {
   const { t, i18n } = useTranslation();
   const { email } = useCaller();
+  const navigate = useNavigate();
   const name = email ?? t('account.key');
   return (
     <Menu
@@ -34,6 +36,11 @@ export function AccountMenu() {
           onAction: () => void chooseLanguage(language),
         })),
         [
+          {
+            id: 'settings',
+            text: t('account.settings'),
+            onAction: () => void navigate({ to: '/settings/account' }),
+          },
           { id: 'sign-out', text: t('account.signOut'), onAction: () => void signOut('here') },
           {
             id: 'everywhere',

@@ -1,12 +1,16 @@
 import type { LinkProps } from '@tanstack/react-router';
 import {
   BatteryCharging,
+  KeyRound,
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
   Map as MapIcon,
+  Network,
   PlugZap,
   ScanEye,
+  ScrollText,
+  Webhook,
 } from 'lucide-react';
 import type { en } from '../texts/en/index.ts';
 
@@ -63,6 +67,11 @@ export const navigation: { title: Title | null; entries: Entry[] }[] = [
   },
   {
     title: 'settings',
-    entries: [],
+    entries: [
+      { id: 'networks', to: '/settings/network', scope: 'cpms:read:networks', icon: Network },
+      { id: 'apiKeys', to: '/settings/api-keys', scope: 'cpms:read:api-keys', icon: KeyRound },
+      { id: 'webhooks', to: '/settings/webhooks', scope: 'cpms:read:webhooks', icon: Webhook },
+      { id: 'auditLog', to: '/settings/audit-log', scope: 'cpms:read:audit-log', icon: ScrollText },
+    ],
   },
 ];

@@ -3,6 +3,7 @@ import { PageError, PagePending } from './page-states.tsx';
 import { root, signedIn, signIn } from './routes/base.tsx';
 import { chargingRoutes } from './routes/charging.ts';
 import { fleetRoutes } from './routes/fleet.ts';
+import { settingsRoutes } from './routes/settings.ts';
 
 const overview = createRoute({
   getParentRoute: () => signedIn,
@@ -11,7 +12,10 @@ const overview = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes])]),
+  routeTree: root.addChildren([
+    signIn,
+    signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...settingsRoutes]),
+  ]),
   basepath: '/console',
   defaultErrorComponent: PageError,
   defaultPendingComponent: PagePending,

@@ -25,17 +25,27 @@ interface Props {
   options: readonly ComboOption[];
   /** Id of the chosen option. */
   value: string | null;
+  isDisabled?: boolean;
   /** Null: the text was emptied. */
   onChange: (id: string | null) => void;
 }
 
 /** Choice of one of a long list by typing a part of its text. */
-export function ComboBox({ label, hidesLabel = false, placeholder, options, value, onChange }: Props) {
+export function ComboBox({
+  label,
+  hidesLabel = false,
+  placeholder,
+  options,
+  value,
+  isDisabled = false,
+  onChange,
+}: Props) {
   return (
     <AriaComboBox
       className={styles['field']}
       defaultItems={options}
       menuTrigger="focus"
+      isDisabled={isDisabled}
       selectedKey={value}
       onSelectionChange={(key) => {
         const id = key === null ? null : String(key);

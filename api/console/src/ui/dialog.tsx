@@ -12,16 +12,18 @@ interface Props {
   children: ReactNode;
   /** `side`: panel at the right edge, for details beside a list. */
   shape?: 'centre' | 'side' | 'wide';
+  /** False: a press outside does not close it. */
+  isDismissable?: boolean;
 }
 
 /** Modal dialog; Escape and a press outside close it. */
-export function Dialog({ title, isOpen, onClose, children, shape = 'centre' }: Props) {
+export function Dialog({ title, isOpen, onClose, children, shape = 'centre', isDismissable = true }: Props) {
   const { t } = useTranslation();
   return (
     <ModalOverlay
       isOpen={isOpen}
       onOpenChange={(open) => !open && onClose()}
-      isDismissable
+      isDismissable={isDismissable}
       className={`${styles['overlay']} ${styles[`${shape}Overlay`]}`}
     >
       <Modal className={`${styles['modal']} ${styles[shape]}`}>

@@ -17,6 +17,7 @@ export const audit: Texts['audit'] = {
     action: 'Aktion',
     actor: 'Durch',
     description: 'Beschreibung',
+    object: 'Objekt',
     ip: 'IP-Adresse',
     field: 'Feld',
     before: 'Vorher',

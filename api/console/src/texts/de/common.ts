@@ -43,6 +43,7 @@ export const common: Texts['common'] = {
   network: { label: 'Netz', all: 'Alle Netze' },
   account: {
     label: 'Konto',
+    settings: 'Sitzungen und Passwort',
     signOut: 'Abmelden',
     signOutEverywhere: 'Überall abmelden',
     key: 'API-Schlüssel',
@@ -90,6 +91,8 @@ export const common: Texts['common'] = {
     showChart: 'Als Diagramm zeigen',
     save: 'Speichern',
   },
+  secretOnce:
+    'Dieses Geheimnis wird nur dieses eine Mal angezeigt. Bewahren Sie es jetzt auf: Es kann nicht erneut gelesen werden.',
   table: {
     columns: 'Spalten',
     rows_one: '{{count, number}} Zeile',

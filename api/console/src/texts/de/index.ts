@@ -1,10 +1,13 @@
 import type { Texts } from '../texts.ts';
+import { account } from './account.ts';
+import { apiKeys } from './api-keys.ts';
+import { auditLog } from './audit-log.ts';
 import { audit } from './audit.ts';
 import { bulkJobs } from './bulk-jobs.ts';
 import { certificates } from './certificates.ts';
-import { charger } from './charger.ts';
 import { chargerCommands } from './charger-commands.ts';
 import { chargerHistory } from './charger-history.ts';
+import { charger } from './charger.ts';
 import { chargers } from './chargers.ts';
 import { chargingProfiles } from './charging-profiles.ts';
 import { common } from './common.ts';
@@ -14,6 +17,7 @@ import { firmware } from './firmware.ts';
 import { localList } from './local-list.ts';
 import { log } from './log.ts';
 import { map } from './map.ts';
+import { networks } from './networks.ts';
 import { ocpp } from './ocpp.ts';
 import { overview } from './overview.ts';
 import { reservations } from './reservations.ts';
@@ -22,9 +26,13 @@ import { savedViews } from './saved-views.ts';
 import { session } from './session.ts';
 import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
+import { webhooks } from './webhooks.ts';
 
 export const de: Texts = {
+  account,
+  apiKeys,
   audit,
+  auditLog,
   bulkJobs,
   certificates,
   charger,
@@ -39,6 +47,7 @@ export const de: Texts = {
   localList,
   log,
   map,
+  networks,
   ocpp,
   overview,
   reservations,
@@ -47,4 +56,5 @@ export const de: Texts = {
   session,
   sessions,
   signIn,
+  webhooks,
 };

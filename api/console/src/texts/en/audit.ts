@@ -15,6 +15,7 @@ export const audit = {
     action: 'Action',
     actor: 'By',
     description: 'Description',
+    object: 'Object',
     ip: 'IP address',
     field: 'Field',
     before: 'Before',

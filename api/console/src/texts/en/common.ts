@@ -41,6 +41,7 @@ export const common = {
   network: { label: 'Network', all: 'All networks' },
   account: {
     label: 'Account',
+    settings: 'Sessions and password',
     signOut: 'Sign out',
     signOutEverywhere: 'Sign out everywhere',
     key: 'API key',
@@ -88,6 +89,7 @@ export const common = {
     showChart: 'Show as chart',
     save: 'Save',
   },
+  secretOnce: 'This secret is shown this once. Store it now: it cannot be read again.',
   table: {
     columns: 'Columns',
     rows_one: '{{count, number}} row',

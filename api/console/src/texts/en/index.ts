@@ -1,9 +1,12 @@
+import { account } from './account.ts';
+import { apiKeys } from './api-keys.ts';
+import { auditLog } from './audit-log.ts';
 import { audit } from './audit.ts';
 import { bulkJobs } from './bulk-jobs.ts';
 import { certificates } from './certificates.ts';
-import { charger } from './charger.ts';
 import { chargerCommands } from './charger-commands.ts';
 import { chargerHistory } from './charger-history.ts';
+import { charger } from './charger.ts';
 import { chargers } from './chargers.ts';
 import { chargingProfiles } from './charging-profiles.ts';
 import { common } from './common.ts';
@@ -13,6 +16,7 @@ import { firmware } from './firmware.ts';
 import { localList } from './local-list.ts';
 import { log } from './log.ts';
 import { map } from './map.ts';
+import { networks } from './networks.ts';
 import { ocpp } from './ocpp.ts';
 import { overview } from './overview.ts';
 import { reservations } from './reservations.ts';
@@ -21,10 +25,14 @@ import { savedViews } from './saved-views.ts';
 import { session } from './session.ts';
 import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
+import { webhooks } from './webhooks.ts';
 
 /** English texts by namespace, one for each page. The other languages have the same keys. */
 export const en = {
+  account,
+  apiKeys,
   audit,
+  auditLog,
   bulkJobs,
   certificates,
   charger,
@@ -39,6 +47,7 @@ export const en = {
   localList,
   log,
   map,
+  networks,
   ocpp,
   overview,
   reservations,
@@ -47,4 +56,5 @@ export const en = {
   session,
   sessions,
   signIn,
+  webhooks,
 } as const;

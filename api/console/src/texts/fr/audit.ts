@@ -17,6 +17,7 @@ export const audit: Texts['audit'] = {
     action: 'Action',
     actor: 'Par',
     description: 'Description',
+    object: 'Objet',
     ip: 'Adresse IP',
     field: 'Champ',
     before: 'Avant',

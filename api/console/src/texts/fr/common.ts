@@ -43,6 +43,7 @@ export const common: Texts['common'] = {
   network: { label: 'Réseau', all: 'Tous les réseaux' },
   account: {
     label: 'Compte',
+    settings: 'Sessions et mot de passe',
     signOut: 'Se déconnecter',
     signOutEverywhere: 'Se déconnecter partout',
     key: 'Clé d’API',
@@ -90,6 +91,8 @@ export const common: Texts['common'] = {
     showChart: 'Afficher en graphique',
     save: 'Enregistrer',
   },
+  secretOnce:
+    'Ce secret n’est affiché que cette fois. Conservez-le maintenant : il ne pourra plus être relu.',
   table: {
     columns: 'Colonnes',
     rows_one: '{{count, number}} ligne',

@@ -17,6 +17,7 @@ export const audit: Texts['audit'] = {
     action: 'Actie',
     actor: 'Door',
     description: 'Omschrijving',
+    object: 'Object',
     ip: 'IP-adres',
     field: 'Veld',
     before: 'Voor',

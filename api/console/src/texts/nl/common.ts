@@ -43,6 +43,7 @@ export const common: Texts['common'] = {
   network: { label: 'Netwerk', all: 'Alle netwerken' },
   account: {
     label: 'Account',
+    settings: 'Sessies en wachtwoord',
     signOut: 'Afmelden',
     signOutEverywhere: 'Overal afmelden',
     key: 'API-sleutel',
@@ -90,6 +91,8 @@ export const common: Texts['common'] = {
     showChart: 'Als grafiek tonen',
     save: 'Opslaan',
   },
+  secretOnce:
+    'Dit geheim wordt alleen deze keer getoond. Bewaar het nu: het kan niet opnieuw worden gelezen.',
   table: {
     columns: 'Kolommen',
     rows_one: '{{count, number}} rij',

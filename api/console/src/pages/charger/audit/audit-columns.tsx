@@ -6,8 +6,8 @@ import type { AuditEntry } from './audit-tab.tsx';
 
 const onPhone = new Set(['time', 'action', 'actor']);
 
-/** Columns of the audit log. */
-export function useAuditColumns(isPhone: boolean): Column<AuditEntry>[] {
+/** Columns of the audit log. `hasObject`: entries concern more than one object. */
+export function useAuditColumns(isPhone: boolean, hasObject = false): Column<AuditEntry>[] {
   const { t } = useTranslation('audit');
   const formats = useFormats();
   return useMemo(() => {
@@ -25,16 +25,26 @@ export function useAuditColumns(isPhone: boolean): Column<AuditEntry>[] {
       {
         id: 'action',
         title: t('column.action'),
-        width: isPhone ? 110 : 220,
+        width: isPhone ? 110 : hasObject ? 150 : 220,
         grow: isPhone,
         cell: ({ action }) => action,
       },
       {
         id: 'actor',
         title: t('column.actor'),
-        width: isPhone ? 110 : 200,
+        width: isPhone ? 110 : hasObject ? 160 : 200,
         cell: ({ userName, userId }) => userName ?? userId ?? t('itself'),
       },
+      ...(hasObject
+        ? [
+            {
+              id: 'object',
+              title: t('column.object'),
+              width: 200,
+              cell: ({ category, resourceName }: AuditEntry) => `${category} · ${resourceName ?? absent}`,
+            },
+          ]
+        : []),
       {
         id: 'description',
         title: t('column.description'),
@@ -45,5 +55,5 @@ export function useAuditColumns(isPhone: boolean): Column<AuditEntry>[] {
       { id: 'ip', title: t('column.ip'), width: 140, cell: ({ ipAddress }) => ipAddress ?? absent },
     ];
     return isPhone ? columns.filter(({ id }) => onPhone.has(id)) : columns;
-  }, [t, formats, isPhone]);
+  }, [t, formats, isPhone, hasObject]);
 }

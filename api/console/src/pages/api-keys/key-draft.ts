@@ -1,0 +1,58 @@
+import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { instantOf } from '../../texts/local-time.ts';
+import type { Family } from './key-queries.ts';
+
+/** Fields of a new key as they are typed. */
+export interface KeyDraft {
+  name: string;
+  description: string;
+  /** Id of its network. Null: all networks of the caller. */
+  networkUuid: string | null;
+  isPublishable: boolean;
+  scopes: ReadonlySet<string>;
+  expires: string;
+  rate: string;
+  addresses: string;
+}
+
+export const emptyDraft: KeyDraft = {
+  name: '',
+  description: '',
+  networkUuid: null,
+  isPublishable: false,
+  scopes: new Set(),
+  expires: '',
+  rate: '',
+  addresses: '',
+};
+
+type OperatorKey = NonNullable<Schemas['CreateApiKeyRequest']>;
+type DriverKey = NonNullable<Schemas['CreatePublicApiKeyRequest']>;
+
+/** Creates the key and returns it with its secret. */
+export function createKey(family: Family, draft: KeyDraft): Promise<Schemas['CreatedApiKey']> {
+  const { networkUuid, isPublishable } = draft;
+  const params = { query: networkUuid === null ? {} : { networkUuid } };
+  // The choice offers scopes of the catalog alone.
+  const scopes = [...draft.scopes];
+  if (family === 'cpms') {
+    const body = { ...shared(draft), scopes: scopes as NonNullable<OperatorKey['scopes']> };
+    return dataOf(api.POST('/cpms/v1/api-keys', { params, body }));
+  }
+  const body: DriverKey = isPublishable
+    ? { ...shared(draft), keyType: 'Publishable' }
+    : { ...shared(draft), scopes: scopes as NonNullable<DriverKey['scopes']> };
+  return dataOf(api.POST('/cpms/v1/public-api-keys', { params, body }));
+}
+
+function shared({ name, description, expires, rate, addresses }: KeyDraft) {
+  const expiresAt = instantOf(expires);
+  const ranges = addresses.split(/[\s,]+/).filter((range) => range !== '');
+  return {
+    ...(name.trim() !== '' && { name: name.trim() }),
+    ...(description.trim() !== '' && { description: description.trim() }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(rate !== '' && { rateLimitPerHour: Number(rate) }),
+    ...(ranges.length > 0 && { allowedIPs: ranges }),
+  };
+}

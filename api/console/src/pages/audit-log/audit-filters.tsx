@@ -1,0 +1,71 @@
+import { X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../texts/formats.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import page from '../../ui/list-page.module.css';
+import { ObjectChoice } from '../../ui/object-choice.tsx';
+import { useActors } from './actors.ts';
+import { type AuditSearch, categories, isFiltered, withoutFilters } from './audit-search.ts';
+
+const any = 'any';
+const given = (text: string) => (text === '' ? undefined : text);
+
+/** Filters of the audit log; the address holds them. */
+export function AuditFilters({
+  search,
+  onChange,
+}: {
+  search: AuditSearch;
+  onChange: (changed: AuditSearch) => void;
+}) {
+  const { t } = useTranslation(['auditLog', 'common']);
+  const formats = useFormats();
+  const actors = useActors();
+  return (
+    <search className={page['filters']} aria-label={t('filters')}>
+      <Select
+        label={t('category')}
+        options={[{ id: any, text: t('any') }, ...categories.map((id) => ({ id, text: id }))]}
+        value={search.category ?? any}
+        onChange={(id) => onChange({ category: id === any ? undefined : id })}
+      />
+      {(actors.seesAny || search.actor !== undefined) && (
+        <ObjectChoice
+          label={t('actor')}
+          placeholder={t('any')}
+          kind="actor"
+          value={search.actor}
+          find={actors.find}
+          read={actors.read}
+          onChange={(actor) => onChange({ actor })}
+        />
+      )}
+      <TextField
+        label={t('object')}
+        placeholder={t('objectHint')}
+        value={search.object ?? ''}
+        maxLength={100}
+        onChange={(text) => onChange({ object: given(text.trim()) })}
+      />
+      <TextField
+        label={`${t('common:range.from')} (${formats.timeZone})`}
+        type="datetime-local"
+        value={search.from ?? ''}
+        onChange={(text) => onChange({ from: given(text) })}
+      />
+      <TextField
+        label={`${t('common:range.to')} (${formats.timeZone})`}
+        type="datetime-local"
+        value={search.to ?? ''}
+        onChange={(text) => onChange({ to: given(text) })}
+      />
+      {isFiltered(search) && (
+        <Button kind="quiet" onPress={() => onChange(withoutFilters)}>
+          <X aria-hidden size={15} />
+          {t('clear')}
+        </Button>
+      )}
+    </search>
+  );
+}

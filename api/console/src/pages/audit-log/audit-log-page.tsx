@@ -1,0 +1,103 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { useCallback, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, body } from '../../api/client.ts';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import page from '../../ui/list-page.module.css';
+import { useMedia } from '../../ui/media.ts';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { useAuditColumns } from '../charger/audit/audit-columns.tsx';
+import { AuditDetails } from '../charger/audit/audit-details.tsx';
+import { AuditFilters } from './audit-filters.tsx';
+import { type AuditSearch, auditQuery, isFiltered } from './audit-search.ts';
+import { EntryFilters } from './entry-filters.tsx';
+import { ExportMenu } from './export-menu.tsx';
+
+const pageSize = 100;
+/** Rows that are shown as loading until the first page is there. */
+const rowsAhead = 20;
+
+/** The audit log: who did what to which object, newest first. */
+export function AuditLogPage() {
+  const { t } = useTranslation(['auditLog', 'common']);
+  const search = useSearch({ from: '/signed-in/settings/audit-log' });
+  const navigate = useNavigate();
+  const network = useNetworkQuery();
+  const isPhone = useMedia('(max-width: 700px)');
+  const columns = useAuditColumns(isPhone, true);
+  const query = auditQuery(search);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['audit-log', 'all', network, query],
+    placeholderData: keepPreviousData,
+    initialPageParam: 1,
+    queryFn: ({ pageParam, signal }) =>
+      body(
+        api.GET('/cpms/v1/audit-log', {
+          params: { query: { ...network, ...query, page: pageParam, pageSize } },
+          signal,
+        }),
+      ),
+    getNextPageParam: ({ pagination }) =>
+      pagination.page < pagination.totalPages ? pagination.page + 1 : undefined,
+  });
+  const entries = useMemo(() => data?.pages.flatMap((each) => each.data) ?? [], [data]);
+  const opened = entries.find(({ id }) => String(id) === search.entry);
+  const change = (next: AuditSearch) =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, ...next }), replace: true });
+  const onRange = useCallback(
+    (_first: number, last: number) => {
+      if (hasNextPage && !isFetchingNextPage && last >= entries.length - rowsAhead) void fetchNextPage();
+    },
+    [hasNextPage, isFetchingNextPage, fetchNextPage, entries.length],
+  );
+  return (
+    <div className={page['page']}>
+      <header className={page['header']}>
+        <h1>{t('title')}</h1>
+        <ExportMenu query={{ ...network, ...query }}>
+          <Button>
+            <Download aria-hidden size={15} />
+            {t('export')}
+          </Button>
+        </ExportMenu>
+      </header>
+      <AuditFilters search={search} onChange={change} />
+      <div className={page['list']}>
+        {error !== null ? (
+          <ErrorNotice error={error} retry={() => void refetch()} />
+        ) : data !== undefined && entries.length === 0 ? (
+          <Empty title={t(isFiltered(search) ? 'common:empty.filtered' : 'empty')} />
+        ) : (
+          <DataTable
+            label={t('title')}
+            columns={columns}
+            count={data?.pages[0]?.pagination.total ?? rowsAhead}
+            rowAt={(index) => entries[index]}
+            keyOf={({ id }) => String(id)}
+            onRange={onRange}
+            onOpen={({ id }) => change({ entry: String(id) })}
+            selectedKey={search.entry}
+          />
+        )}
+      </div>
+      <Dialog
+        title={opened?.description ?? ''}
+        isOpen={opened !== undefined}
+        onClose={() => change({ entry: undefined })}
+        shape="side"
+      >
+        {opened !== undefined && (
+          <>
+            <EntryFilters entry={opened} onFilter={(filter) => change({ ...filter, entry: undefined })} />
+            <AuditDetails entry={opened} />
+          </>
+        )}
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import type { Schemas } from '../../api/client.ts';
+import { numberOf } from '../session/actions/numbers.ts';
+
+export type Network = Schemas['Network'];
+export type NetworkChange = Schemas['UpdateNetworkRequest'];
+export type FieldName = Extract<keyof NetworkChange, string>;
+
+/** Form of a field. `optional`: an empty one is null. */
+interface Field {
+  name: FieldName;
+  kind: 'text' | 'lines' | 'number' | 'zone' | 'registration' | 'switch' | 'color';
+  optional?: true;
+  /** Upper-case letters, as codes have. */
+  isCode?: true;
+  maxLength?: number;
+}
+
+/** Sections of the form with their fields. */
+export const sections: { id: 'general' | 'seller' | 'contact' | 'branding' | 'policies'; fields: Field[] }[] =
+  [
+    {
+      id: 'general',
+      fields: [
+        { name: 'name', kind: 'text', maxLength: 100 },
+        { name: 'timeZone', kind: 'zone' },
+        { name: 'language', kind: 'text', maxLength: 16 },
+        { name: 'countryCode', kind: 'text', isCode: true, maxLength: 2 },
+        { name: 'partyId', kind: 'text', isCode: true, maxLength: 3 },
+      ],
+    },
+    {
+      id: 'seller',
+      fields: [
+        { name: 'legalName', kind: 'text', optional: true, maxLength: 200 },
+        { name: 'vatNumber', kind: 'text', optional: true, maxLength: 32 },
+        { name: 'postalAddress', kind: 'lines', optional: true, maxLength: 500 },
+        { name: 'postalCode', kind: 'text', optional: true, maxLength: 20 },
+        { name: 'city', kind: 'text', optional: true, maxLength: 100 },
+        { name: 'country', kind: 'text', optional: true, isCode: true, maxLength: 2 },
+        { name: 'iban', kind: 'text', optional: true, maxLength: 42 },
+        { name: 'bic', kind: 'text', optional: true, isCode: true, maxLength: 11 },
+        { name: 'bankAccount', kind: 'text', optional: true, maxLength: 100 },
+        { name: 'paymentTermDays', kind: 'number' },
+      ],
+    },
+    {
+      id: 'contact',
+      fields: [
+        { name: 'website', kind: 'text', optional: true, maxLength: 500 },
+        { name: 'supportEmail', kind: 'text', optional: true, maxLength: 254 },
+        { name: 'supportPhone', kind: 'text', optional: true, maxLength: 32 },
+      ],
+    },
+    {
+      id: 'branding',
+      fields: [
+        { name: 'logoUrl', kind: 'text', optional: true, maxLength: 500 },
+        { name: 'primaryColor', kind: 'color', optional: true },
+        { name: 'secondaryColor', kind: 'color', optional: true },
+      ],
+    },
+    {
+      id: 'policies',
+      fields: [
+        { name: 'minimumBalance', kind: 'number' },
+        { name: 'newChargerRegistration', kind: 'registration' },
+        { name: 'allowsUnauthenticatedChargers', kind: 'switch' },
+      ],
+    },
+  ];
+
+const fields = sections.flatMap((section) => section.fields);
+
+/** Fields that show their errors themselves. */
+export const fieldNames = fields.map(({ name }) => name);
+
+/** Values that were typed and not saved. */
+export type Edits = { [Name in FieldName]?: string | boolean };
+
+/** Returns the value of a field as it is edited. */
+export function shownValue(network: Network, edits: Edits, name: FieldName): string | boolean {
+  const value = edits[name] ?? network[name] ?? '';
+  return typeof value === 'number' ? String(value) : value;
+}
+
+/** Returns the edits that differ from the network, in the form of the API. A number that is none is left out. */
+export function changeOf(network: Network, edits: Edits): NetworkChange {
+  const changed = fields.flatMap(({ name, kind, optional }): [FieldName, unknown][] => {
+    const value = edits[name];
+    if (value === undefined || value === shownValue(network, {}, name)) return [];
+    if (kind === 'number') {
+      const number = numberOf(String(value));
+      return number === null || number === undefined ? [] : [[name, number]];
+    }
+    const text = typeof value === 'string' ? value.trim() : value;
+    return [[name, optional === true && text === '' ? null : text]];
+  });
+  return Object.fromEntries(changed) as NetworkChange;
+}
+
+/** Returns the number fields whose text is no number. */
+export function wrongNumbers(edits: Edits): FieldName[] {
+  return fields.flatMap(({ name, kind }) => {
+    const value = edits[name];
+    const isWrong = kind === 'number' && typeof value === 'string' && typeof numberOf(value) !== 'number';
+    return isWrong ? [name] : [];
+  });
+}

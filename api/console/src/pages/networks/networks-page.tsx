@@ -1,0 +1,97 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, body, type Schemas } from '../../api/client.ts';
+import { useCursorList } from '../../api/cursor-list.ts';
+import { useCaller, useCan } from '../../app/caller.tsx';
+import { absent, useFormats } from '../../texts/formats.ts';
+import { Button } from '../../ui/button.tsx';
+import page from '../../ui/list-page.module.css';
+import { useMedia } from '../../ui/media.ts';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { NewNetworkDialog } from './new-network-dialog.tsx';
+
+const onPhone = new Set(['name', 'currency']);
+const rowsAhead = 4;
+
+/** Networks of the caller. */
+export function NetworksPage() {
+  const { t } = useTranslation('networks');
+  const navigate = useNavigate();
+  const isPhone = useMedia('(max-width: 700px)');
+  const columns = useColumns(isPhone);
+  const [isCreating, setCreating] = useState(false);
+  const { unrestricted } = useCaller();
+  const mayCreate = useCan('cpms:write:networks') && unrestricted;
+  const { data, error, refetch, rows, count, rowAt, onRange } = useCursorList(
+    ['networks', 'list'],
+    (cursor) =>
+      body(
+        api.GET('/cpms/v1/networks', {
+          params: { query: { pageSize: 100, ...(cursor !== undefined && { cursor }) } },
+        }),
+      ),
+  );
+  const open = (uuid: string) => void navigate({ to: '/settings/network/$uuid', params: { uuid } });
+  return (
+    <div className={page['page']}>
+      <header className={page['header']}>
+        <h1>{t('title')}</h1>
+        {mayCreate && (
+          <Button kind="primary" onPress={() => setCreating(true)}>
+            <Plus aria-hidden size={15} />
+            {t('create')}
+          </Button>
+        )}
+      </header>
+      <div className={page['list']}>
+        {error !== null && data === undefined ? (
+          <ErrorNotice error={error} retry={() => void refetch()} />
+        ) : data !== undefined && rows.length === 0 ? (
+          <Empty title={t('empty')} />
+        ) : (
+          <DataTable
+            label={t('title')}
+            columns={columns}
+            count={data === undefined ? rowsAhead : count}
+            rowAt={rowAt}
+            keyOf={({ id }) => id}
+            onRange={onRange}
+            onOpen={({ id }) => open(id)}
+          />
+        )}
+      </div>
+      {isCreating && <NewNetworkDialog onClose={() => setCreating(false)} onCreated={open} />}
+    </div>
+  );
+}
+
+function useColumns(isPhone: boolean): Column<Schemas['Network']>[] {
+  const { t } = useTranslation('networks');
+  const formats = useFormats();
+  return useMemo(() => {
+    const columns: Column<Schemas['Network']>[] = [
+      { id: 'name', title: t('field.name'), width: 180, grow: true, cell: ({ name }) => name },
+      { id: 'slug', title: t('field.slug'), width: 150, cell: ({ slug }) => slug },
+      { id: 'currency', title: t('field.currency'), width: 100, cell: ({ currency }) => currency },
+      { id: 'timeZone', title: t('field.timeZone'), width: 180, cell: ({ timeZone }) => timeZone },
+      {
+        id: 'party',
+        title: t('party'),
+        width: 120,
+        cell: ({ countryCode, partyId }) => `${countryCode}*${partyId}`,
+      },
+      { id: 'seller', title: t('field.legalName'), width: 200, cell: ({ legalName }) => legalName ?? absent },
+      {
+        id: 'updated',
+        title: t('updated'),
+        width: 190,
+        cell: ({ updatedAt }) => formats.dateTime(updatedAt),
+      },
+    ];
+    return isPhone ? columns.filter(({ id }) => onPhone.has(id)) : columns;
+  }, [t, formats, isPhone]);
+}

@@ -1,0 +1,93 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { Expiry } from '../charger/certificates/expiry.tsx';
+import { commonNameOf } from '../charger/certificates/names.ts';
+import type { Network } from './network-fields.ts';
+import { trustedQuery } from './network-queries.ts';
+import styles from './networks.module.css';
+import { TrustDialog } from './trust-dialog.tsx';
+
+/** Certificate authorities whose contract certificates the network accepts (Plug and Charge). */
+export function TrustedCertificates({ network, mayWrite }: { network: Network; mayWrite: boolean }) {
+  const { t } = useTranslation('networks');
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery(trustedQuery(network.id));
+  const [isAdding, setAdding] = useState(false);
+  const [asked, setAsked] = useState<{ id: string; name: string } | null>(null);
+  const removing = useMutation({
+    mutationFn: (id: string) =>
+      dataOf(
+        api.DELETE('/cpms/v1/networks/{uuid}/trusted-certificates/{id}', {
+          params: { path: { uuid: network.id, id } },
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: trustedQuery(network.id).queryKey }),
+    onError: (failure) => notify('failed', failure.message),
+  });
+  return (
+    <Card
+      title={t('trusted.title')}
+      actions={
+        mayWrite && (
+          <Button onPress={() => setAdding(true)}>
+            <Plus aria-hidden size={15} />
+            {t('trusted.add')}
+          </Button>
+        )
+      }
+    >
+      <p className={styles['hint']}>{t('trusted.hint')}</p>
+      {error !== null ? (
+        <ErrorNotice error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton height={40} />
+      ) : data.length === 0 ? (
+        <Empty title={t('trusted.empty')} />
+      ) : (
+        <ul className={styles['certificates']}>
+          {data.map(({ id, subject, validTo, fingerprint256 }) => {
+            const name = commonNameOf(subject) ?? subject;
+            return (
+              <li key={id}>
+                <span className={styles['certificate']}>
+                  <strong>{name}</strong>
+                  <code>{fingerprint256}</code>
+                </span>
+                <Expiry validTo={validTo} />
+                {mayWrite && (
+                  <Button
+                    kind="quiet"
+                    aria-label={t('trusted.removeTitle', { name })}
+                    onPress={() => setAsked({ id, name })}
+                  >
+                    {t('trusted.remove')}
+                  </Button>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {isAdding && <TrustDialog network={network} onClose={() => setAdding(false)} />}
+      {asked !== null && (
+        <ConfirmDialog
+          title={t('trusted.removeTitle', { name: asked.name })}
+          action={t('trusted.remove')}
+          onConfirm={() => removing.mutate(asked.id)}
+          onClose={() => setAsked(null)}
+        >
+          <p>{t('trusted.removeText')}</p>
+        </ConfirmDialog>
+      )}
+    </Card>
+  );
+}

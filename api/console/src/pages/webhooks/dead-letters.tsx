@@ -1,0 +1,160 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf } from '../../api/client.ts';
+import { useCursorList } from '../../api/cursor-list.ts';
+import { absent, useFormats } from '../../texts/formats.ts';
+import { Button } from '../../ui/button.tsx';
+import { Facts } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { JsonView } from '../../ui/json-view.tsx';
+import page from '../../ui/list-page.module.css';
+import { useMedia } from '../../ui/media.ts';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { type DeadLetter, readDeadLetters, type Webhook } from './webhook-queries.ts';
+import styles from './webhooks.module.css';
+
+const onPhone = new Set(['created', 'type', 'reason']);
+
+/** Events that the webhook did not receive, and their replay. */
+export function DeadLetters({ webhook: { id: uuid }, mayReplay }: { webhook: Webhook; mayReplay: boolean }) {
+  const { t } = useTranslation('webhooks');
+  const search = useSearch({ from: '/signed-in/settings/webhooks/$uuid' });
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const columns = useColumns(useMedia('(max-width: 700px)'));
+  const { data, error, refetch, rows, count, rowAt, onRange } = useCursorList(
+    ['webhooks', uuid, 'dead-letters'],
+    (cursor) => readDeadLetters(uuid, cursor),
+  );
+  const opened = rows.find(({ id }) => id === search.opened);
+  const open = (id: string | undefined) =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, opened: id }), replace: true });
+  const replaying = useMutation({
+    mutationFn: (id: string) =>
+      dataOf(
+        api.POST('/cpms/v1/webhooks/{uuid}/dead-letters/{id}/replay', { params: { path: { uuid, id } } }),
+      ),
+    onSuccess: async () => {
+      open(undefined);
+      notify('done', t('replayedOne'));
+      await queries.invalidateQueries({ queryKey: ['webhooks', uuid] });
+    },
+    onError: (failure) => notify('failed', failure.message),
+  });
+  return (
+    <div className={styles['panel']}>
+      <div className={page['list']}>
+        {error !== null && data === undefined ? (
+          <ErrorNotice error={error} retry={() => void refetch()} />
+        ) : data === undefined ? (
+          <Skeleton height={240} />
+        ) : rows.length === 0 ? (
+          <Empty title={t('noDeadLetters')} />
+        ) : (
+          <DataTable
+            label={t('deadLetters')}
+            columns={columns}
+            count={count}
+            rowAt={rowAt}
+            keyOf={({ id }) => id}
+            onRange={onRange}
+            onOpen={({ id }) => open(id)}
+            selectedKey={search.opened}
+            height={480}
+          />
+        )}
+      </div>
+      <Dialog
+        title={opened?.type ?? t('lostRange')}
+        isOpen={opened !== undefined}
+        onClose={() => open(undefined)}
+        shape="side"
+      >
+        {opened !== undefined && (
+          <div className={styles['panel']}>
+            <LetterDetails letter={opened} />
+            {mayReplay && opened.event !== null && (
+              <div>
+                <Button
+                  kind="primary"
+                  isDisabled={replaying.isPending}
+                  onPress={() => replaying.mutate(opened.id)}
+                >
+                  {t('replayOne')}
+                </Button>
+              </div>
+            )}
+          </div>
+        )}
+      </Dialog>
+    </div>
+  );
+}
+
+function LetterDetails({ letter }: { letter: DeadLetter }) {
+  const { t } = useTranslation('webhooks');
+  const formats = useFormats();
+  return (
+    <>
+      <Facts
+        facts={[
+          [t('field.time'), `${formats.dateTime(letter.createdAt)} (${formats.timeZone})`],
+          [t('field.reason'), t(`letter.${letter.reason}`)],
+          [t('field.tries'), formats.integer(letter.tries)],
+          [t('field.lastError'), letter.lastError ?? absent],
+          [t('field.event'), letter.eventId ?? absent],
+        ]}
+      />
+      {letter.event !== null && <JsonView value={letter.event} label={t('payload')} />}
+    </>
+  );
+}
+
+function useColumns(isPhone: boolean): Column<DeadLetter>[] {
+  const { t } = useTranslation('webhooks');
+  const formats = useFormats();
+  return useMemo(() => {
+    const columns: Column<DeadLetter>[] = [
+      {
+        id: 'created',
+        title: isPhone ? t('field.time') : `${t('field.time')} (${formats.timeZone})`,
+        width: isPhone ? 120 : 210,
+        cell: ({ createdAt }) => (isPhone ? formats.shortDateTime(createdAt) : formats.dateTime(createdAt)),
+      },
+      {
+        id: 'type',
+        title: t('field.type'),
+        width: isPhone ? 120 : 200,
+        grow: true,
+        cell: ({ type }) => type ?? t('lostRange'),
+      },
+      {
+        id: 'reason',
+        title: t('field.reason'),
+        width: isPhone ? 110 : 200,
+        cell: ({ reason }) => t(`letter.${reason}`),
+      },
+      {
+        id: 'tries',
+        title: t('field.tries'),
+        width: 90,
+        isNumber: true,
+        cell: ({ tries }) => formats.integer(tries),
+      },
+      {
+        id: 'error',
+        title: t('field.lastError'),
+        width: 200,
+        grow: true,
+        cell: ({ lastError }) => lastError ?? absent,
+      },
+    ];
+    return isPhone ? columns.filter(({ id }) => onPhone.has(id)) : columns;
+  }, [t, formats, isPhone]);
+}

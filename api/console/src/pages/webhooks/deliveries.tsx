@@ -1,0 +1,155 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCursorList } from '../../api/cursor-list.ts';
+import { absent, type Formats, useFormats } from '../../texts/formats.ts';
+import { Facts } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/field.tsx';
+import page from '../../ui/list-page.module.css';
+import { useMedia } from '../../ui/media.ts';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { type Delivery, outcomes, outcomeStates, readDeliveries, type Webhook } from './webhook-queries.ts';
+import styles from './webhooks.module.css';
+
+const any = 'any';
+const refreshMs = 5000;
+const onPhone = new Set(['time', 'outcome', 'status']);
+
+const keyOf = ({ time, eventId, tryNumber }: Delivery) => `${time} ${eventId ?? ''} ${tryNumber}`;
+const answerOf = ({ httpStatus, error }: Delivery) =>
+  httpStatus === null ? (error ?? absent) : `HTTP ${httpStatus}`;
+
+/** Attempts to deliver, newest first. */
+export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
+  const { t } = useTranslation(['webhooks', 'common']);
+  const search = useSearch({ from: '/signed-in/settings/webhooks/$uuid' });
+  const navigate = useNavigate();
+  const outcome = outcomes.find((each) => each === search.outcome);
+  const columns = useColumns(useMedia('(max-width: 700px)'));
+  const { data, error, refetch, rows, count, rowAt, onRange } = useCursorList(
+    ['webhooks', id, 'deliveries', outcome],
+    (cursor) => readDeliveries(id, outcome, cursor),
+    { refetchInterval: refreshMs },
+  );
+  const opened = rows.find((row) => keyOf(row) === search.opened);
+  const change = (next: { outcome?: string | undefined; opened?: string | undefined }) =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, ...next }), replace: true });
+  return (
+    <div className={styles['panel']}>
+      <div className={page['actions']}>
+        <Select
+          label={t('field.outcome')}
+          hidesLabel
+          options={[
+            { id: any, text: t('allOutcomes') },
+            ...outcomes.map((each) => ({ id: each, text: t(`outcome.${each}`) })),
+          ]}
+          value={outcome ?? any}
+          onChange={(next) => change({ outcome: next === any ? undefined : next })}
+        />
+      </div>
+      <div className={page['list']}>
+        {error !== null && data === undefined ? (
+          <ErrorNotice error={error} retry={() => void refetch()} />
+        ) : data === undefined ? (
+          <Skeleton height={240} />
+        ) : rows.length === 0 ? (
+          <Empty title={t(outcome === undefined ? 'noDeliveries' : 'common:empty.filtered')} />
+        ) : (
+          <DataTable
+            label={t('deliveries')}
+            columns={columns}
+            count={count}
+            rowAt={rowAt}
+            keyOf={keyOf}
+            onRange={onRange}
+            onOpen={(row) => change({ opened: keyOf(row) })}
+            selectedKey={search.opened}
+            height={480}
+          />
+        )}
+      </div>
+      <Dialog
+        title={opened?.type ?? ''}
+        isOpen={opened !== undefined}
+        onClose={() => change({ opened: undefined })}
+        shape="side"
+      >
+        {opened !== undefined && <DeliveryDetails delivery={opened} />}
+      </Dialog>
+    </div>
+  );
+}
+
+function DeliveryDetails({ delivery }: { delivery: Delivery }) {
+  const { t } = useTranslation('webhooks');
+  const formats = useFormats();
+  return (
+    <div className={styles['panel']}>
+      <Facts facts={factsOf(delivery, t, formats)} />
+      <h3>{t('answer')}</h3>
+      {delivery.answer === '' ? (
+        <p className={styles['hint']}>{t('noAnswer')}</p>
+      ) : (
+        <pre className={styles['answer']}>{delivery.answer}</pre>
+      )}
+    </div>
+  );
+}
+
+type Translate = ReturnType<typeof useTranslation<'webhooks'>>['t'];
+
+function factsOf(delivery: Delivery, t: Translate, formats: Formats): [string, string][] {
+  return [
+    [t('field.time'), `${formats.preciseTime(delivery.time)} (${formats.timeZone})`],
+    [t('field.outcome'), t(`outcome.${delivery.outcome}`)],
+    [t('field.status'), answerOf(delivery)],
+    [t('field.latency'), formats.latency(delivery.durationMs)],
+    [t('field.try'), formats.integer(delivery.tryNumber)],
+    [t('field.event'), delivery.eventId ?? t('isTest')],
+  ];
+}
+
+function useColumns(isPhone: boolean): Column<Delivery>[] {
+  const { t } = useTranslation('webhooks');
+  const formats = useFormats();
+  return useMemo(() => {
+    const columns: Column<Delivery>[] = [
+      {
+        id: 'time',
+        title: isPhone ? t('field.time') : `${t('field.time')} (${formats.timeZone})`,
+        width: isPhone ? 120 : 210,
+        cell: ({ time }) => (isPhone ? formats.shortDateTime(time) : formats.preciseTime(time)),
+      },
+      { id: 'type', title: t('field.type'), width: 200, grow: true, cell: ({ type }) => type },
+      {
+        id: 'outcome',
+        title: t('field.outcome'),
+        width: isPhone ? 120 : 150,
+        cell: ({ outcome }) => <StateBadge state={outcomeStates[outcome]} word={t(`outcome.${outcome}`)} />,
+      },
+      { id: 'status', title: t('field.status'), width: isPhone ? 100 : 160, grow: true, cell: answerOf },
+      {
+        id: 'latency',
+        title: t('field.latency'),
+        width: 100,
+        isNumber: true,
+        cell: ({ durationMs }) => formats.latency(durationMs),
+      },
+      {
+        id: 'try',
+        title: t('field.try'),
+        width: 90,
+        isNumber: true,
+        cell: ({ tryNumber }) => formats.integer(tryNumber),
+      },
+      { id: 'event', title: t('field.event'), width: 120, cell: ({ eventId }) => eventId ?? t('isTest') },
+    ];
+    return isPhone ? columns.filter(({ id }) => onPhone.has(id)) : columns;
+  }, [t, formats, isPhone]);
+}

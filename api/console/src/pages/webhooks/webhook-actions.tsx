@@ -1,0 +1,101 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Send } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf } from '../../api/client.ts';
+import { useFormats } from '../../texts/formats.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { EditWebhookDialog } from './edit-webhook-dialog.tsx';
+import { ReplayDialog } from './replay-dialog.tsx';
+import { RotateDialog } from './rotate-dialog.tsx';
+import type { Webhook } from './webhook-queries.ts';
+
+/** Actions on a webhook: test, edit, enable, replay, new secret, end. */
+export function WebhookActions({ webhook, onDeleted }: { webhook: Webhook; onDeleted: () => void }) {
+  const { t } = useTranslation(['webhooks', 'common']);
+  const [open, setOpen] = useState<'edit' | 'rotate' | 'replay' | 'delete' | null>(null);
+  const { testing, enabling, deleting } = useWebhookActions(webhook, onDeleted);
+  const close = () => setOpen(null);
+  return (
+    <>
+      <Button isDisabled={testing.isPending} onPress={() => testing.mutate()}>
+        <Send aria-hidden size={15} />
+        {t('test.action')}
+      </Button>
+      <Button onPress={() => setOpen('edit')}>{t('edit')}</Button>
+      <Menu
+        label={t('common:action.more')}
+        trigger={<Button>{t('common:action.more')}</Button>}
+        groups={[
+          [
+            {
+              id: 'enable',
+              text: t(webhook.isEnabled ? 'disable' : 'enable'),
+              onAction: () => enabling.mutate(!webhook.isEnabled),
+            },
+            { id: 'replay', text: t('replay.title'), onAction: () => setOpen('replay') },
+            { id: 'rotate', text: t('rotate.action'), onAction: () => setOpen('rotate') },
+          ],
+          [{ id: 'delete', text: t('delete.action'), isDangerous: true, onAction: () => setOpen('delete') }],
+        ]}
+      />
+      {open === 'edit' && <EditWebhookDialog webhook={webhook} onClose={close} />}
+      {open === 'rotate' && <RotateDialog webhook={webhook} onClose={close} />}
+      {open === 'replay' && <ReplayDialog webhook={webhook} onClose={close} />}
+      {open === 'delete' && (
+        <ConfirmDialog
+          title={t('delete.title', { url: webhook.url })}
+          action={t('delete.action')}
+          onConfirm={() => deleting.mutate()}
+          onClose={close}
+        >
+          <p>{t('delete.text')}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+const onError = (error: Error) => notify('failed', error.message);
+
+function useWebhookActions({ id: uuid, version }: Webhook, onDeleted: () => void) {
+  const { t } = useTranslation('webhooks');
+  const formats = useFormats();
+  const queries = useQueryClient();
+  const params = { path: { uuid } };
+  const unchanged = { ...params, header: { 'if-match': `"${version}"` } };
+  const renew = () => queries.invalidateQueries({ queryKey: ['webhooks'] });
+  const testing = useMutation({
+    mutationFn: () => dataOf(api.POST('/cpms/v1/webhooks/{uuid}/test', { params })),
+    onSuccess: async ({ outcome, httpStatus, durationMs, error }) => {
+      const answer = httpStatus === null ? (error ?? '') : `HTTP ${httpStatus}`;
+      notify(
+        outcome === 'delivered' ? 'done' : 'failed',
+        t(outcome === 'delivered' ? 'test.delivered' : 'test.failed', {
+          answer,
+          time: formats.latency(durationMs),
+        }),
+      );
+      await renew();
+    },
+    onError,
+  });
+  const enabling = useMutation({
+    mutationFn: (isEnabled: boolean) =>
+      dataOf(api.PATCH('/cpms/v1/webhooks/{uuid}', { params: unchanged, body: { isEnabled } })),
+    onSuccess: renew,
+    onError,
+  });
+  const deleting = useMutation({
+    mutationFn: () => dataOf(api.DELETE('/cpms/v1/webhooks/{uuid}', { params: unchanged })),
+    onSuccess: async () => {
+      onDeleted();
+      await renew();
+    },
+    onError,
+  });
+  return { testing, enabling, deleting };
+}

@@ -1,0 +1,45 @@
+import type { Schemas } from '../../api/client.ts';
+import type { EventFilter, Webhook } from './webhook-queries.ts';
+
+/** Fields of a webhook as they are edited. */
+export interface WebhookDraft {
+  url: string;
+  description: string;
+  types: ReadonlySet<EventFilter>;
+  chargerId: string | undefined;
+  locationId: string | undefined;
+  order: Webhook['order'];
+}
+
+export const emptyDraft: WebhookDraft = {
+  url: '',
+  description: '',
+  types: new Set(),
+  chargerId: undefined,
+  locationId: undefined,
+  order: 'object',
+};
+
+export function draftOf({ url, description, types, chargerId, locationId, order }: Webhook): WebhookDraft {
+  return {
+    url,
+    description: description ?? '',
+    types: new Set(types),
+    chargerId: chargerId ?? undefined,
+    locationId: locationId ?? undefined,
+    order,
+  };
+}
+
+/** Returns the draft in the form of the API. */
+export function bodyOf({ url, description, types, chargerId, locationId, order }: WebhookDraft) {
+  const text = description.trim();
+  return {
+    url: url.trim(),
+    description: text === '' ? null : text,
+    types: [...types],
+    chargerId: chargerId ?? null,
+    locationId: locationId ?? null,
+    order,
+  } satisfies Schemas['UpdateWebhookRequest'];
+}

@@ -1,0 +1,66 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, body, dataOf, type Schemas } from '../../api/client.ts';
+import type { State } from '../../ui/state-badge.tsx';
+
+export type Webhook = Schemas['Webhook'];
+export type Delivery = Schemas['WebhookDelivery'];
+export type DeadLetter = Schemas['WebhookDeadLetter'];
+export type EventFilter = Webhook['types'][number];
+
+export const webhookQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['webhooks', uuid],
+    queryFn: () => dataOf(api.GET('/cpms/v1/webhooks/{uuid}', { params: { path: { uuid } } })),
+    refetchInterval: 5000,
+  });
+
+export const eventTypesQuery = queryOptions({
+  queryKey: ['event-types'],
+  queryFn: () => dataOf(api.GET('/cpms/v1/event-types')),
+  staleTime: Infinity,
+});
+
+/** Colours and icons of the states of a delivery. */
+export const healthStates: Record<Webhook['health']['state'], State> = {
+  HEALTHY: 'available',
+  FAILING: 'unavailable',
+  DOWN: 'faulted',
+  DISABLED: 'offline',
+};
+
+export const outcomes = ['delivered', 'refused', 'unavailable', 'gone'] as const;
+
+/** Colours and icons of the outcomes of an attempt. */
+export const outcomeStates: Record<Delivery['outcome'], State> = {
+  delivered: 'available',
+  refused: 'faulted',
+  unavailable: 'unavailable',
+  gone: 'offline',
+};
+
+/** Reads a page of the attempts, newest first. */
+export const readDeliveries = (
+  uuid: string,
+  outcome: Delivery['outcome'] | undefined,
+  cursor: string | undefined,
+) =>
+  body(
+    api.GET('/cpms/v1/webhooks/{uuid}/deliveries', {
+      params: {
+        path: { uuid },
+        query: {
+          pageSize: 100,
+          ...(outcome !== undefined && { outcome }),
+          ...(cursor !== undefined && { cursor }),
+        },
+      },
+    }),
+  );
+
+/** Reads a page of the dead letters, oldest first. */
+export const readDeadLetters = (uuid: string, cursor: string | undefined) =>
+  body(
+    api.GET('/cpms/v1/webhooks/{uuid}/dead-letters', {
+      params: { path: { uuid }, query: { pageSize: 100, ...(cursor !== undefined && { cursor }) } },
+    }),
+  );

@@ -1,0 +1,75 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, body } from '../../api/client.ts';
+import { useCursorList } from '../../api/cursor-list.ts';
+import { useScopes } from '../../app/caller.tsx';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { Button } from '../../ui/button.tsx';
+import page from '../../ui/list-page.module.css';
+import { useMedia } from '../../ui/media.ts';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { NewWebhookDialog } from './new-webhook-dialog.tsx';
+import { useWebhookColumns } from './webhook-columns.tsx';
+
+const rowsAhead = 4;
+const refreshMs = 10_000;
+
+/** Webhooks with the state of their delivery. */
+export function WebhooksPage() {
+  const { t } = useTranslation('webhooks');
+  const navigate = useNavigate();
+  const network = useNetworkQuery();
+  const can = useScopes();
+  const isPhone = useMedia('(max-width: 700px)');
+  const columns = useWebhookColumns(isPhone);
+  const [isCreating, setCreating] = useState(false);
+  const { data, error, refetch, rows, count, rowAt, onRange } = useCursorList(
+    ['webhooks', 'list', network],
+    (cursor) =>
+      body(
+        api.GET('/cpms/v1/webhooks', {
+          params: { query: { ...network, pageSize: 100, ...(cursor !== undefined && { cursor }) } },
+        }),
+      ),
+    { refetchInterval: refreshMs },
+  );
+  const open = (uuid: string) => void navigate({ to: '/settings/webhooks/$uuid', params: { uuid } });
+  // A webhook receives what its owner may read.
+  const mayCreate = can('cpms:write:webhooks') && can('cpms:read:events');
+  return (
+    <div className={page['page']}>
+      <header className={page['header']}>
+        <h1>{t('title')}</h1>
+        {mayCreate && (
+          <Button kind="primary" onPress={() => setCreating(true)}>
+            <Plus aria-hidden size={15} />
+            {t('create')}
+          </Button>
+        )}
+      </header>
+      <div className={page['list']}>
+        {error !== null && data === undefined ? (
+          <ErrorNotice error={error} retry={() => void refetch()} />
+        ) : data !== undefined && rows.length === 0 ? (
+          <Empty title={t('empty')}>
+            <p>{t('emptyHint')}</p>
+          </Empty>
+        ) : (
+          <DataTable
+            label={t('title')}
+            columns={columns}
+            count={data === undefined ? rowsAhead : count}
+            rowAt={rowAt}
+            keyOf={({ id }) => id}
+            onRange={onRange}
+            onOpen={({ id }) => open(id)}
+          />
+        )}
+      </div>
+      {isCreating && <NewWebhookDialog onClose={() => setCreating(false)} onCreated={open} />}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Texts } from '../texts.ts';
+
+export const account: Texts['account'] = {
+  title: 'Ihr Konto',
+  identity: 'Angemeldet als',
+  key: 'API-Schlüssel {{name}}',
+  role: 'Rolle',
+  networks: 'Netze',
+  sessions: 'Sitzungen',
+  sessionsHint: 'Browser und Programme, die mit diesem Konto angemeldet sind.',
+  browser: 'Browser',
+  token: 'Programm',
+  current: 'Dieser Browser',
+  address: 'IP-Adresse',
+  signedIn: 'Angemeldet',
+  lastUsed: 'Zuletzt benutzt',
+  expires: 'Endet',
+  end: 'Diese abmelden',
+  ended: 'Die Sitzung ist beendet.',
+  password: {
+    title: 'Passwort ändern',
+    current: 'Aktuelles Passwort',
+    next: 'Neues Passwort',
+    repeat: 'Neues Passwort wiederholen',
+    different: 'Die beiden Eingaben stimmen nicht überein.',
+    hint: 'Ihre anderen Sitzungen enden.',
+    done: 'Das Passwort ist geändert.',
+  },
+  allNetworks: 'Alle Netze',
+};

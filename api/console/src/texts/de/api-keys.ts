@@ -1,0 +1,72 @@
+import type { Texts } from '../texts.ts';
+
+export const apiKeys: Texts['apiKeys'] = {
+  title: 'API-Schlüssel',
+  families: 'APIs',
+  family: {
+    cpms: 'Betreiber-API',
+    cpmsHint:
+      'Schlüssel von Servern, die das Netz betreiben. Das Audit-Protokoll nennt zu jeder Änderung den Schlüssel.',
+    emsp: 'Fahrer-API',
+    emspHint:
+      'Schlüssel von Apps und Partnern für Fahrer. Ein öffentlicher Schlüssel darf in einer App oder Seite stehen.',
+  },
+  create: 'Schlüssel erstellen',
+  empty: 'Es gibt noch keine Schlüssel.',
+  column: {
+    name: 'Name',
+    secret: 'Geheimnis',
+    scopes: 'Berechtigungen',
+    networks: 'Netze',
+    limit: 'Grenze',
+    lastUsed: 'Zuletzt benutzt',
+    expires: 'Läuft ab',
+    createdBy: 'Erstellt von',
+  },
+  scopes_one: '{{count}} Berechtigung',
+  scopes_other: '{{count}} Berechtigungen',
+  allNetworks: 'Alle Netze',
+  noLimit: 'Keine Grenze',
+  perHour: '{{number}} / h',
+  never: 'Nie',
+  expired: 'Abgelaufen',
+  addresses: 'IP-Adressen',
+  anyAddress: 'Beliebig',
+  uses: 'Anfragen',
+  created: 'Erstellt',
+  type: {
+    label: 'Typ',
+    Private: 'Privat',
+    Publishable: 'Öffentlich',
+    publishableHint: 'Für alle lesbar: nur Marke, öffentliche Ladestationen und Preise, immer mit Grenze.',
+  },
+  groups: {
+    reads: 'Lesen',
+    writes: 'Schreiben',
+    commands: 'Befehle an Ladestationen',
+    driver: 'Fahrer-API',
+  },
+  chooseAll: 'Alle wählen',
+  chooseNone: 'Keine wählen',
+  new: {
+    cpms: 'Schlüssel der Betreiber-API erstellen',
+    emsp: 'Schlüssel der Fahrer-API erstellen',
+    done: 'Der Schlüssel ist erstellt',
+    stored: 'Ich habe es aufbewahrt',
+    description: 'Beschreibung (optional)',
+    ownNetworks: 'Alle, die ich erreiche',
+    scopesHint: 'Nur Berechtigungen, die Sie selbst haben, lassen sich erteilen.',
+    rate: 'Anfragen pro Stunde (optional)',
+    addressesHint:
+      'Adressen und CIDR-Bereiche, die den Schlüssel benutzen dürfen, durch Leerzeichen getrennt. Leer: die Ihres eigenen Schlüssels oder alle.',
+  },
+  revoke: {
+    action: 'Schlüssel widerrufen',
+    title: '„{{name}}“ widerrufen?',
+    text: 'Der Schlüssel gilt ab der nächsten Anfrage nicht mehr. Alle Schlüssel, die er direkt oder über andere erstellt hat, werden mit ihm widerrufen. Das lässt sich nicht rückgängig machen.',
+    descendants_one: 'Auch dieser Schlüssel wird widerrufen:',
+    descendants_other: 'Auch diese {{count}} Schlüssel werden widerrufen:',
+    done_one: 'Der Schlüssel ist widerrufen.',
+    done_other: '{{count}} Schlüssel sind widerrufen.',
+  },
+};

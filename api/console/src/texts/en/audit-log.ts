@@ -1,0 +1,16 @@
+export const auditLog = {
+  title: 'Audit log',
+  filters: 'Filters',
+  any: 'Any',
+  category: 'Category',
+  actor: 'Operator or API key',
+  object: 'Object',
+  objectHint: 'Identifier',
+  clear: 'Clear filters',
+  export: 'Export',
+  csv: 'CSV (spreadsheet)',
+  ndjson: 'NDJSON (log collector)',
+  empty: 'Nobody has changed anything yet.',
+  onlyActor: 'Only this actor',
+  onlyObject: 'Only this object',
+} as const;

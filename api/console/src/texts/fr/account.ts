@@ -1,0 +1,30 @@
+import type { Texts } from '../texts.ts';
+
+export const account: Texts['account'] = {
+  title: 'Votre compte',
+  identity: 'Connecté en tant que',
+  key: 'Clé API {{name}}',
+  role: 'Rôle',
+  networks: 'Réseaux',
+  sessions: 'Sessions',
+  sessionsHint: 'Navigateurs et programmes connectés à ce compte.',
+  browser: 'Navigateur',
+  token: 'Programme',
+  current: 'Ce navigateur',
+  address: 'Adresse IP',
+  signedIn: 'Connexion',
+  lastUsed: 'Dernière utilisation',
+  expires: 'Fin',
+  end: 'Déconnecter celle-ci',
+  ended: 'La session est terminée.',
+  password: {
+    title: 'Changer le mot de passe',
+    current: 'Mot de passe actuel',
+    next: 'Nouveau mot de passe',
+    repeat: 'Répétez le nouveau mot de passe',
+    different: 'Les deux saisies diffèrent.',
+    hint: 'Vos autres sessions prennent fin.',
+    done: 'Le mot de passe est changé.',
+  },
+  allNetworks: 'Tous les réseaux',
+};

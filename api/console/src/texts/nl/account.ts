@@ -1,0 +1,30 @@
+import type { Texts } from '../texts.ts';
+
+export const account: Texts['account'] = {
+  title: 'Uw account',
+  identity: 'Aangemeld als',
+  key: 'API-sleutel {{name}}',
+  role: 'Rol',
+  networks: 'Netwerken',
+  sessions: 'Sessies',
+  sessionsHint: 'Browsers en programma’s die met dit account zijn aangemeld.',
+  browser: 'Browser',
+  token: 'Programma',
+  current: 'Deze browser',
+  address: 'IP-adres',
+  signedIn: 'Aangemeld',
+  lastUsed: 'Laatst gebruikt',
+  expires: 'Eindigt',
+  end: 'Deze afmelden',
+  ended: 'De sessie is beëindigd.',
+  password: {
+    title: 'Wachtwoord wijzigen',
+    current: 'Huidig wachtwoord',
+    next: 'Nieuw wachtwoord',
+    repeat: 'Herhaal het nieuwe wachtwoord',
+    different: 'De twee invoeren verschillen.',
+    hint: 'Uw andere sessies eindigen.',
+    done: 'Het wachtwoord is gewijzigd.',
+  },
+  allNetworks: 'Alle netwerken',
+};
