@@ -67,6 +67,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'session-timeline.test.ts': 8,
   'session.unit.test.ts': 4,
   'session-pages.test.ts': 28,
+  'settings.test.ts': 40,
   'shown-costs.test.ts': 5,
   'sign-in.test.ts': 18,
   'slow-clients.test.ts': 6,

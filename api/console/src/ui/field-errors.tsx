@@ -5,6 +5,8 @@ import form from './form.module.css';
 interface FieldState {
   isInvalid?: true;
   errorMessage?: string;
+  /** The form can be sent again: the server decides whether the error is gone. */
+  validationBehavior?: 'aria';
 }
 
 /** Returns the errors of a failed request by the fields that they belong to. */
@@ -12,7 +14,9 @@ export function fieldErrors(error: unknown): (field: string) => FieldState {
   const errors = error instanceof ApiError ? error.fields : [];
   return (field) => {
     const found = errors.find((each) => each.field === field || each.field.startsWith(`${field}.`));
-    return found === undefined ? {} : { isInvalid: true, errorMessage: found.message };
+    return found === undefined
+      ? {}
+      : { isInvalid: true, errorMessage: found.message, validationBehavior: 'aria' };
   };
 }
 

@@ -6,7 +6,7 @@ import type { Column } from '../../ui/table/columns.ts';
 import { RelativeTime } from '../../ui/time.tsx';
 import { type ApiKey, nameOf } from './key-queries.ts';
 
-const onPhone = new Set(['name', 'scopes', 'lastUsed']);
+const onPhone = new Set(['name', 'lastUsed']);
 
 /** Returns the networks of a key in words. */
 export function useKeyNetworks(): (key: ApiKey) => string {
@@ -39,8 +39,8 @@ export function useKeyColumns(isPhone: boolean): Column<ApiKey>[] {
       {
         id: 'scopes',
         title: t('column.scopes'),
-        width: isPhone ? 120 : 110,
-        grow: !isPhone,
+        width: 110,
+        grow: true,
         cell: ({ permissions }) =>
           permissions.length === 1 ? permissions[0] : t('scopes', { count: permissions.length }),
       },
@@ -58,7 +58,7 @@ export function useKeyColumns(isPhone: boolean): Column<ApiKey>[] {
       {
         id: 'lastUsed',
         title: t('column.lastUsed'),
-        width: 120,
+        width: 140,
         cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('never') : <RelativeTime value={lastUsedAt} />),
       },
       {

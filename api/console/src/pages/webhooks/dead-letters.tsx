@@ -19,7 +19,7 @@ import { notify } from '../../ui/toast.tsx';
 import { type DeadLetter, readDeadLetters, type Webhook } from './webhook-queries.ts';
 import styles from './webhooks.module.css';
 
-const onPhone = new Set(['created', 'type', 'reason']);
+const onPhone = new Set(['created', 'type']);
 
 /** Events that the webhook did not receive, and their replay. */
 export function DeadLetters({ webhook: { id: uuid }, mayReplay }: { webhook: Webhook; mayReplay: boolean }) {
@@ -124,7 +124,7 @@ function useColumns(isPhone: boolean): Column<DeadLetter>[] {
       {
         id: 'created',
         title: isPhone ? t('field.time') : `${t('field.time')} (${formats.timeZone})`,
-        width: isPhone ? 120 : 210,
+        width: isPhone ? 150 : 210,
         cell: ({ createdAt }) => (isPhone ? formats.shortDateTime(createdAt) : formats.dateTime(createdAt)),
       },
       {
@@ -137,7 +137,7 @@ function useColumns(isPhone: boolean): Column<DeadLetter>[] {
       {
         id: 'reason',
         title: t('field.reason'),
-        width: isPhone ? 110 : 200,
+        width: 200,
         cell: ({ reason }) => t(`letter.${reason}`),
       },
       {

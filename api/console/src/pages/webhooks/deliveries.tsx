@@ -18,7 +18,7 @@ import styles from './webhooks.module.css';
 
 const any = 'any';
 const refreshMs = 5000;
-const onPhone = new Set(['time', 'outcome', 'status']);
+const onPhone = new Set(['time', 'outcome']);
 
 const keyOf = ({ time, eventId, tryNumber }: Delivery) => `${time} ${eventId ?? ''} ${tryNumber}`;
 const answerOf = ({ httpStatus, error }: Delivery) =>
@@ -123,17 +123,17 @@ function useColumns(isPhone: boolean): Column<Delivery>[] {
       {
         id: 'time',
         title: isPhone ? t('field.time') : `${t('field.time')} (${formats.timeZone})`,
-        width: isPhone ? 120 : 210,
+        width: isPhone ? 150 : 210,
         cell: ({ time }) => (isPhone ? formats.shortDateTime(time) : formats.preciseTime(time)),
       },
       { id: 'type', title: t('field.type'), width: 200, grow: true, cell: ({ type }) => type },
       {
         id: 'outcome',
         title: t('field.outcome'),
-        width: isPhone ? 120 : 150,
+        width: 150,
         cell: ({ outcome }) => <StateBadge state={outcomeStates[outcome]} word={t(`outcome.${outcome}`)} />,
       },
-      { id: 'status', title: t('field.status'), width: isPhone ? 100 : 160, grow: true, cell: answerOf },
+      { id: 'status', title: t('field.status'), width: 160, grow: true, cell: answerOf },
       {
         id: 'latency',
         title: t('field.latency'),

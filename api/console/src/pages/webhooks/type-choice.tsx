@@ -35,7 +35,7 @@ export function TypeChoice({
             const all = `${subject}.*` as EventFilter;
             const names = each.map(({ type }) => type);
             return (
-              <div key={subject} className={styles['subject']}>
+              <div key={subject}>
                 <Checkbox isSelected={chosen.has(all)} onChange={(isChosen) => set(all, isChosen, names)}>
                   <code>{all}</code>
                 </Checkbox>

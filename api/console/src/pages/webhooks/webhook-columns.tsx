@@ -51,7 +51,7 @@ export function useWebhookColumns(isPhone: boolean): Column<Webhook>[] {
       {
         id: 'deadLetters',
         title: t('field.deadLetters'),
-        width: 120,
+        width: 150,
         isNumber: true,
         cell: ({ health }) => formats.integer(health.deadLetters),
       },

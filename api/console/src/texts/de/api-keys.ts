@@ -6,7 +6,7 @@ export const apiKeys: Texts['apiKeys'] = {
   family: {
     cpms: 'Betreiber-API',
     cpmsHint:
-      'Schlüssel von Servern, die das Netz betreiben. Das Audit-Protokoll nennt zu jeder Änderung den Schlüssel.',
+      'Schlüssel von Servern, die das Netz betreiben. Das Änderungsprotokoll nennt zu jeder Änderung den Schlüssel.',
     emsp: 'Fahrer-API',
     emspHint:
       'Schlüssel von Apps und Partnern für Fahrer. Ein öffentlicher Schlüssel darf in einer App oder Seite stehen.',

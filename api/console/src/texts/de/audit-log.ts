@@ -1,7 +1,7 @@
 import type { Texts } from '../texts.ts';
 
 export const auditLog: Texts['auditLog'] = {
-  title: 'Audit-Protokoll',
+  title: 'Änderungsprotokoll',
   filters: 'Filter',
   any: 'Alle',
   category: 'Kategorie',

@@ -8,7 +8,7 @@ export const networks: Texts['networks'] = {
   updated: 'Zuletzt geändert',
   created: 'Angelegt',
   number: 'Nummer',
-  changesLink: 'Änderungen im Audit-Protokoll',
+  changesLink: 'Änderungen im Änderungsprotokoll',
   slugHint: '1 bis 40 Kleinbuchstaben, Ziffern und Bindestriche. Er bleibt.',
   section: {
     general: 'Allgemein',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const account: Texts['account'] = {
   title: 'Votre compte',
   identity: 'Connecté en tant que',
-  key: 'Clé API {{name}}',
+  key: 'Clé d’API {{name}}',
   role: 'Rôle',
   networks: 'Réseaux',
   sessions: 'Sessions',

@@ -1,7 +1,7 @@
 import type { Texts } from '../texts.ts';
 
 export const apiKeys: Texts['apiKeys'] = {
-  title: 'Clés API',
+  title: 'Clés d’API',
   families: 'API',
   family: {
     cpms: 'API opérateur',

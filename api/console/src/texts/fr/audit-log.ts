@@ -5,7 +5,7 @@ export const auditLog: Texts['auditLog'] = {
   filters: 'Filtres',
   any: 'Tous',
   category: 'Catégorie',
-  actor: 'Opérateur ou clé API',
+  actor: 'Opérateur ou clé d’API',
   object: 'Objet',
   objectHint: 'Identifiant',
   clear: 'Effacer les filtres',

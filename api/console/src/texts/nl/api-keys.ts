@@ -6,7 +6,7 @@ export const apiKeys: Texts['apiKeys'] = {
   family: {
     cpms: 'Operator-API',
     cpmsHint:
-      'Sleutels van servers die het netwerk beheren. Het auditlogboek noemt bij elke wijziging de sleutel.',
+      'Sleutels van servers die het netwerk beheren. Het auditlog noemt bij elke wijziging de sleutel.',
     emsp: 'Rijders-API',
     emspHint:
       'Sleutels van apps en partners voor rijders. Een publieke sleutel mag in een app of pagina staan.',

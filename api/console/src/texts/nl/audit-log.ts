@@ -1,7 +1,7 @@
 import type { Texts } from '../texts.ts';
 
 export const auditLog: Texts['auditLog'] = {
-  title: 'Auditlogboek',
+  title: 'Auditlog',
   filters: 'Filters',
   any: 'Alle',
   category: 'Categorie',

@@ -8,7 +8,7 @@ export const networks: Texts['networks'] = {
   updated: 'Laatst gewijzigd',
   created: 'Gemaakt',
   number: 'Nummer',
-  changesLink: 'Wijzigingen in het auditlogboek',
+  changesLink: 'Wijzigingen in het auditlog',
   slugHint: '1 tot 40 kleine letters, cijfers en streepjes. Deze blijft.',
   section: {
     general: 'Algemeen',

@@ -1,0 +1,244 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { seedApiKey } from '#shared/testing/seed.ts';
+import { accessibilityFaults } from './support/browser.ts';
+import { type ConsoleRig, startConsole } from './support/console.ts';
+
+/** Returns the violations that axe finds in both themes. */
+async function faultsOfThemes(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme);
+    found.push(...(await accessibilityFaults(page)).map((fault) => `${theme}: ${fault}`));
+  }
+  return found;
+}
+
+/** Sends a request to the API with the key of the rig. */
+async function call(console: ConsoleRig, method: string, path: string, body: object) {
+  const response = await fetch(`${console.origin}/cpms/v1${path}`, {
+    method,
+    headers: { 'x-api-key': console.key, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+/** A receiver of webhooks that accepts everything. */
+async function receiver(t: Test): Promise<{ url: string; received: string[] }> {
+  const received: string[] = [];
+  const server = createServer((request, response) => {
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => received.push(chunk));
+    request.on('end', () => response.writeHead(200).end('thanks'));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`, received };
+}
+
+void t.test('a key is made, seen once and revoked with the keys that it created', async (t) => {
+  const console = await startConsole(t);
+  const { page, faults } = await console.open('/settings/api-keys');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Fleet dashboard');
+  await dialog.getByText('cpms:read', { exact: true }).click();
+  await dialog.getByText('cpms:write:api-keys', { exact: true }).click();
+  t.strictSame(await faultsOfThemes(page), []);
+  await dialog.getByLabel('IP addresses').fill('not-an-address');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await dialog.getByText('must be an IPv4 or IPv6 address').waitFor();
+  await dialog.getByLabel('IP addresses').fill('');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('heading', { name: 'The key is created' }).waitFor();
+  const secret = (await dialog.getByRole('group', { name: 'Secret' }).locator('code').textContent()) ?? '';
+  t.match(secret, /^cw_cpms_/);
+  await dialog.getByRole('button', { name: 'I have stored it' }).click();
+  const child = await fetch(`${console.origin}/cpms/v1/api-keys`, {
+    method: 'POST',
+    headers: { 'x-api-key': secret, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Nightly report' }),
+  });
+  t.equal(child.status, 201, 'the secret works');
+
+  await page.reload();
+  const list = page.getByRole('table', { name: 'API keys' });
+  await list.getByText('Nightly report').waitFor();
+  t.notOk((await page.content()).includes(secret), 'the secret is shown once');
+  t.strictSame(await faultsOfThemes(page), []);
+  await list.getByRole('row', { name: /^Fleet dashboard/ }).click();
+  await page.waitForURL(/key=/);
+  await list.getByText('2 scopes').waitFor();
+  await dialog.getByRole('button', { name: 'Revoke key' }).click();
+  const question = page.getByRole('dialog', { name: 'Revoke “Fleet dashboard”?' });
+  await question.getByText('This key is revoked too:').waitFor();
+  await question.getByText('Nightly report').waitFor();
+  await question.getByRole('button', { name: 'Revoke key' }).click();
+  await page.getByRole('log').getByText('2 keys are revoked.').waitFor();
+  await list.getByText('Nightly report').waitFor({ state: 'detached' });
+
+  await page.goto(`${console.origin}/console/settings/audit-log`);
+  const log = page.getByRole('table', { name: 'Audit log' });
+  await log.getByText('login').first().waitFor();
+  t.strictSame(await faultsOfThemes(page), []);
+  await page.getByRole('button', { name: /Category/ }).click();
+  await page.getByRole('option', { name: 'api-key' }).click();
+  await page.waitForURL(/category=api-key/);
+  await log.getByText('login').waitFor({ state: 'detached' });
+  await log
+    .getByRole('row', { name: /create.*Fleet dashboard/ })
+    .first()
+    .click();
+  const entry = page.getByRole('dialog');
+  await entry.getByRole('button', { name: 'Only this object' }).click();
+  await page.waitForURL(/object=/);
+  await log.getByText('Nightly report').waitFor({ state: 'detached' });
+  t.equal(await log.getByRole('row').count(), 3, 'head, creation and revocation');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'CSV' }).click();
+  t.equal((await download).suggestedFilename(), 'audit-log.csv');
+  t.strictSame(faults, []);
+});
+
+void t.test('a network is edited, and a change of somebody else is not overwritten', async (t) => {
+  const console = await startConsole(t);
+  const { uuid } = console.network;
+  const { page, faults } = await console.open('/settings/network');
+  const list = page.getByRole('table', { name: 'Networks' });
+  await list.getByText('EUR').first().waitFor();
+  t.strictSame(await faultsOfThemes(page), []);
+  await list.getByRole('row').nth(1).click();
+  await page.waitForURL(`**/settings/network/${uuid}*`);
+  await page.getByLabel('City').fill('Rotterdam');
+  await page.getByLabel('IBAN', { exact: true }).fill('NL00ABNA0417164300');
+  const bar = page.getByRole('region', { name: 'Changes that are not saved' });
+  await bar.getByText('2 changes are not saved.').waitFor();
+  t.strictSame(await faultsOfThemes(page), []);
+  await bar.getByRole('button', { name: 'Save' }).click();
+  await bar.getByText('Nothing was saved.').waitFor();
+  t.equal(await page.locator('[data-invalid] input').first().inputValue(), 'NL00ABNA0417164300');
+  await page.getByLabel('IBAN', { exact: true }).fill('NL91ABNA0417164300');
+
+  await call(console, 'PATCH', `/networks/${uuid}`, { city: 'Delft', legalName: 'Harbour Charging BV' });
+  await bar.getByRole('button', { name: 'Save' }).click();
+  await bar.getByText('Somebody else changed this network').waitFor();
+  await bar.getByText('City is now “Delft”.').waitFor();
+  t.equal(await page.getByLabel('City').inputValue(), 'Rotterdam', 'the edit is kept');
+  t.equal(await page.getByLabel('Registered name').inputValue(), 'Harbour Charging BV');
+  t.strictSame(await faultsOfThemes(page), []);
+  await bar.getByRole('button', { name: 'Save mine over it' }).click();
+  await page.getByText('The network is saved.').waitFor();
+  const [stored] = await console.stores.sql`
+    select city, iban, legal_name as "legalName" from networks where uuid = ${uuid}`;
+  t.match(stored, { city: 'Rotterdam', iban: 'NL91ABNA0417164300', legalName: 'Harbour Charging BV' });
+
+  await page.getByRole('link', { name: 'Changes in the audit log' }).click();
+  const log = page.getByRole('table', { name: 'Audit log' });
+  await log.getByText('update').first().click();
+  const change = page.getByRole('dialog').getByRole('row', { name: /city/ });
+  await change.getByText('Delft').waitFor();
+  await change.getByText('Rotterdam').waitFor();
+  t.strictSame(await faultsOfThemes(page), []);
+  t.strictSame(faults, []);
+});
+
+void t.test('a webhook is made, tested, rotated and deleted', async (t) => {
+  const console = await startConsole(t);
+  const { url, received } = await receiver(t);
+  const { page, faults } = await console.open(`/settings/webhooks?network=${console.network.uuid}`);
+  await page.getByText('There are no webhooks yet.').waitFor();
+  await page.getByRole('button', { name: 'Create webhook' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('URL').fill(url);
+  await dialog.getByLabel('Description').fill('Fleet dashboard');
+  await dialog.getByText('session.*').click();
+  t.strictSame(await faultsOfThemes(page), []);
+  await dialog.getByRole('button', { name: 'Create webhook' }).click();
+  await dialog.getByText(/^whsec_/).waitFor();
+  await dialog.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('heading', { name: 'Fleet dashboard' }).waitFor();
+
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await page
+    .getByRole('log')
+    .getByText(/^Delivered: HTTP 200/)
+    .waitFor();
+  t.match(received.join(''), 'webhook.test');
+  const deliveries = page.getByRole('table', { name: 'Deliveries' });
+  await deliveries.getByText('webhook.test').click();
+  await page.getByRole('dialog').getByText('thanks').waitFor();
+  await page.getByRole('button', { name: 'Close' }).first().click();
+  t.strictSame(await faultsOfThemes(page), []);
+  await page.getByRole('tab', { name: /Dead letters/ }).click();
+  await page.getByText('Every event was delivered').waitFor();
+
+  const choose = async (action: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  await choose('Replay from a time');
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('The events are sent again from now on.').waitFor();
+  await choose('Replace secret');
+  await dialog.getByRole('button', { name: 'Replace secret' }).click();
+  await dialog.getByText(/^whsec_/).waitFor();
+  await dialog.getByRole('button', { name: 'I have stored it' }).click();
+  await choose('Disable');
+  await page.getByText('Disabled · by an operator').waitFor();
+  await choose('Delete webhook');
+  await dialog.getByRole('button', { name: 'Delete webhook' }).click();
+  await page.getByText('There are no webhooks yet.').waitFor();
+  t.strictSame(faults, []);
+});
+
+void t.test('a role sees what it may, and an account ends its other sessions', async (t) => {
+  const console = await startConsole(t);
+  const apiKey = await seedApiKey(console.stores.sql, 'cpms', {
+    scopes: ['cpms:read:chargers', 'cpms:read:networks'],
+  });
+  const { page } = await console.open('/settings/audit-log', { signIn: { apiKey } });
+  await page.getByText('Your role does not permit this').waitFor();
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  await navigation.getByRole('link', { name: 'Chargers' }).waitFor();
+  for (const name of ['API keys', 'Webhooks', 'Audit log']) {
+    t.equal(await navigation.getByRole('link', { name }).count(), 0, name);
+  }
+
+  const login = await console.addOperator('Viewer');
+  const viewer = await console.open('/settings/api-keys', { signIn: login });
+  await viewer.page.getByRole('table', { name: 'API keys' }).waitFor();
+  t.equal(await viewer.page.getByRole('button', { name: 'Create key' }).count(), 0);
+  await viewer.page.goto(`${console.origin}/console/settings/network/${console.network.uuid}`);
+  t.equal(await viewer.page.getByLabel('City').getAttribute('readonly'), '');
+  t.equal(await viewer.page.getByRole('button', { name: 'Delete network' }).count(), 0);
+
+  const other = await console.open('/settings/account', { signIn: login });
+  await viewer.page.goto(`${console.origin}/console/settings/account`);
+  const sessions = viewer.page.getByRole('region', { name: 'Sessions' });
+  t.strictSame(await faultsOfThemes(viewer.page), []);
+  const foreign = sessions.getByRole('listitem').filter({ hasNotText: 'This browser' });
+  await foreign.getByRole('button', { name: 'Sign out this one' }).click();
+  await foreign.waitFor({ state: 'detached' });
+  await other.page.reload();
+  await other.page.waitForURL(/sign-in/);
+
+  const password = viewer.page.getByRole('region', { name: 'Change password' });
+  await password.getByLabel('Current password').fill('wrong');
+  await password.getByLabel('New password', { exact: true }).fill('a much better battery');
+  await password.getByLabel('Repeat the new password').fill('a much better battery');
+  const send = password.getByRole('button', { name: 'Change password' });
+  await send.click();
+  await password.locator('[role=alert], [data-invalid]').first().waitFor();
+  await password.getByLabel('Current password').fill(login.password);
+  await send.click();
+  await viewer.page.getByText('The password is changed.').waitFor();
+  const again = { ...login, password: 'a much better battery' };
+  const renewed = await console.open('/settings/account', { signIn: again });
+  await renewed.page.getByText(login.email).waitFor();
+  t.strictSame(viewer.faults, []);
+});
