@@ -90,13 +90,13 @@ void t.test('a key is made, seen once and revoked with the keys that it created'
   await page.waitForURL(/category=api-key/);
   await log.getByText('login').waitFor({ state: 'detached' });
   await log
-    .getByRole('row', { name: /create.*Fleet dashboard/ })
+    .getByRole('row', { name: /create.*api-key · Fleet dashboard/ })
     .first()
     .click();
   const entry = page.getByRole('dialog');
   await entry.getByRole('button', { name: 'Only this object' }).click();
   await page.waitForURL(/object=/);
-  await log.getByText('Nightly report').waitFor({ state: 'detached' });
+  await log.getByText('Nightly report').first().waitFor({ state: 'detached' });
   t.equal(await log.getByRole('row').count(), 3, 'head, creation and revocation');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export' }).click();
