@@ -98,7 +98,7 @@ export async function startTestApi(t: Test, changed: Partial<AppDeps> = {}): Pro
 export async function callApp(app: App, key: string | null, request: InjectOptions): Promise<Answer> {
   const headers = { ...request.headers, ...(key !== null && { 'x-api-key': key }) };
   const response = await app.inject({ ...request, headers });
-  const isJson = String(response.headers['content-type']).includes('json');
+  const isJson = /[/+]json\b/.test(String(response.headers['content-type']));
   return {
     status: response.statusCode,
     headers: response.headers,
