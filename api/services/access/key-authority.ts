@@ -150,18 +150,24 @@ function addressesWithin(bound: readonly string[], wanted: readonly string[] | u
  * @param what the thing that would be without limits, with its article.
  * @throws {DomainError} KEY_LIMIT_EXCEEDED.
  */
-export function requireUnlimited({ expiresAt, rateLimitPerHour, allowedIPs }: Caller, what: string): void {
-  const field = [
-    expiresAt !== null && 'expiresAt',
-    rateLimitPerHour !== null && 'rateLimitPerHour',
-    allowedIPs.length > 0 && 'allowedIPs',
-  ].find((name) => name !== false);
-  if (field === undefined) return;
+export function requireUnlimited(caller: Caller, what: string): void {
+  const field = limitOf(caller);
+  if (field === null) return;
   throw new DomainError(
     'KEY_LIMIT_EXCEEDED',
     `This key has a limit, ${field}, and ${what} has none: use a key without limits.`,
     { field },
   );
+}
+
+/** Returns the field that limits a caller; null: none does. */
+export function limitOf({ expiresAt, rateLimitPerHour, allowedIPs }: Caller): string | null {
+  const field = [
+    expiresAt !== null && 'expiresAt',
+    rateLimitPerHour !== null && 'rateLimitPerHour',
+    allowedIPs.length > 0 && 'allowedIPs',
+  ].find((name) => name !== false);
+  return field ?? null;
 }
 
 function exceeded(field: string, bound: string): DomainError {

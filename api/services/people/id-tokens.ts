@@ -1,5 +1,6 @@
 import { authorizeToken } from '#shared/domain/charging/authorization.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { TokenOrder } from '#shared/domain/people/token-order.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { AuthorizationStatus, IdTokenType } from '#shared/domain/charging/session.ts';
 import { type Queryable, type Transaction, violates } from '#shared/postgres/kernel/client.ts';
@@ -27,7 +28,7 @@ import {
   type TokenHolders,
 } from '#shared/postgres/commands/token-holders.ts';
 import type { RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
-import { findUser, lockUser } from '#shared/postgres/people/users.ts';
+import { findUser, findUserById, lockUser } from '#shared/postgres/people/users.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { type Caller, requireOperator } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
@@ -50,9 +51,15 @@ export type NewIdToken = Partial<IdTokenDetails> & {
 /** Fields of a token that a caller can change. */
 export type IdTokenChange = Partial<IdTokenDetails> & { userUuid?: string | null };
 
+/** Token with the name of its driver. */
+export interface IdTokenOfDriver extends IdTokenDetailRecord {
+  /** Null: no driver. */
+  driverName: string | null;
+}
+
 /** Token, and the chargers that still hold an earlier state of it. */
 export interface IdTokenWithHolders {
-  token: IdTokenDetailRecord;
+  token: IdTokenOfDriver;
   holders: TokenHolders;
 }
 
@@ -87,7 +94,7 @@ export function anyIdTokenItem(
 }
 
 /**
- * Returns the positions of the tokens of the caller's networks, or of the one that the call names, oldest first, from a
+ * Returns the positions of the tokens of the caller's networks, or of the one that the call names, in an order, from a
  * cursor on.
  * @throws {DomainError} NETWORK_NOT_FOUND.
  */
@@ -95,12 +102,14 @@ export async function findIdTokens(
   deps: ServiceDeps,
   caller: Caller,
   { networkUuid, ...filter }: IdTokenFilter & { networkUuid: string | undefined },
+  order: TokenOrder,
   { cursor, limit }: { cursor: string | undefined; limit: number },
 ): Promise<{ rows: RecordPlace[]; nextCursor: string | null }> {
   const after = decodeIdCursor(cursor);
   const networks = await networksOfCall(deps, caller, networkUuid);
   const scope = { networks, userId: caller.userId, withDeleted: false };
-  return cutById(await findIdTokenPlaces(deps.sql, scope, filter, after, limit + 1), limit);
+  const slice = { after, limit: limit + 1 };
+  return cutById(await findIdTokenPlaces(deps.sql, scope, filter, order, slice), limit);
 }
 
 /** Returns the caller's tokens at such positions, in any order. */
@@ -108,7 +117,7 @@ export async function readIdTokens(
   { sql }: ServiceDeps,
   caller: Caller,
   places: readonly RecordPlace[],
-): Promise<Versioned<IdTokenDetailRecord>[]> {
+): Promise<Versioned<IdTokenOfDriver>[]> {
   return idTokenPages.read(sql, caller, places);
 }
 
@@ -141,7 +150,7 @@ export async function createIdToken(
   by: Actor,
   network: { uuid: string | undefined; field: string },
   { uid, type, userUuid, ...given }: NewIdToken,
-): Promise<IdTokenDetailRecord> {
+): Promise<IdTokenOfDriver> {
   requireOperator(by.caller);
   const user = userUuid === null ? null : await userOf(deps.sql, by.caller, userUuid);
   const networkId = await networkOfNew(deps, by.caller, network, user);
@@ -157,7 +166,7 @@ export async function createIdToken(
         type,
       });
       await auditChange(transaction, by, { ...audited(token, 'create'), before: null, after: token });
-      return token;
+      return { ...token, driverName: user?.name ?? null };
     });
   } catch (error) {
     if (!violates(error, idTokenUidKey)) throw error;
@@ -189,7 +198,11 @@ export async function changeIdToken(
     const token = await updateIdToken(transaction, before.id, { ...before, ...defined(change), userId });
     if (mayLess(before, token)) await queueTokenChanges(transaction, [token.id]);
     await auditChange(transaction, by, { ...audited(token, 'update'), before, after: token });
-    return { token, holders: await countTokenHolders(transaction, token.id) };
+    const driver = user ?? (userId === null ? null : await findUserById(transaction, userId));
+    return {
+      token: { ...token, driverName: driver?.name ?? null },
+      holders: await countTokenHolders(transaction, token.id),
+    };
   });
 }
 

@@ -1,5 +1,6 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { coversRole, isWithin, type Role } from '#shared/domain/access/roles.ts';
+import { grants } from '#shared/domain/access/scopes.ts';
+import { coversRole, isWithin, type Role, roles } from '#shared/domain/access/roles.ts';
 import { newOperatorPassword } from '#shared/domain/kernel/secrets.ts';
 import { violates } from '#shared/postgres/kernel/client.ts';
 import { endSessions } from '#shared/postgres/people/browser-sessions.ts';
@@ -21,7 +22,7 @@ import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { requireUnlimited } from '#api/services/access/key-authority.ts';
+import { limitOf, requireUnlimited } from '#api/services/access/key-authority.ts';
 import { hasSameAuthority, revokeExcessKeys } from '#api/services/access/key-revocation.ts';
 import { namedNetwork } from '#api/services/access/networks.ts';
 import { hashPassword } from './passwords.ts';
@@ -170,9 +171,19 @@ function isDisablingAlone(change: OperatorChange): boolean {
   return isDisabled === true && Object.keys(others).length === 0;
 }
 
+/** Returns the roles that a caller can grant to operators: none when it cannot create accounts. */
+export function grantableRoles(caller: Caller): Role[] {
+  if (!grants(caller.scopes, 'cpms:write:operators') || limitOf(caller) !== null) return [];
+  return roles.filter((role) => mayGrant(caller, role));
+}
+
+function mayGrant({ roleCeiling, scopes }: Caller, role: Role): boolean {
+  return isWithin(roleCeiling, role) && coversRole(scopes, role);
+}
+
 /** Nobody gives a role above their own, nor one that can do what they cannot, nor changes who has such a role. */
-function requireRole({ roleCeiling, scopes }: Caller, role: Role): void {
-  if (isWithin(roleCeiling, role) && coversRole(scopes, role)) return;
+function requireRole(caller: Caller, role: Role): void {
+  if (mayGrant(caller, role)) return;
   throw new DomainError('ROLE_NOT_ALLOWED', `You cannot grant, change or revoke the role ${role}.`, { role });
 }
 

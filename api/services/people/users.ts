@@ -1,5 +1,6 @@
 import { requireDriver, type Caller, requireOperator } from '#api/services/access/callers.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { DriverOrder } from '#shared/domain/people/driver-order.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
@@ -65,7 +66,7 @@ export async function pageUsers(
 }
 
 /**
- * Returns the positions of the drivers of the caller's networks, or of the one that the call names, oldest first, from a
+ * Returns the positions of the drivers of the caller's networks, or of the one that the call names, in an order, from a
  * cursor on.
  * @throws {DomainError} NETWORK_NOT_FOUND.
  */
@@ -73,11 +74,15 @@ export async function findUsers(
   deps: ServiceDeps,
   caller: Caller,
   filter: { networkUuid: string | undefined; search: string | undefined },
+  order: DriverOrder,
   { cursor, limit }: { cursor: string | undefined; limit: number },
 ): Promise<{ rows: RecordPlace[]; nextCursor: string | null }> {
   const after = decodeIdCursor(cursor);
   const networks = await networksOfCall(deps, caller, filter.networkUuid);
-  return cutById(await findUserPlaces(deps.sql, networks, filter.search, after, limit + 1), limit);
+  return cutById(
+    await findUserPlaces(deps.sql, networks, filter.search, order, { after, limit: limit + 1 }),
+    limit,
+  );
 }
 
 /** Returns the drivers of the caller's networks at such positions, in any order. */

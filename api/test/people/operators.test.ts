@@ -270,3 +270,23 @@ void t.test('filters a list and continues after a page', async (t) => {
   const cursor = first.json['nextCursor'] as unknown as string;
   t.strictSame(await names(`cursor=${cursor}`), ['Cy']);
 });
+
+void t.test('shows a caller the roles that it can grant, and the scopes of each role', async (t) => {
+  const api = shared;
+  const rolesOf = async (who: Who) =>
+    (await call(api, who, 'GET', '/cpms/v1/me')).json['data']?.['grantableRoles'] as unknown;
+  const root = { key: await mintKey(api, firstParty) };
+  t.strictSame(await rolesOf(root), [...roles]);
+  t.strictSame(await rolesOf(await operator(api, root, { role: 'Admin' })), ['Admin', 'Manager', 'Viewer']);
+  t.strictSame(await rolesOf(await operator(api, root, { role: 'Manager' })), []);
+  const narrow = { scopes: ['cpms:write:operators', ...scopesOfRole('Viewer')] };
+  t.strictSame(await rolesOf({ key: await mintKey(api, narrow) }), ['Viewer']);
+  const expiring = await mintKey(api, { expiresAt: new Date(Date.now() + 60_000) });
+  t.strictSame(await rolesOf({ key: expiring }), [], 'a key with a limit creates no account');
+
+  const catalog = await call(api, root, 'GET', '/cpms/v1/.well-known/scopes');
+  t.strictSame(
+    catalog.json['data']?.['roles'],
+    roles.map((role) => ({ role, scopes: [...scopesOfRole(role)] })),
+  );
+});

@@ -1,9 +1,11 @@
 import type { IdTokenType } from '#shared/domain/charging/session.ts';
 import type { Whitelist } from '#shared/domain/charging/authorization.ts';
+import type { TokenOrder } from '#shared/domain/people/token-order.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
+import { orderedIds } from '#shared/postgres/kernel/ordered-ids.ts';
 import { recordPages, type RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
 import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
@@ -114,17 +116,18 @@ async function countIdTokens(sql: Queryable, where: Fragment): Promise<number> {
   return row?.total ?? 0;
 }
 
-/** Returns the positions of the tokens in scope after this id, oldest first. */
+/** Returns the positions of the tokens in scope after the one with this id, in an order. */
 export function findIdTokenPlaces(
   sql: Queryable,
   scope: IdTokenScope,
   filter: IdTokenFilter,
-  after: number | null,
-  limit: number,
+  { by, isAscending }: TokenOrder,
+  { after, limit }: { after: number | null; limit: number },
 ): Promise<RecordPlace[]> {
-  const rows = sql`select t.id from id_tokens t where ${matching(sql, scope, filter)} and t.id > ${after ?? 0}`;
-  const found = lateJoinPage(sql, 't', rows, sql`order by t.id`, { limit });
-  return idTokenPages.placesOf(sql, sql`select id from ${found} t`);
+  const where = matching(sql, scope, filter);
+  const key = by === 'uid' ? (alias: string) => sql`lower(${sql(`${alias}.uid`)})` : null;
+  const found = orderedIds(sql, { table: 'id_tokens', alias: 't', where, key, isAscending, after, limit });
+  return idTokenPages.placesInOrder(sql, found);
 }
 
 /** One token in scope; null when there is none. `lock`: for a change in this transaction. */
@@ -146,7 +149,12 @@ export interface MarkedIdToken extends IdTokenDetailRecord {
   chargersMustForget: boolean;
 }
 
-/** Tokens that were not invalidated permanently. Of network and driver only fields that never change are shown. */
+/** A token with the name of its driver, which is personal data. */
+export interface NamedIdToken extends MarkedIdToken {
+  driverName: string | null;
+}
+
+/** Tokens. Of network and driver only fields that never change are shown. */
 const source = {
   id: 't.id',
   uuid: 't.uuid',
@@ -159,11 +167,19 @@ const source = {
   where: (sql: Queryable) => sql`t.deleted_at is null`,
 };
 
+/** Tokens that were not invalidated permanently, with their drivers' names. */
+const namedSource = {
+  ...source,
+  columns: (sql: Queryable) => sql`${source.columns(sql)}, u.name as "driverName"`,
+  version: (sql: Queryable) => sql`t.xmin::text || coalesce('/' || u.xmin::text, '')`,
+  versionTables: (sql: Queryable) => sql`id_tokens t left join users u on u.id = t.user_id`,
+};
+
 /** Reads of tokens that were not invalidated permanently. */
-export const idTokenReads = recordReads<MarkedIdToken>(source);
+export const idTokenReads = recordReads<NamedIdToken>(namedSource);
 
 /** Reads of pages of them. */
-export const idTokenPages = recordPages<MarkedIdToken>(source);
+export const idTokenPages = recordPages<NamedIdToken>(namedSource);
 
 /** Reads of all tokens. */
 export const anyIdTokenReads = recordReads<MarkedIdToken>({ ...source, where: (sql) => sql`true` });

@@ -2,7 +2,9 @@ import { keyEvent } from '#shared/postgres/access/api-keys.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import type { DriverOrder } from '#shared/domain/people/driver-order.ts';
 import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
+import { orderedIds } from '#shared/postgres/kernel/ordered-ids.ts';
 import { recordPages, type RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
 import { type RecordReads, recordReads } from '#shared/postgres/kernel/record-reads.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
@@ -71,17 +73,25 @@ async function countUsers(sql: Queryable, where: Fragment): Promise<number> {
   return row?.total ?? 0;
 }
 
-/** Returns the positions of the drivers in scope after this id, oldest first. */
+/** Texts that drivers are ordered by, as their indexes have them. */
+const orderKeys = {
+  createdAt: null,
+  name: (sql: Queryable) => (alias: string) => sql`lower(${sql(`${alias}.name`)})`,
+  email: (sql: Queryable) => (alias: string) => sql`lower(${sql(`${alias}.email`)})`,
+};
+
+/** Returns the positions of the drivers in scope after the one with this id, in an order. */
 export function findUserPlaces(
   sql: Queryable,
   scope: NetworkScope,
   search: string | undefined,
-  after: number | null,
-  limit: number,
+  { by, isAscending }: DriverOrder,
+  { after, limit }: { after: number | null; limit: number },
 ): Promise<RecordPlace[]> {
-  const rows = sql`select u.id from users u where ${matching(sql, scope, search)} and u.id > ${after ?? 0}`;
-  const found = lateJoinPage(sql, 'u', rows, sql`order by u.id`, { limit });
-  return userPages.placesOf(sql, sql`select id from ${found} u`);
+  const where = matching(sql, scope, search);
+  const key = orderKeys[by]?.(sql) ?? null;
+  const found = orderedIds(sql, { table: 'users', alias: 'u', where, key, isAscending, after, limit });
+  return userPages.placesInOrder(sql, found);
 }
 
 /** One driver in scope; null when there is none. `lock`: for a change in this transaction. */

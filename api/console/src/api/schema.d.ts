@@ -2638,6 +2638,7 @@ export interface components {
         KeyContext: {
             accessibleNetworkCount: number;
             scopes: string[];
+            grantableRoles: ("Owner" | "Admin" | "Manager" | "Viewer")[];
             keyType: string | null;
             unrestricted: boolean;
             /** Format: uuid */
@@ -2650,6 +2651,11 @@ export interface components {
             reads: string[];
             writes: string[];
             commands: string[];
+            roles: {
+                /** @enum {string} */
+                role: "Owner" | "Admin" | "Manager" | "Viewer";
+                scopes: string[];
+            }[];
             note: string;
             publicApi: {
                 scopes: {
@@ -3101,6 +3107,7 @@ export interface components {
         SignedIn: {
             accessibleNetworkCount: number;
             scopes: string[];
+            grantableRoles: ("Owner" | "Admin" | "Manager" | "Viewer")[];
             keyType: string | null;
             unrestricted: boolean;
             /** Format: uuid */
@@ -5115,6 +5122,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            driverName: string | null;
             networkId: number;
             /** Format: uuid */
             networkUuid: string;
@@ -5162,6 +5170,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            driverName: string | null;
             networkId: number;
             /** Format: uuid */
             networkUuid: string;
@@ -16303,6 +16312,7 @@ export interface operations {
                 networkId?: string;
                 networkUuid?: string;
                 search?: string;
+                sort?: "createdAt" | "-createdAt" | "name" | "-name" | "email" | "-email";
             };
             header?: never;
             path?: never;
@@ -16646,6 +16656,7 @@ export interface operations {
                 valid?: boolean;
                 groupId?: string;
                 search?: string;
+                sort?: "createdAt" | "-createdAt" | "uid" | "-uid";
             };
             header?: never;
             path?: never;

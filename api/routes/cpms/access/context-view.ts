@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Uuid } from '#api/routes/schema.ts';
+import { Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { Caller } from '#api/services/access/callers.ts';
+import { grantableRoles } from '#api/services/people/operators.ts';
 import { countNetworks } from '#api/services/access/networks.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
+import { roles } from '#shared/domain/access/roles.ts';
 
 /** Fields of a caller's context. */
 export const contextFields = {
@@ -12,6 +14,11 @@ export const contextFields = {
   }),
   scopes: Type.Array(Type.String({ examples: ['cpms:read'] }), {
     description: 'Scopes of the caller.',
+  }),
+  grantableRoles: Type.Array(OneOf(roles, 'Role of operators.'), {
+    description:
+      'Roles that the caller can grant to operators: none above its own, and none with a scope that it lacks. Empty ' +
+      'for callers that cannot create operators.',
   }),
   keyType: Nullable(
     Type.String({ description: 'Type of the key. Null for an operator.', examples: ['Private'] }),
@@ -34,6 +41,7 @@ export async function contextOf(deps: ApiDeps, caller: Caller): Promise<Static<t
   return {
     accessibleNetworkCount: await countNetworks(deps, caller),
     scopes: [...scopes],
+    grantableRoles: grantableRoles(caller),
     keyType,
     unrestricted,
     operatorId: who.kind === 'operator' ? who.uuid : null,

@@ -2,9 +2,10 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { Named } from '#api/routes/schema.ts';
+import { Named, OneOf } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/access/public-scopes.ts';
+import { roles, scopesOfRole } from '#shared/domain/access/roles.ts';
 import { commandScopes, readAllScope, readScopes, writeScopes } from '#shared/domain/access/scopes.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { contextFields, contextOf } from './context-view.ts';
@@ -18,6 +19,15 @@ const ScopeCatalog = Named('ScopeCatalog', {
   reads: Type.Array(Type.String(), { description: `Read scopes. ${readAllScope} grants all of them.` }),
   writes: Type.Array(Type.String(), { description: 'Write scopes, off by default.' }),
   commands: Type.Array(Type.String(), { description: 'Command scopes, for the roles Owner and Admin only.' }),
+  roles: Type.Array(
+    Type.Object({
+      role: OneOf(roles, 'Role of operators.'),
+      scopes: Type.Array(Type.String({ examples: ['cpms:read:chargers'] }), {
+        description: 'Scopes of the role, each one listed.',
+      }),
+    }),
+    { description: 'Roles of operators, the highest first, with their scopes.' },
+  ),
   note: Type.String({
     description: 'Rules for granting scopes.',
     examples: ['Command scopes are granted to the roles Admin and Owner only.'],
@@ -76,6 +86,7 @@ export function contextRoutes(app: App, deps: ApiDeps): void {
         reads: [readAllScope, ...readScopes],
         writes: [...writeScopes],
         commands: [...commandScopes],
+        roles: roles.map((role) => ({ role, scopes: [...scopesOfRole(role)] })),
         note,
         publicApi: {
           scopes: publicScopes.map((scope) => ({ scope, requires: [...publicScopeNeeds[scope]] })),

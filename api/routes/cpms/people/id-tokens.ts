@@ -13,15 +13,27 @@ import {
   tokenValidForMs,
   tokenView,
 } from '#api/routes/id-token-view.ts';
-import { cursorOf, cursorQuery, Named, NetworkNumber, Text, Uuid } from '#api/routes/schema.ts';
+import {
+  cursorOf,
+  cursorQuery,
+  Named,
+  NetworkNumber,
+  Nullable,
+  OneOf,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
 import { ListItemCache } from '#api/routes/list-item-cache.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import { oldestTokensFirst, type TokenOrder, tokenSorts } from '#shared/domain/people/token-order.ts';
+import { readsDrivers } from '#api/services/charging/operator-sessions.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeIdToken,
   createIdToken,
-  type IdTokenDetailRecord,
   idTokenItem,
+  type IdTokenOfDriver,
   type IdTokenWithHolders,
   type SingleIdToken,
   invalidateIdToken,
@@ -49,6 +61,14 @@ const blocked = Type.Boolean({ description: 'True blocks the token until it is u
 
 const fields = {
   ...shownToken,
+  driverName: Nullable(
+    Type.String({
+      description:
+        'Name of the driver. Null when the token belongs to no driver, and for callers without the scope ' +
+        '`cpms:read:users`.',
+      examples: ['Anna Driver'],
+    }),
+  ),
   networkId: NetworkNumber,
   networkUuid: Uuid('Network identifier.'),
   blocked,
@@ -73,15 +93,30 @@ const NewToken = Type.Object(
   { additionalProperties: false },
 );
 
-function itemView(token: IdTokenDetailRecord) {
-  const { networkId, networkUuid, version } = token;
-  return { ...tokenView(token), networkId, networkUuid, version, blocked: !token.isValid };
+function itemView(token: IdTokenOfDriver) {
+  const { driverName, networkId, networkUuid, version } = token;
+  return { ...tokenView(token), driverName, networkId, networkUuid, version, blocked: !token.isValid };
 }
 
 const detailView = ({ token, holders }: IdTokenWithHolders) => ({
   ...itemView(token),
   pendingChargers: holders,
 });
+
+/** Views for callers who do not read the names of drivers. */
+const anonymous = {
+  item: (token: IdTokenOfDriver) => ({ ...itemView(token), driverName: null }),
+  detail: (read: IdTokenWithHolders) => ({ ...detailView(read), driverName: null }),
+};
+const named = { item: itemView, detail: detailView };
+
+/** Names of orders: ascending, and descending with a minus. */
+const sorts = tokenSorts.flatMap((sort) => [sort, `-${sort}`] as const);
+
+function orderOf(sort: (typeof sorts)[number] | undefined): TokenOrder {
+  const by = tokenSorts.find((known) => sort?.endsWith(known));
+  return by === undefined ? oldestTokensFirst : { by, isAscending: sort === by };
+}
 
 /** Converts the fields of a token in a request to those of the services. */
 function storedFields<T extends { blocked?: boolean; userId?: string | null; expiresAt?: string | null }>(
@@ -95,19 +130,25 @@ const params = Type.Object({ uuid: Uuid('Token identifier.') });
 
 /** Registers the routes of tokens for operators. */
 export function idTokenRoutes(app: App, deps: ApiDeps): void {
-  const items = new ListItemCache({
-    schema: TokenItem,
-    idOf: ({ id }: Versioned<IdTokenDetailRecord>) => id,
-    view: itemView,
-    versionOf: ({ rowVersion }) => rowVersion,
-    validForMs: tokenValidForMs,
+  const cached = (views: typeof named) => ({
+    views,
+    items: new ListItemCache({
+      schema: TokenItem,
+      idOf: ({ id }: Versioned<IdTokenOfDriver>) => id,
+      view: views.item,
+      versionOf: ({ rowVersion }) => rowVersion,
+      validForMs: tokenValidForMs,
+    }),
+    single: new ItemCache({
+      schema: Token,
+      view: (read: SingleIdToken) => views.detail(read),
+      validForMs: ({ token, chargersMustForget }) => (chargersMustForget ? 0 : tokenValidForMs(token)),
+      tagOf: ({ token }) => token.version,
+    }),
   });
-  const single = new ItemCache({
-    schema: Token,
-    view: (read: SingleIdToken) => detailView(read),
-    validForMs: ({ token, chargersMustForget }) => (chargersMustForget ? 0 : tokenValidForMs(token)),
-    tagOf: ({ token }) => token.version,
-  });
+  const withNames = cached(named);
+  const withoutNames = cached(anonymous);
+  const shownTo = (caller: Caller) => (readsDrivers(caller) ? withNames : withoutNames);
 
   app.route({
     method: 'GET',
@@ -116,7 +157,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'listIdTokens',
-      summary: 'List tokens, oldest first',
+      summary: 'List tokens',
       description: '`search` matches a part of the uid, the visual number or the contract identifier.',
       querystring: Type.Object({
         ...cursorQuery,
@@ -125,19 +166,28 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
         groupId: Type.Optional(
           Text(36, { description: 'Group of tokens to filter by.', examples: ['FLEET-7'] }),
         ),
-        search: Type.Optional(Text(64, { description: 'Part of a name to filter by.', examples: ['quay'] })),
+        search: Type.Optional(
+          Text(64, {
+            description: 'Part of the uid, the visual number or the contract identifier to filter by.',
+            examples: ['04A1B2'],
+          }),
+        ),
+        sort: Type.Optional(
+          OneOf(sorts, 'Order of the list; a minus means descending. Default: `createdAt`, oldest first.'),
+        ),
       }),
       response: { 200: CursorEnvelope(TokenItem, 'One page of tokens.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request, reply) => {
-      const { userId, tokenType, valid, groupId, search } = request.query;
+      const { userId, tokenType, valid, groupId, search, sort } = request.query;
       const networkUuid = networkOf(request.query);
       const filter = { networkUuid, userUuid: userId, type: tokenType, valid, groupId, search };
       const slice = cursorOf(request.query);
       const caller = callerOf(request);
-      return items.send(request, reply, [caller.networks, caller.userId], {
+      const { items } = shownTo(caller);
+      return items.send(request, reply, [caller.networks, caller.userId, items === withNames.items], {
         async find() {
-          const { rows, nextCursor } = await findIdTokens(deps, caller, filter, slice);
+          const { rows, nextCursor } = await findIdTokens(deps, caller, filter, orderOf(sort), slice);
           return { places: rows, rest: { ...succeeded(), nextCursor } };
         },
         read: (places) => readIdTokens(deps, caller, places),
@@ -164,7 +214,9 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
-      return sendVersioned(reply, await single.read(uuid, idTokenItem(deps, callerOf(request), uuid)));
+      const caller = callerOf(request);
+      const { single } = shownTo(caller);
+      return sendVersioned(reply, await single.read(uuid, idTokenItem(deps, caller, uuid)));
     },
   });
 
@@ -195,7 +247,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       const token = { ...rest, type: tokenType, userUuid };
       const made = await createIdToken(deps, actorOf(request), network, token);
       setVersionTag(reply, made);
-      return reply.code(201).send(success(itemView(made)));
+      return reply.code(201).send(success(shownTo(callerOf(request)).views.item(made)));
     },
   });
 
@@ -223,7 +275,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       const { uuid } = request.params;
       const changed = await changeIdToken(deps, actorOf(request), uuid, expected, storedFields(request.body));
       setVersionTag(reply, changed.token);
-      return success(detailView(changed));
+      return success(shownTo(callerOf(request)).views.detail(changed));
     },
   });
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, Named, NetworkNumber, Uuid } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, Named, NetworkNumber, OneOf, Uuid } from '#api/routes/schema.ts';
 import {
   newUserFields,
   Statistics,
@@ -15,6 +15,7 @@ import {
 } from '#api/routes/user-view.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
 import { ListItemCache } from '#api/routes/list-item-cache.ts';
+import { type DriverOrder, driverSorts, oldestDriversFirst } from '#shared/domain/people/driver-order.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeUser,
@@ -72,6 +73,18 @@ const detailView = ({ user, statistics }: UserWithStatistics) => ({
   statistics: statisticsView(statistics),
 });
 
+/** Names of orders: ascending, and descending with a minus. */
+const sorts = driverSorts.flatMap((sort) => [sort, `-${sort}`] as const);
+
+const sortQuery = Type.Optional(
+  OneOf(sorts, 'Order of the list; a minus means descending. Default: `createdAt`, oldest first.'),
+);
+
+function orderOf(sort: (typeof sorts)[number] | undefined): DriverOrder {
+  const by = driverSorts.find((known) => sort?.endsWith(known));
+  return by === undefined ? oldestDriversFirst : { by, isAscending: sort === by };
+}
+
 const params = Type.Object({ uuid: Uuid('Driver identifier.') });
 
 /** Registers the routes of drivers for operators. */
@@ -91,19 +104,21 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'listDrivers',
-      summary: 'List drivers, oldest first',
+      summary: 'List drivers',
       description:
-        '`search` matches a part of the e-mail address, name, telephone number or external identifier.',
-      querystring: Type.Object({ ...cursorQuery, ...networkQuery, search: userSearch }),
+        '`search` matches a part of the e-mail address, name, telephone number or external identifier. A driver ' +
+        'whose name changes between two pages can be repeated or omitted in a list by name.',
+      querystring: Type.Object({ ...cursorQuery, ...networkQuery, search: userSearch, sort: sortQuery }),
       response: { 200: CursorEnvelope(UserItem, 'One page of drivers.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const filter = { networkUuid: networkOf(request.query), search: request.query.search };
+      const order = orderOf(request.query.sort);
       const slice = cursorOf(request.query);
       const caller = callerOf(request);
       return items.send(request, reply, caller.networks, {
         async find() {
-          const { rows, nextCursor } = await findUsers(deps, caller, filter, slice);
+          const { rows, nextCursor } = await findUsers(deps, caller, filter, order, slice);
           return { places: rows, rest: { ...succeeded(), nextCursor } };
         },
         read: (places) => readUsers(deps, caller, places),
