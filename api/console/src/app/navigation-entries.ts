@@ -11,6 +11,11 @@ import {
   ScanEye,
   ScrollText,
   Webhook,
+  Nfc,
+  PlugZap,
+  ScanEye,
+  UserCog,
+  Users,
 } from 'lucide-react';
 import type { en } from '../texts/en/index.ts';
 
@@ -51,7 +56,11 @@ export const navigation: { title: Title | null; entries: Entry[] }[] = [
   },
   {
     title: 'people',
-    entries: [],
+    entries: [
+      { id: 'drivers', to: '/people/drivers', scope: 'cpms:read:users', icon: Users },
+      { id: 'tokens', to: '/people/tokens', scope: 'cpms:read:id-tokens', icon: Nfc },
+      { id: 'operators', to: '/people/operators', scope: 'cpms:read:operators', icon: UserCog },
+    ],
   },
   {
     title: 'roaming',

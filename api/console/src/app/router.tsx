@@ -4,6 +4,7 @@ import { root, signedIn, signIn } from './routes/base.tsx';
 import { chargingRoutes } from './routes/charging.ts';
 import { fleetRoutes } from './routes/fleet.ts';
 import { settingsRoutes } from './routes/settings.ts';
+import { peopleRoutes } from './routes/people.ts';
 
 const overview = createRoute({
   getParentRoute: () => signedIn,
@@ -15,6 +16,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...settingsRoutes]),
+    signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...peopleRoutes]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageError,

@@ -34,8 +34,8 @@ type Kind = keyof Found;
 const pages: Record<Kind, (id: string, name: string) => NavigateOptions> = {
   chargers: (uuid) => ({ to: '/fleet/chargers/$uuid', params: { uuid } }),
   sessions: (uuid) => ({ to: '/charging/sessions/$uuid', params: { uuid } }),
-  drivers: (userId) => ({ to: '/charging/sessions', search: { userId } }),
-  tokens: (_id, search) => ({ to: '/charging/sessions', search: { search } }),
+  drivers: (uuid) => ({ to: '/people/drivers/$uuid', params: { uuid } }),
+  tokens: (token) => ({ to: '/people/tokens', search: { token } }),
   locations: (location) => ({ to: '/fleet/chargers', search: { location } }),
   evses: (uuid) => ({ to: '/fleet/chargers/$uuid', params: { uuid } }),
 };

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';
+import { DriverName } from '../drivers/driver-name.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { LiveIndicator } from '../../ui/live-indicator.tsx';
 import type { LiveSession } from './live-session.ts';
@@ -35,7 +36,7 @@ export function SessionHeader({
     [t('header.location'), session.locationName ?? t('header.noLocation')],
     ...(session.driverName === null
       ? []
-      : [[t('header.driver'), session.driverName] satisfies [string, ReactNode]]),
+      : [[t('header.driver'), <DriverName key="driver" session={session} />] satisfies [string, ReactNode]]),
     [t('header.token'), session.idTag ?? t('header.noToken')],
     [
       t('header.started'),

@@ -3,6 +3,7 @@ import type { TFunction } from 'i18next';
 import type { Schemas } from '../../api/client.ts';
 import { absent, type Formats } from '../../texts/formats.ts';
 import type { Column } from '../../ui/table/columns.ts';
+import { DriverName } from '../drivers/driver-name.tsx';
 import { PriceState, SessionState } from '../session/session-state.tsx';
 import { flagText, wordText } from '../session/session-words.ts';
 
@@ -61,7 +62,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
       title: t('column.driver'),
       width: 100,
       grow: true,
-      cell: ({ driverName, idTag }) => driverName ?? text(idTag),
+      cell: (session) => <DriverName session={session} />,
     },
     { id: 'token', title: t('column.token'), width: 150, isShown: false, cell: ({ idTag }) => text(idTag) },
     {

@@ -13,13 +13,16 @@ import { chargingProfiles } from './charging-profiles.ts';
 import { common } from './common.ts';
 import { configuration } from './configuration.ts';
 import { deviceEvents } from './device-events.ts';
+import { drivers } from './drivers.ts';
 import { firmware } from './firmware.ts';
 import { localList } from './local-list.ts';
 import { log } from './log.ts';
 import { map } from './map.ts';
 import { networks } from './networks.ts';
 import { ocpp } from './ocpp.ts';
+import { operators } from './operators.ts';
 import { overview } from './overview.ts';
+import { people } from './people.ts';
 import { reservations } from './reservations.ts';
 import { review } from './review.ts';
 import { savedViews } from './saved-views.ts';
@@ -27,6 +30,7 @@ import { session } from './session.ts';
 import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 import { webhooks } from './webhooks.ts';
+import { tokens } from './tokens.ts';
 
 export const nl: Texts = {
   account,
@@ -43,13 +47,16 @@ export const nl: Texts = {
   common,
   configuration,
   deviceEvents,
+  drivers,
   firmware,
   localList,
   log,
   map,
   networks,
   ocpp,
+  operators,
   overview,
+  people,
   reservations,
   review,
   savedViews,
@@ -57,4 +64,5 @@ export const nl: Texts = {
   sessions,
   signIn,
   webhooks,
+  tokens,
 };

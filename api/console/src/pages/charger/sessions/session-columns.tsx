@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import type { Schemas } from '../../../api/client.ts';
 import { absent, type Formats } from '../../../texts/formats.ts';
+import { DriverName } from '../../drivers/driver-name.tsx';
 import type { Column } from '../../../ui/table/columns.ts';
 
 /** Address of the page of a session. */
@@ -75,7 +76,7 @@ export function sessionColumns(
       title: t('connector.token'),
       width: 150,
       grow: true,
-      cell: ({ driverName, idTag }) => driverName ?? idTag ?? absent,
+      cell: (session) => <DriverName session={session} />,
     },
     {
       id: 'stopReason',

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { useCan, useNetworks } from '../../app/caller.tsx';
+import { absent, useFormats } from '../../texts/formats.ts';
+import { Card, Facts } from '../../ui/card.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { RelativeTime } from '../../ui/time.tsx';
+import { TokenPanel } from '../tokens/token-panel.tsx';
+import { DriverActions } from './driver-actions.tsx';
+import { DriverSessions } from './driver-sessions.tsx';
+import { DriverTokens } from './driver-tokens.tsx';
+import { DriverWallet } from './driver-wallet.tsx';
+import styles from './driver-page.module.css';
+
+/** One driver: who it is, its money, its tokens and its sessions. */
+export function DriverPage() {
+  const { uuid } = useParams({ from: '/signed-in/people/drivers/$uuid' });
+  const { token } = useSearch({ from: '/signed-in/people/drivers/$uuid' });
+  const navigate = useNavigate({ from: '/people/drivers/$uuid' });
+  const readsTokens = useCan('cpms:read:id-tokens');
+  const readsSessions = useCan('cpms:read:sessions');
+  const readsWallets = useCan('cpms:read:wallets');
+  const { data, error, refetch } = useQuery({
+    queryKey: ['driver', uuid],
+    queryFn: () => dataOf(api.GET('/cpms/v1/users/{uuid}', { params: { path: { uuid } } })),
+  });
+  const show = (id: string | undefined) =>
+    void navigate({ search: (before) => ({ ...before, token: id }), replace: true, resetScroll: false });
+  if (data === undefined) {
+    return error === null ? (
+      <div className={styles['page']}>
+        <Skeleton width={240} height={28} />
+        <Skeleton height={180} />
+        <Skeleton height={240} />
+      </div>
+    ) : (
+      <ErrorNotice error={error} retry={() => void refetch()} />
+    );
+  }
+  return (
+    <div className={styles['page']}>
+      <header className={styles['header']}>
+        <h1>{data.name}</h1>
+        <CopyButton text={data.id} label={data.id} />
+        <div className={styles['actions']}>
+          <DriverActions driver={data} />
+        </div>
+      </header>
+      <div className={styles['cards']}>
+        <Profile driver={data} />
+        <Charged driver={data} />
+        {readsWallets && <DriverWallet driver={data} />}
+      </div>
+      {readsTokens && <DriverTokens driver={data} onOpen={show} />}
+      {readsSessions && <DriverSessions driver={data} />}
+      {token !== undefined && <TokenPanel uuid={token} onClose={() => show(undefined)} />}
+    </div>
+  );
+}
+
+function Profile({ driver }: { driver: Schemas['Driver'] }) {
+  const { t } = useTranslation(['drivers', 'people']);
+  const formats = useFormats();
+  const networks = useNetworks();
+  const languages = new Intl.DisplayNames([formats.locale], { type: 'language' });
+  return (
+    <Card title={t('profile')}>
+      <Facts
+        facts={[
+          [
+            t('field.email'),
+            <a key="email" href={`mailto:${driver.email}`}>
+              {driver.email}
+            </a>,
+          ],
+          [t('field.phone'), driver.phone ?? absent],
+          [t('field.externalId'), driver.externalId ?? absent],
+          [
+            t('field.language'),
+            driver.language === null ? t('networkLanguage') : languages.of(driver.language),
+          ],
+          [t('people:network'), networks.find(({ id }) => id === driver.networkUuid)?.name ?? absent],
+          [t('field.created'), formats.date(driver.createdAt)],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Charged({ driver: { statistics } }: { driver: Schemas['Driver'] }) {
+  const { t } = useTranslation('drivers');
+  const formats = useFormats();
+  const costs = statistics.totalCosts.map((cost) => formats.money(cost.totalInclVat, cost.currency));
+  return (
+    <Card title={t('charged')}>
+      <Facts
+        facts={[
+          [t('statistics.sessions'), formats.integer(statistics.sessionCount)],
+          [t('statistics.running'), formats.integer(statistics.activeSessionCount)],
+          [t('statistics.energy'), formats.energy(statistics.energyKwh)],
+          [t('statistics.cost'), costs.join(' + ') || absent],
+          [t('statistics.last'), <RelativeTime key="last" value={statistics.lastSessionAt} />],
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,72 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, body, type Schemas } from '../../api/client.ts';
+import { useCursorList } from '../../api/cursor-list.ts';
+import { useCan } from '../../app/caller.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { useTokenColumns } from '../tokens/token-columns.tsx';
+import { TokenDialog } from '../tokens/token-dialog.tsx';
+
+/** Columns that tell the tokens of one driver apart. */
+const shown = ['uid', 'type', 'state', 'expires', 'group', 'whitelist', 'visualNumber'];
+
+/** Tokens of a driver. */
+export function DriverTokens({
+  driver,
+  onOpen,
+}: {
+  driver: Schemas['Driver'];
+  onOpen: (token: string) => void;
+}) {
+  const { t } = useTranslation(['drivers', 'tokens']);
+  const mayCreate = useCan('cpms:write:id-tokens');
+  const list = useCursorList(['tokens', 'driver', driver.id], (cursor) =>
+    body(
+      api.GET('/cpms/v1/id-tokens', {
+        params: { query: { userId: driver.id, ...(cursor === undefined ? {} : { cursor }) } },
+      }),
+    ),
+  );
+  const columns = useTokenColumns();
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <Card
+      title={t('tokens.title')}
+      hasPadding={false}
+      actions={
+        mayCreate && (
+          <Button onPress={() => setCreating(true)}>
+            <Plus aria-hidden size={15} />
+            {t('tokens:new.add')}
+          </Button>
+        )
+      }
+    >
+      {list.error !== null && list.data === undefined ? (
+        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
+      ) : list.data === undefined ? (
+        <Skeleton height={128} />
+      ) : list.count === 0 ? (
+        <Empty title={t('tokens.none')} />
+      ) : (
+        <DataTable
+          label={t('tokens.title')}
+          columns={columns}
+          shown={shown}
+          count={list.count}
+          rowAt={list.rowAt}
+          keyOf={({ id }) => id}
+          onRange={list.onRange}
+          onOpen={({ id }) => onOpen(id)}
+          height={320}
+        />
+      )}
+      {isCreating && <TokenDialog token={null} driver={driver} onClose={() => setCreating(false)} />}
+    </Card>
+  );
+}

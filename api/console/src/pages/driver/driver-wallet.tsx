@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { useFormats } from '../../texts/formats.ts';
+import { Card, Facts } from '../../ui/card.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import styles from './driver-page.module.css';
+
+/** Wallet of a driver: its balances. */
+export function DriverWallet({ driver: { id } }: { driver: Schemas['Driver'] }) {
+  const { t } = useTranslation('drivers');
+  const { data, error, refetch } = useQuery({
+    queryKey: ['wallets', 'driver', id],
+    queryFn: () => dataOf(api.GET('/cpms/v1/wallets', { params: { query: { userId: id, pageSize: 1 } } })),
+  });
+  return (
+    <Card title={t('wallet.title')}>
+      {error !== null && data === undefined ? (
+        <ErrorNotice error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton height={96} />
+      ) : data[0] === undefined ? (
+        <p>{t('wallet.none')}</p>
+      ) : (
+        <Balances wallet={data[0]} />
+      )}
+    </Card>
+  );
+}
+
+function Balances({ wallet }: { wallet: Schemas['Wallet'] }) {
+  const { t } = useTranslation('drivers');
+  const formats = useFormats();
+  const money = (amount: number) => formats.money(amount, wallet.currency);
+  return (
+    <div className={styles['wallet']}>
+      <p className={styles['balance']} aria-label={`${t('wallet.balance')}: ${money(wallet.balance)}`}>
+        {money(wallet.balance)}
+      </p>
+      <Facts
+        facts={[
+          [t('wallet.available'), money(wallet.available)],
+          [t('wallet.held'), money(wallet.held)],
+          [
+            t('wallet.owed'),
+            <span key="owed" className={wallet.owed > 0 ? styles['owed'] : undefined}>
+              {money(wallet.owed)}
+            </span>,
+          ],
+        ]}
+      />
+      <a href={`/console/money/wallets/${wallet.id}`}>{t('wallet.open')}</a>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../api/client.ts';
+import { useNetworks } from '../../app/caller.tsx';
+import { absent, useFormats } from '../../texts/formats.ts';
+import type { Column } from '../../ui/table/columns.ts';
+
+/** Returns the columns of the list of drivers. */
+export function useDriverColumns(): Column<Schemas['DriverSummary']>[] {
+  const { t } = useTranslation(['drivers', 'people']);
+  const formats = useFormats();
+  const networks = useNetworks();
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        title: t('field.name'),
+        width: 180,
+        grow: true,
+        sortBy: 'name',
+        cell: ({ id, name }) => (
+          <Link to="/people/drivers/$uuid" params={{ uuid: id }}>
+            {name}
+          </Link>
+        ),
+      },
+      {
+        id: 'email',
+        title: t('field.email'),
+        width: 220,
+        grow: true,
+        sortBy: 'email',
+        cell: ({ email }) => email,
+      },
+      { id: 'phone', title: t('field.phone'), width: 150, cell: ({ phone }) => phone ?? absent },
+      {
+        id: 'externalId',
+        title: t('field.externalId'),
+        width: 160,
+        cell: ({ externalId }) => externalId ?? absent,
+      },
+      {
+        id: 'language',
+        title: t('field.language'),
+        width: 110,
+        isShown: false,
+        cell: ({ language }) => language ?? absent,
+      },
+      {
+        id: 'network',
+        title: t('people:network'),
+        width: 150,
+        grow: true,
+        isShown: networks.length > 1,
+        cell: ({ networkUuid }) => networks.find(({ id }) => id === networkUuid)?.name ?? absent,
+      },
+      {
+        id: 'created',
+        title: t('field.created'),
+        width: 130,
+        sortBy: 'createdAt',
+        cell: ({ createdAt }) => <span title={formats.dateTime(createdAt)}>{formats.date(createdAt)}</span>,
+      },
+    ],
+    [t, formats, networks],
+  );
+}

@@ -1,0 +1,98 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Ellipsis, Lock } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf } from '../../api/client.ts';
+import { useCaller, useCan } from '../../app/caller.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { ifVersion } from '../people/if-version.ts';
+import { OperatorDialog } from './operator-dialog.tsx';
+import type { Operator } from './operator-queries.ts';
+import { useReason } from '../people/form-error.tsx';
+
+/** Menu of an account: edit, disable, delete. Nothing for an account that the caller may not change. */
+export function OperatorActions({ operator }: { operator: Operator }) {
+  const { t } = useTranslation('operators');
+  const { grantableRoles } = useCaller();
+  const mayWrite = useCan('cpms:write:operators');
+  const [asks, setAsks] = useState<'edit' | 'disable' | 'remove' | null>(null);
+  const { setDisabled, remove } = useAccountChanges(operator);
+  if (!mayWrite) return null;
+  if (!grantableRoles.includes(operator.role)) {
+    return <Lock size={15} role="img" aria-label={t('aboveYou')} />;
+  }
+  const { name, issuer, isDisabled } = operator;
+  return (
+    <>
+      <Menu
+        label={t('actionsOf', { name })}
+        trigger={
+          <Button kind="quiet" isIcon aria-label={t('actionsOf', { name })}>
+            <Ellipsis aria-hidden size={16} />
+          </Button>
+        }
+        groups={[
+          issuer === null ? [{ id: 'edit', text: t('edit.open'), onAction: () => setAsks('edit') }] : [],
+          [
+            isDisabled
+              ? { id: 'enable', text: t('enable.open'), onAction: () => setDisabled.mutate(false) }
+              : { id: 'disable', text: t('disable.open'), onAction: () => setAsks('disable') },
+            { id: 'remove', text: t('remove.open'), isDangerous: true, onAction: () => setAsks('remove') },
+          ],
+        ]}
+      />
+      {asks === 'edit' && <OperatorDialog operator={operator} onClose={() => setAsks(null)} />}
+      {asks === 'disable' && (
+        <ConfirmDialog
+          title={t('disable.title', { name })}
+          action={t('disable.action')}
+          onConfirm={() => setDisabled.mutate(true)}
+          onClose={() => setAsks(null)}
+        >
+          <p>{t('disable.detail')}</p>
+        </ConfirmDialog>
+      )}
+      {asks === 'remove' && (
+        <ConfirmDialog
+          title={t('remove.title', { name })}
+          action={t('remove.action')}
+          onConfirm={() => remove.mutate()}
+          onClose={() => setAsks(null)}
+        >
+          <p>{t('remove.detail')}</p>
+          {issuer !== null && <p>{t('remove.external')}</p>}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** Returns the changes of an account that need no form. */
+function useAccountChanges(operator: Operator) {
+  const { t } = useTranslation('operators');
+  const queries = useQueryClient();
+  const reasonOf = useReason();
+  const params = { path: { uuid: operator.id }, header: ifVersion(operator) };
+  const settled = {
+    onError: (error: Error) => notify('failed', [reasonOf(error), error.message].join(' ').trim()),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['operators'] }),
+  };
+  const done = (text: string, revoked: readonly string[]) =>
+    notify('done', revoked.length === 0 ? text : `${text} ${t('revoked', { count: revoked.length })}`);
+  const setDisabled = useMutation({
+    mutationFn: (isDisabled: boolean) =>
+      dataOf(api.PATCH('/cpms/v1/operators/{uuid}', { params, body: { isDisabled } })),
+    onSuccess: ({ name, isDisabled, revokedKeys }) =>
+      done(t(isDisabled ? 'disable.done' : 'enable.done', { name }), revokedKeys),
+    ...settled,
+  });
+  const remove = useMutation({
+    mutationFn: () => dataOf(api.DELETE('/cpms/v1/operators/{uuid}', { params })),
+    onSuccess: ({ revokedKeys }) => done(t('remove.done', { name: operator.name }), revokedKeys),
+    ...settled,
+  });
+  return { setDisabled, remove };
+}

@@ -1,0 +1,74 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCaller, useNetworks } from '../../app/caller.tsx';
+import { absent } from '../../texts/formats.ts';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { RelativeTime } from '../../ui/time.tsx';
+import { OperatorActions } from './operator-actions.tsx';
+import type { Operator } from './operator-queries.ts';
+
+/** Returns the columns of the list of operators. */
+export function useOperatorColumns(): Column<Operator>[] {
+  const { t } = useTranslation(['operators', 'people']);
+  const { operatorId } = useCaller();
+  const networks = useNetworks();
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        title: t('field.name'),
+        width: 180,
+        grow: true,
+        cell: ({ id, name }) => (id === operatorId ? `${name} · ${t('you')}` : name),
+      },
+      { id: 'email', title: t('field.email'), width: 220, grow: true, cell: ({ email }) => email ?? absent },
+      { id: 'role', title: t('field.role'), width: 100, cell: ({ role }) => role },
+      {
+        id: 'networks',
+        title: t('field.networks'),
+        width: 160,
+        grow: true,
+        cell: (operator) => <Reach operator={operator} names={networks} />,
+      },
+      {
+        id: 'state',
+        title: t('field.state'),
+        width: 120,
+        cell: ({ isDisabled }) => (
+          <StateBadge
+            state={isDisabled ? 'unavailable' : 'available'}
+            word={t(isDisabled ? 'disabled' : 'enabled')}
+          />
+        ),
+      },
+      {
+        id: 'lastLogin',
+        title: t('field.lastLogin'),
+        width: 130,
+        cell: ({ lastLoginAt }) => (lastLoginAt === null ? t('never') : <RelativeTime value={lastLoginAt} />),
+      },
+      {
+        id: 'source',
+        title: t('field.source'),
+        width: 150,
+        cell: ({ issuer }) => issuer ?? t('ownPassword'),
+      },
+      {
+        id: 'actions',
+        title: t('people:actions'),
+        width: 90,
+        cell: (operator) => <OperatorActions operator={operator} />,
+      },
+    ],
+    [t, operatorId, networks],
+  );
+}
+
+function Reach({ operator, names }: { operator: Operator; names: readonly { id: string; name: string }[] }) {
+  const { t } = useTranslation('operators');
+  if (operator.unrestricted) return t('allNetworks');
+  const shown = operator.networkUuids.map((uuid) => names.find(({ id }) => id === uuid)?.name ?? uuid);
+  if (shown.length <= 2) return shown.join(', ');
+  return <span title={shown.join('\n')}>{t('networkCount', { count: shown.length })}</span>;
+}

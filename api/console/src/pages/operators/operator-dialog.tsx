@@ -1,0 +1,124 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { useCaller, useNetworks } from '../../app/caller.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import form from '../../ui/form.module.css';
+import { notify } from '../../ui/toast.tsx';
+import { FormError } from '../people/form-error.tsx';
+import { ifVersion } from '../people/if-version.ts';
+import { type Reach, ReachChoice, reachBody } from './reach-choice.tsx';
+import type { Operator, Role } from './operator-queries.ts';
+import { ShownPassword } from './shown-password.tsx';
+
+interface Saved {
+  name: string;
+  /** Password that the server generated, which it returns this once. */
+  password: string | null;
+}
+
+/** Form of an account, new (null) or changed. Roles and networks that the caller may not grant are not offered. */
+export function OperatorDialog({ operator, onClose }: { operator: Operator | null; onClose: () => void }) {
+  const { t } = useTranslation(['operators', 'common']);
+  const queries = useQueryClient();
+  const { grantableRoles } = useCaller();
+  const networks = useNetworks();
+  const [name, setName] = useState(operator?.name ?? '');
+  const [email, setEmail] = useState(operator?.email ?? '');
+  const [role, setRole] = useState<Role | null>(operator?.role ?? grantableRoles.at(-1) ?? null);
+  const [reach, setReach] = useState<Reach>({
+    isUnrestricted: operator?.unrestricted ?? false,
+    networks: operator?.networkUuids ?? (networks.length === 1 ? networks.map(({ id }) => id) : []),
+  });
+  const [password, setPassword] = useState('');
+  const [made, setMade] = useState<Saved | null>(null);
+  const saving = useMutation({
+    mutationFn: (): Promise<Saved> => {
+      const fields = {
+        name: name.trim(),
+        email: email.trim(),
+        role: role ?? 'Viewer',
+        ...reachBody(reach),
+        ...(password === '' ? {} : { password }),
+      };
+      return operator === null ? create(fields) : change(operator, fields);
+    },
+    onSuccess: async (saved) => {
+      await queries.invalidateQueries({ queryKey: ['operators'] });
+      notify('done', t(operator === null ? 'new.done' : 'edit.done', { name: saved.name }));
+      if (saved.password === null) onClose();
+      else setMade(saved);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  if (made?.password != null)
+    return <ShownPassword name={made.name} password={made.password} onClose={onClose} />;
+  const isComplete = role !== null && (reach.isUnrestricted || reach.networks.length > 0);
+  return (
+    <Dialog
+      title={operator === null ? t('new.title') : t('edit.title', { name: operator.name })}
+      isOpen
+      onClose={onClose}
+    >
+      <form onSubmit={submit} className={form['form']} autoComplete="off">
+        <TextField label={t('field.name')} value={name} onChange={setName} isRequired maxLength={100} />
+        <TextField
+          label={t('field.email')}
+          type="email"
+          value={email}
+          onChange={setEmail}
+          isRequired
+          maxLength={254}
+        />
+        <Select
+          label={t('field.role')}
+          options={grantableRoles.map((id) => ({ id, text: id }))}
+          value={role}
+          description={role === null ? undefined : t(`role.${role}`)}
+          onChange={setRole}
+        />
+        <ReachChoice reach={reach} onChange={setReach} />
+        {operator === null && (
+          <TextField
+            label={t('field.password')}
+            description={t('field.passwordHint')}
+            type="password"
+            autoComplete="new-password"
+            value={password}
+            onChange={setPassword}
+            minLength={12}
+            maxLength={128}
+          />
+        )}
+        <FormError error={saving.error} />
+        <DialogActions>
+          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
+          <Button kind="primary" type="submit" isDisabled={saving.isPending || !isComplete}>
+            {t(operator === null ? 'new.action' : 'common:action.save')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+type Fields = Pick<Schemas['Operator'], 'name' | 'role'> & {
+  email: string;
+  password?: string;
+  networkUuids?: string[];
+  unrestricted?: boolean;
+};
+
+const create = (body: Fields): Promise<Saved> => dataOf(api.POST('/cpms/v1/operators', { body }));
+
+async function change(operator: Operator, body: Fields): Promise<Saved> {
+  const params = { path: { uuid: operator.id }, header: ifVersion(operator) };
+  const { name } = await dataOf(api.PATCH('/cpms/v1/operators/{uuid}', { params, body }));
+  return { name, password: null };
+}

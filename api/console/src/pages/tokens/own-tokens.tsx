@@ -1,0 +1,93 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { api, body } from '../../api/client.ts';
+import { useCursorList } from '../../api/cursor-list.ts';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import styles from '../people/list-page.module.css';
+import { sortOf, sortText } from '../people/sort.ts';
+import { useTokenColumns } from './token-columns.tsx';
+import { tokenTypes } from './token-dialog.tsx';
+import { TokenFilters, type TokenSearch } from './token-filters.tsx';
+import { TokenPanel } from './token-panel.tsx';
+
+const pageSize = 100;
+/** Rows shown as loading before the first page. */
+const expectedRows = 30;
+const sorts = ['uid', 'createdAt'] as const;
+
+/** Returns the filters of the API; values of the address that it does not know are left out. */
+function filterOf({ search, type, valid, driver, group }: TokenSearch) {
+  const tokenType = tokenTypes.find((known) => known === type);
+  return {
+    ...(search === undefined ? {} : { search }),
+    ...(tokenType === undefined ? {} : { tokenType }),
+    ...(valid === 'true' || valid === 'false' ? { valid: valid === 'true' } : {}),
+    ...(driver === undefined ? {} : { userId: driver }),
+    ...(group === undefined ? {} : { groupId: group }),
+  };
+}
+
+/** Tokens of the caller's networks: filters, the list, and the chosen token beside it. */
+export function OwnTokens() {
+  const { t } = useTranslation(['tokens', 'common']);
+  const navigate = useNavigate({ from: '/people/tokens' });
+  const search = useSearch({ from: '/signed-in/people/tokens' });
+  const network = useNetworkQuery();
+  const filter = filterOf(search);
+  const sort = sortOf(sorts, search.sort);
+  const list = useCursorList(['tokens', 'list', network, filter, sort], (cursor) =>
+    body(
+      api.GET('/cpms/v1/id-tokens', {
+        params: {
+          query: {
+            ...network,
+            ...filter,
+            pageSize,
+            sort: sortText(sort),
+            ...(cursor === undefined ? {} : { cursor }),
+          },
+        },
+      }),
+    ),
+  );
+  const columns = useTokenColumns();
+  const [shown, choose] = useShownColumns('tokens', columns);
+  const change = (changed: TokenSearch & { sort?: string; token?: string | undefined }) =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true, resetScroll: false });
+  return (
+    <div className={styles['panel']}>
+      <div className={styles['bar']}>
+        <TokenFilters search={search} onChange={change} />
+        <ColumnChoice columns={columns} shown={shown} onChoose={choose} />
+      </div>
+      <div className={styles['list']}>
+        {list.error !== null && list.data === undefined ? (
+          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
+        ) : list.data !== undefined && list.count === 0 ? (
+          <Empty title={t(Object.keys(filter).length === 0 ? 'empty' : 'common:empty.filtered')} />
+        ) : (
+          <DataTable
+            key={JSON.stringify([filter, sort])}
+            label={t('title')}
+            columns={columns}
+            shown={shown}
+            count={list.data === undefined ? expectedRows : list.count}
+            rowAt={list.rowAt}
+            keyOf={({ id }) => id}
+            onRange={list.onRange}
+            sort={sort}
+            onSort={({ by, isDescending }) => change({ sort: sortText({ by, isDescending }) })}
+            onOpen={({ id }) => change({ token: id })}
+            selectedKey={search.token}
+          />
+        )}
+      </div>
+      {search.token !== undefined && (
+        <TokenPanel uuid={search.token} onClose={() => change({ token: undefined })} />
+      )}
+    </div>
+  );
+}

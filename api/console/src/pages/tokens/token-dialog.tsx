@@ -1,0 +1,162 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { useCan, useNetworks } from '../../app/caller.tsx';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { instantOf, localInput } from '../../texts/local-time.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import form from '../../ui/form.module.css';
+import { notify } from '../../ui/toast.tsx';
+import { FormError } from '../people/form-error.tsx';
+import { ifVersion } from '../people/if-version.ts';
+import { NetworkSelect } from '../people/network-select.tsx';
+import { DriverChoice } from './driver-choice.tsx';
+
+type Token = Schemas['IdTokenSummary'];
+
+export const tokenTypes = ['RFID', 'APP_USER', 'AD_HOC_USER', 'OTHER'] as const;
+const whitelists = ['ALWAYS', 'ALLOWED', 'ALLOWED_OFFLINE', 'NEVER'] as const;
+
+const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
+
+/** Form of a token, new (null) or changed. `driver`: owner of a new token, which is not asked for then. */
+export function TokenDialog({
+  token,
+  driver,
+  onClose,
+}: {
+  token: Token | null;
+  driver?: Schemas['Driver'];
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(['tokens', 'common']);
+  const queries = useQueryClient();
+  const networks = useNetworks();
+  const readsDrivers = useCan('cpms:read:users');
+  const { networkUuid = networks[0]?.id ?? null } = useNetworkQuery();
+  const [network, setNetwork] = useState(networkUuid);
+  const [uid, setUid] = useState('');
+  const [type, setType] = useState<Token['tokenType']>('RFID');
+  const [userId, setUserId] = useState(driver?.id ?? token?.userId ?? undefined);
+  const [storedExpires] = useState(
+    typeof token?.expiresAt === 'string' ? localInput(Date.parse(token.expiresAt)) : '',
+  );
+  const [expires, setExpires] = useState(storedExpires);
+  const [visualNumber, setVisualNumber] = useState(token?.visualNumber ?? '');
+  const [issuer, setIssuer] = useState(token?.issuer ?? '');
+  const [contractId, setContractId] = useState(token?.contractId ?? '');
+  const [groupId, setGroupId] = useState(token?.groupId ?? '');
+  const [whitelist, setWhitelist] = useState<Token['whitelist']>(token?.whitelist ?? 'ALLOWED');
+  const saving = useMutation({
+    mutationFn: async () => {
+      const fields = {
+        userId: userId ?? null,
+        // The input has no seconds: an unchanged time is not sent.
+        ...(expires === storedExpires ? {} : { expiresAt: instantOf(expires) ?? null }),
+        visualNumber: orNull(visualNumber),
+        issuer: orNull(issuer),
+        contractId: orNull(contractId),
+        groupId: orNull(groupId),
+        whitelist,
+      };
+      if (token !== null) {
+        const params = { path: { uuid: token.id }, header: ifVersion(token) };
+        return dataOf(api.PATCH('/cpms/v1/id-tokens/{uuid}', { params, body: fields }));
+      }
+      // The network of a token with a driver is the driver's.
+      const place = network === null || userId !== undefined ? {} : { networkUuid: network };
+      const body = { ...fields, ...place, uid: uid.trim(), tokenType: type };
+      return dataOf(api.POST('/cpms/v1/id-tokens', { body }));
+    },
+    onSuccess: async (saved) => {
+      await queries.invalidateQueries({ queryKey: ['tokens'] });
+      notify('done', t(token === null ? 'new.done' : 'edit.done', { uid: saved.uid }));
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <Dialog
+      title={token === null ? t('new.title') : t('edit.title', { uid: token.uid })}
+      isOpen
+      onClose={onClose}
+    >
+      <form onSubmit={submit} className={form['form']} autoComplete="off">
+        {token === null && (
+          <div className={form['pair']}>
+            <TextField
+              label={t('field.uid')}
+              description={t('field.uidHint')}
+              value={uid}
+              onChange={setUid}
+              isRequired
+              maxLength={36}
+              pattern="[!-~]+"
+            />
+            <Select
+              label={t('field.type')}
+              options={tokenTypes.map((id) => ({ id, text: t(`type.${id}`) }))}
+              value={type}
+              onChange={setType}
+            />
+          </div>
+        )}
+        {driver === undefined && readsDrivers && (
+          <DriverChoice
+            label={t('field.driver')}
+            placeholder={t('noDriver')}
+            value={userId}
+            onChange={setUserId}
+          />
+        )}
+        {token === null && userId === undefined && <NetworkSelect value={network} onChange={setNetwork} />}
+        <div className={form['pair']}>
+          <TextField
+            label={t('field.expires')}
+            description={t('field.expiresHint')}
+            type="datetime-local"
+            value={expires}
+            onChange={setExpires}
+          />
+          <TextField
+            label={t('field.group')}
+            description={t('field.groupHint')}
+            value={groupId}
+            onChange={setGroupId}
+            maxLength={36}
+            pattern="[!-~]*"
+          />
+        </div>
+        <Select
+          label={t('field.whitelist')}
+          options={whitelists.map((id) => ({ id, text: t(`whitelist.${id}`) }))}
+          value={whitelist}
+          onChange={setWhitelist}
+        />
+        <div className={form['pair']}>
+          <TextField
+            label={t('field.visualNumber')}
+            value={visualNumber}
+            onChange={setVisualNumber}
+            maxLength={64}
+          />
+          <TextField label={t('field.issuer')} value={issuer} onChange={setIssuer} maxLength={64} />
+        </div>
+        <TextField label={t('field.contract')} value={contractId} onChange={setContractId} maxLength={36} />
+        <FormError error={saving.error} />
+        <DialogActions>
+          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
+          <Button kind="primary" type="submit" isDisabled={saving.isPending}>
+            {t(token === null ? 'new.action' : 'common:action.save')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

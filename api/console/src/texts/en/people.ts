@@ -1,0 +1,21 @@
+export const people = {
+  network: 'Network',
+  any: 'Any',
+  filters: 'Filters',
+  search: 'Search',
+  actions: 'Actions',
+  problem: {
+    SCOPE_MISSING: 'Your role does not permit this.',
+    ROLE_NOT_ALLOWED: 'You can only grant or change roles up to your own, with scopes that you have.',
+    NETWORK_NOT_ALLOWED: 'You can only grant networks that you can access yourself.',
+    KEY_LIMIT_EXCEEDED: 'You are signed in with a limited key. An account has no such limit.',
+    LAST_OWNER: 'Each network keeps at least one owner. Add another owner first.',
+    OPERATOR_EXTERNAL: 'An identity provider manages this account. It can only be disabled here.',
+    OPERATOR_EXISTS: 'There is an account with this e-mail address already.',
+    USER_EXISTS: 'The network has a driver with this e-mail address already.',
+    USER_IN_USE: 'The driver is charging, or the wallet is not settled.',
+    USER_NOT_FOUND: 'There is no such driver in the network of the token.',
+    ID_TOKEN_EXISTS: 'The network has a token with this UID already.',
+    PRECONDITION_FAILED: 'Somebody else changed it meanwhile. Close this, look at it again and repeat.',
+  },
+} as const;

@@ -1,0 +1,202 @@
+import t, { type Test } from 'tap';
+import { insertPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { upsertOcpiTokens } from '#shared/postgres/roaming/ocpi-tokens.ts';
+import { accessibilityFaults } from './support/browser.ts';
+import { type ConsoleRig, startConsole } from './support/console.ts';
+
+/** The product, and calls of its API with the key of everything. */
+async function scene(t: Test) {
+  const console = await startConsole(t);
+  const call = async (method: string, path: string, payload: object) => {
+    const response = await fetch(`${console.origin}/cpms/v1${path}`, {
+      method,
+      headers: { 'x-api-key': console.key, 'content-type': 'application/json' },
+      body: JSON.stringify(payload),
+    });
+    if (!response.ok) throw new Error(await response.text());
+    return ((await response.json()) as { data: { id: string } }).data;
+  };
+  return { console, call };
+}
+
+void t.test('an operator creates a driver, gives it a token, and blocks the token', async (t) => {
+  const { console } = await scene(t);
+  const { page, faults } = await console.open('/people/drivers');
+  await page.getByText('No drivers yet.').waitFor();
+  await page.getByRole('button', { name: 'New driver…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Ada Lovelace');
+  await dialog.getByLabel('E-mail address').fill('ada@example.org');
+  await dialog.getByLabel('Telephone').fill('+31 6 1234 5678');
+  t.strictSame(await accessibilityFaults(page), []);
+  await dialog.getByRole('button', { name: 'Create the driver' }).click();
+  await page.waitForURL(/\/people\/drivers\/[0-9a-f-]{36}/);
+  await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+  await page.getByText('No wallet: the sessions are invoiced.').waitFor();
+
+  await page.getByRole('button', { name: 'Add a token…' }).click();
+  await dialog.getByLabel('UID').fill('04A1B2C3D4E5F6');
+  await dialog.getByRole('button', { name: 'Create the token' }).click();
+  const list = page.getByRole('table', { name: 'Tokens' });
+  await list.getByText('04A1B2C3D4E5F6').click();
+  await page.waitForURL(/token=/);
+  const panel = page.getByRole('dialog', { name: 'Token 04A1B2C3D4E5F6' });
+  await panel.getByRole('button', { name: 'Block…' }).click();
+  await page
+    .getByRole('dialog', { name: 'Block token' })
+    .getByRole('button', { name: 'Block the token' })
+    .click();
+  await panel.getByText('Blocked', { exact: true }).waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+  const [token] = await console.stores.sql<{ isValid: boolean }[]>`
+    select is_valid as "isValid" from id_tokens where uid = '04A1B2C3D4E5F6'`;
+  t.equal(token?.isValid, false);
+  t.strictSame(faults, []);
+});
+
+void t.test('drivers and tokens are found by the lists and by the search of all pages', async (t) => {
+  const { console, call } = await scene(t);
+  const networkUuid = console.network.uuid;
+  const ids = new Map<string, string>();
+  for (const name of ['Ada', 'Bob', 'Chloé']) {
+    const email = `${name.normalize('NFD').replaceAll(/[^A-Za-z]/g, '')}@example.org`;
+    const driver = await call('POST', '/users', { networkUuid, name, email });
+    ids.set(name, driver.id);
+    const token = { uid: `CARD-${ids.size}`, tokenType: 'RFID', userId: driver.id };
+    await call('POST', '/id-tokens', token);
+  }
+  const { page, faults } = await console.open('/people/drivers', { theme: 'dark' });
+  const drivers = page.getByRole('table', { name: 'Drivers' });
+  const rows = async () =>
+    (await drivers.getByRole('row').allInnerTexts()).slice(1).map((row) => row.split('\n')[0]);
+  await drivers.getByText('Chloé').waitFor();
+  t.strictSame(await rows(), ['Ada', 'Bob', 'Chloé']);
+  await drivers.getByRole('button', { name: 'Name' }).click();
+  await page.waitForURL(/sort=-name/);
+  await drivers.getByText('Chloé').waitFor();
+  t.strictSame(await rows(), ['Chloé', 'Bob', 'Ada']);
+  t.strictSame(await accessibilityFaults(page), []);
+  await page.getByRole('searchbox', { name: 'Search' }).fill('bob@');
+  await page.waitForURL(/search=/);
+  await drivers.getByText('Ada').waitFor({ state: 'detached' });
+  await drivers.getByText('bob@example.org', { exact: false }).waitFor();
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('CARD-1');
+  await page
+    .getByRole('option', { name: /CARD-1/ })
+    .first()
+    .click();
+  await page.getByRole('dialog', { name: /Token CARD-1/ }).waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+  await page.getByRole('dialog').getByRole('link', { name: 'Ada' }).click();
+  await page.waitForURL(new RegExp(`/people/drivers/${ids.get('Ada')}`));
+  t.strictSame(faults, []);
+});
+
+void t.test('an operator chooses the party that authorizes a card of two partners', async (t) => {
+  const { console } = await scene(t);
+  for (const partyId of ['EST', 'WST']) await seedClaim(console, partyId);
+  const { page, faults } = await console.open('/people/tokens?tab=partners');
+  await page.getByText('Enter the whole UID of a card').waitFor();
+  await page.getByLabel('UID of the card').fill('SHARED-1');
+  const claims = page.getByRole('table', { name: 'Tokens of roaming partners' });
+  await claims.getByRole('row', { name: /EST.*Authorizes the card/ }).waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+  await claims.getByRole('button', { name: 'Let DE*WST authorize SHARED-1?' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Choose DE*WST' }).click();
+  await claims.getByRole('row', { name: /WST.*Authorizes the card/ }).waitFor();
+  t.strictSame(faults, []);
+});
+
+/** A partner with a token that another one claims too. */
+async function seedClaim({ stores: { sql }, network }: ConsoleRig, partyId: string) {
+  const partner = {
+    networkId: network.id,
+    name: partyId,
+    parties: [{ countryCode: 'DE', partyId }],
+    writeScopes: [],
+    quirks: {},
+    rateLimitPerHour: null,
+    tokenHash: null,
+  };
+  const uuid = await sql.begin((transaction) => insertPartner(transaction, partner));
+  const [row] = await sql<{ id: number }[]>`
+    update ocpi_partners set status = 'REGISTERED' where uuid = ${uuid} returning id`;
+  await upsertOcpiTokens(sql, row?.id ?? 0, [
+    {
+      countryCode: 'DE',
+      partyId,
+      uid: 'SHARED-1',
+      type: 'RFID',
+      contractId: `DE-${partyId}-1`,
+      visualNumber: null,
+      issuer: partyId,
+      groupId: null,
+      isValid: true,
+      whitelist: 'ALWAYS',
+      language: null,
+      defaultProfileType: null,
+      energyContract: null,
+      lastUpdated: new Date(),
+    },
+  ]);
+}
+
+void t.test('an account gets no more than its creator has, and a refusal is explained', async (t) => {
+  const { console, call } = await scene(t);
+  const owner = await console.addOperator('Owner');
+  await console.addOperator('Owner');
+  const { page, faults } = await console.open('/people/operators', { signIn: owner });
+  await page.getByRole('button', { name: 'New operator…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Grace');
+  await dialog.getByLabel('E-mail address').fill('grace@example.org');
+  await dialog.getByRole('button', { name: /^Viewer/ }).click();
+  t.strictSame(await page.getByRole('option').allInnerTexts(), ['Owner', 'Admin', 'Manager', 'Viewer']);
+  await page.getByRole('option', { name: 'Admin' }).click();
+  await dialog.getByText('All networks, including future ones').click();
+  await dialog.getByRole('button', { name: 'Create the operator' }).click();
+  const shown = page.getByRole('dialog', { name: 'Password of Grace' });
+  const password = (await shown.getByRole('code').innerText()).trim();
+  t.match(password, /^[\w-]{20}$/);
+  await shown.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('table', { name: 'Operators' }).getByText('grace@example.org').waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+
+  const grace = { email: 'grace@example.org', password };
+  const admin = await console.open('/people/operators', { signIn: grace, theme: 'dark' });
+  const accounts = admin.page.getByRole('table', { name: 'Operators' });
+  await accounts.getByText('grace@example.org').waitFor();
+  t.equal(await accounts.getByRole('img', { name: 'Your role cannot change this account' }).count(), 2);
+  await admin.page.getByRole('button', { name: 'New operator…' }).click();
+  const form = admin.page.getByRole('dialog');
+  await form.getByLabel('Name').fill('Tim');
+  await form.getByLabel('E-mail address').fill('tim@example.org');
+  await form.getByText('All networks, including future ones').click();
+  await form.getByRole('button', { name: /^Viewer/ }).click();
+  t.strictSame(await admin.page.getByRole('option').allInnerTexts(), ['Admin', 'Manager', 'Viewer']);
+  await admin.page.getByRole('option', { name: 'Admin' }).click();
+  t.strictSame(await accessibilityFaults(admin.page), []);
+  // The role that the form still offers is gone when it is sent.
+  const [row] = await console.stores.sql<{ uuid: string }[]>`
+    select uuid from operators where email = 'grace@example.org'`;
+  await call('PATCH', `/operators/${row?.uuid}`, { role: 'Manager' });
+  await form.getByRole('button', { name: 'Create the operator' }).click();
+  await form.getByText('Your role does not permit this.').waitFor();
+  t.strictSame([...faults, ...admin.faults], []);
+
+  const manager = await console.open('/people/roles', { signIn: grace });
+  const roles = manager.page.getByRole('table', { name: 'Roles' });
+  await roles.getByRole('row', { name: /cpms:command:reboot/ }).waitFor();
+  t.strictSame(await accessibilityFaults(manager.page), []);
+  const marks = roles.getByRole('row', { name: /cpms:command:reboot/ }).getByRole('img');
+  const words = await marks.evaluateAll((found) => found.map((mark) => mark.getAttribute('aria-label')));
+  t.strictSame(words, ['yes', 'yes', 'no', 'no', 'no']);
+  t.equal(
+    await manager.page.getByRole('link', { name: 'Operators', exact: true }).count(),
+    1,
+    'no navigation to it',
+  );
+  t.strictSame(manager.faults, []);
+});
