@@ -55,6 +55,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'offline-after-kill.test.ts': 6,
   'openapi.test.ts': 8,
   'openid-sign-in.test.ts': 8,
+  'people.test.ts': 60,
   'postgres.test.ts': 20,
   'price-properties.unit.test.ts': 1,
   'proxy.test.ts': 5,

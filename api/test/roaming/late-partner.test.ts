@@ -6,44 +6,13 @@ import { type Rig, startRig } from '#gateway/test/support/rig.ts';
 import { sessionOf } from '#gateway/test/support/scripted16.ts';
 import { events201, seedDriver } from '#gateway/test/support/wallet-drivers.ts';
 import { createLogger } from '#shared/log/log.ts';
-import { insertPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
-import { upsertOcpiTokens } from '#shared/postgres/roaming/ocpi-tokens.ts';
+import { seedPartner } from '#shared/testing/seed-partner.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 
 /** A partner of the rig's network with a token that may charge without being asked about, and what it is billed. */
-async function seedPartner({ stores: { sql }, network }: Rig, partyId: string) {
-  const partner = {
-    networkId: network.id,
-    name: partyId,
-    parties: [{ countryCode: 'DE', partyId }],
-    writeScopes: [],
-    quirks: {},
-    rateLimitPerHour: null,
-    tokenHash: null,
-  };
-  const uuid = await sql.begin((transaction) => insertPartner(transaction, partner));
-  const [row] = await sql<{ id: number }[]>`
-    update ocpi_partners set status = 'REGISTERED' where uuid = ${uuid} returning id`;
-  const id = row?.id ?? 0;
+async function addPartner({ stores: { sql }, network }: Rig, partyId: string) {
   const tag = `${partyId}-CARD`;
-  await upsertOcpiTokens(sql, id, [
-    {
-      countryCode: 'DE',
-      partyId,
-      uid: tag,
-      type: 'RFID',
-      contractId: `DE-${partyId}-1`,
-      visualNumber: null,
-      issuer: partyId,
-      groupId: null,
-      isValid: true,
-      whitelist: 'ALWAYS',
-      language: null,
-      defaultProfileType: null,
-      energyContract: null,
-      lastUpdated: new Date(),
-    },
-  ]);
+  const { id } = await seedPartner(sql, network.id, { partyId, uid: tag });
   return {
     id,
     tag,
@@ -65,7 +34,7 @@ void t.test('2.0.1: a partner is billed for what its own token started', async (
   await seedTariff(sql, rig.network.id);
   const deps = await testDeps(t, rig.stores, rig.bus);
   const make = () => makeDueCdrs({ ...deps, log: createLogger('test', 'silent') });
-  const [partner, other] = [await seedPartner(rig, 'EMS'), await seedPartner(rig, 'XYZ')];
+  const [partner, other] = [await addPartner(rig, 'EMS'), await addPartner(rig, 'XYZ')];
   const driver = await seedDriver(rig, 2000n);
   const begin = async () => {
     const { client } = await rig.connect('ocpp2.0.1');

@@ -1,8 +1,7 @@
 import t, { type Test } from 'tap';
-import { insertPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
-import { upsertOcpiTokens } from '#shared/postgres/roaming/ocpi-tokens.ts';
+import { seedPartner } from '#shared/testing/seed-partner.ts';
 import { accessibilityFaults } from './support/browser.ts';
-import { type ConsoleRig, startConsole } from './support/console.ts';
+import { startConsole } from './support/console.ts';
 
 /** The product, and calls of its API with the key of everything. */
 async function scene(t: Test) {
@@ -82,11 +81,8 @@ void t.test('drivers and tokens are found by the lists and by the search of all 
   await drivers.getByText('bob@example.org', { exact: false }).waitFor();
 
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('CARD-1');
-  await page
-    .getByRole('option', { name: /CARD-1/ })
-    .first()
-    .click();
+  await page.getByRole('dialog').getByRole('searchbox').fill('CARD-1');
+  await page.getByRole('menuitem', { name: 'CARD-1' }).click();
   await page.getByRole('dialog', { name: /Token CARD-1/ }).waitFor();
   t.strictSame(await accessibilityFaults(page), []);
   await page.getByRole('dialog').getByRole('link', { name: 'Ada' }).click();
@@ -96,52 +92,20 @@ void t.test('drivers and tokens are found by the lists and by the search of all 
 
 void t.test('an operator chooses the party that authorizes a card of two partners', async (t) => {
   const { console } = await scene(t);
-  for (const partyId of ['EST', 'WST']) await seedClaim(console, partyId);
+  for (const partyId of ['EST', 'WST']) {
+    await seedPartner(console.stores.sql, console.network.id, { partyId, uid: 'SHARED-1' });
+  }
   const { page, faults } = await console.open('/people/tokens?tab=partners');
   await page.getByText('Enter the whole UID of a card').waitFor();
   await page.getByLabel('UID of the card').fill('SHARED-1');
   const claims = page.getByRole('table', { name: 'Tokens of roaming partners' });
   await claims.getByRole('row', { name: /EST.*Authorizes the card/ }).waitFor();
   t.strictSame(await accessibilityFaults(page), []);
-  await claims.getByRole('button', { name: 'Let DE*WST authorize SHARED-1?' }).click();
+  await claims.getByRole('button', { name: 'Choose as owner… DE*WST' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Choose DE*WST' }).click();
   await claims.getByRole('row', { name: /WST.*Authorizes the card/ }).waitFor();
   t.strictSame(faults, []);
 });
-
-/** A partner with a token that another one claims too. */
-async function seedClaim({ stores: { sql }, network }: ConsoleRig, partyId: string) {
-  const partner = {
-    networkId: network.id,
-    name: partyId,
-    parties: [{ countryCode: 'DE', partyId }],
-    writeScopes: [],
-    quirks: {},
-    rateLimitPerHour: null,
-    tokenHash: null,
-  };
-  const uuid = await sql.begin((transaction) => insertPartner(transaction, partner));
-  const [row] = await sql<{ id: number }[]>`
-    update ocpi_partners set status = 'REGISTERED' where uuid = ${uuid} returning id`;
-  await upsertOcpiTokens(sql, row?.id ?? 0, [
-    {
-      countryCode: 'DE',
-      partyId,
-      uid: 'SHARED-1',
-      type: 'RFID',
-      contractId: `DE-${partyId}-1`,
-      visualNumber: null,
-      issuer: partyId,
-      groupId: null,
-      isValid: true,
-      whitelist: 'ALWAYS',
-      language: null,
-      defaultProfileType: null,
-      energyContract: null,
-      lastUpdated: new Date(),
-    },
-  ]);
-}
 
 void t.test('an account gets no more than its creator has, and a refusal is explained', async (t) => {
   const { console, call } = await scene(t);
@@ -191,7 +155,7 @@ void t.test('an account gets no more than its creator has, and a refusal is expl
   await roles.getByRole('row', { name: /cpms:command:reboot/ }).waitFor();
   t.strictSame(await accessibilityFaults(manager.page), []);
   const marks = roles.getByRole('row', { name: /cpms:command:reboot/ }).getByRole('img');
-  const words = await marks.evaluateAll((found) => found.map((mark) => mark.getAttribute('aria-label')));
+  const words = await Promise.all((await marks.all()).map((mark) => mark.getAttribute('aria-label')));
   t.strictSame(words, ['yes', 'yes', 'no', 'no', 'no']);
   t.equal(
     await manager.page.getByRole('link', { name: 'Operators', exact: true }).count(),

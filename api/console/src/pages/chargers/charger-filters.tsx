@@ -1,12 +1,12 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
+import { Select } from '../../ui/field.tsx';
 import { ObjectChoice } from '../../ui/object-choice.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import {
   type ChargersSearch,
   isFiltered,
@@ -18,9 +18,6 @@ import styles from './chargers-page.module.css';
 
 /** Id of the option that does not filter. */
 const any = 'any';
-
-/** Time in ms after the last key until the list is searched. */
-const typingMs = 250;
 
 interface Props {
   search: ChargersSearch;
@@ -44,7 +41,12 @@ export function ChargerFilters({ search, counts, onChange }: Props) {
   );
   return (
     <search className={styles['filters']} aria-label={t('filters')}>
-      <SearchField value={search.search ?? ''} onChange={(text) => onChange({ search: text })} />
+      <SearchField
+        label={t('search')}
+        placeholder={t('searchHint')}
+        value={search.search ?? ''}
+        onChange={(text) => onChange({ search: text })}
+      />
       <ObjectChoice
         label={t('column.location')}
         placeholder={t('any')}
@@ -97,32 +99,5 @@ export function ChargerFilters({ search, counts, onChange }: Props) {
         </Button>
       )}
     </search>
-  );
-}
-
-/** Search that follows typing after a moment. */
-function SearchField({ value, onChange }: { value: string; onChange: (text: string | undefined) => void }) {
-  const { t } = useTranslation('chargers');
-  // Null: nothing is typed that the address does not hold.
-  const [typed, setTyped] = useState<string | null>(null);
-  const [timer, setTimer] = useState<ReturnType<typeof setTimeout>>();
-  const change = (next: string) => {
-    setTyped(next);
-    clearTimeout(timer);
-    setTimer(
-      setTimeout(() => {
-        setTyped(null);
-        onChange(next.trim() === '' ? undefined : next.trim());
-      }, typingMs),
-    );
-  };
-  return (
-    <TextField
-      label={t('search')}
-      type="search"
-      placeholder={t('searchHint')}
-      value={typed ?? value}
-      onChange={change}
-    />
   );
 }

@@ -18,6 +18,7 @@ import styles from './driver-page.module.css';
 
 /** One driver: who it is, its money, its tokens and its sessions. */
 export function DriverPage() {
+  const { t } = useTranslation('drivers');
   const { uuid } = useParams({ from: '/signed-in/people/drivers/$uuid' });
   const { token } = useSearch({ from: '/signed-in/people/drivers/$uuid' });
   const navigate = useNavigate({ from: '/people/drivers/$uuid' });
@@ -45,7 +46,7 @@ export function DriverPage() {
     <div className={styles['page']}>
       <header className={styles['header']}>
         <h1>{data.name}</h1>
-        <CopyButton text={data.id} label={data.id} />
+        <CopyButton text={data.id} label={t('field.id')} />
         <div className={styles['actions']}>
           <DriverActions driver={data} />
         </div>

@@ -1,20 +1,17 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../api/client.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { ObjectChoice } from '../../ui/object-choice.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { knownFlags } from '../session/session-words.ts';
 import { isFiltered, priceStates, type SessionsSearch, statuses, withoutFilters } from './sessions-search.ts';
 import styles from './session-filters.module.css';
 
 /** Id of the option that does not filter. */
 const any = 'any';
-
-/** Time in ms after the last key until the list is searched. */
-const typingMs = 300;
 
 interface Props {
   search: SessionsSearch;
@@ -48,7 +45,12 @@ export function SessionFilters({ search, onChange }: Props) {
     );
   return (
     <search className={styles['filters']} aria-label={t('filters')}>
-      <SearchField value={search.search ?? ''} onChange={(text) => onChange({ search: text })} />
+      <SearchField
+        label={t('search')}
+        placeholder={t('searchHint')}
+        value={search.search ?? ''}
+        onChange={(text) => onChange({ search: text })}
+      />
       <Select
         label={t('status')}
         options={options(statuses, (id) => t(`session:status.${id as (typeof statuses)[number]}`))}
@@ -117,33 +119,5 @@ export function SessionFilters({ search, onChange }: Props) {
         </Button>
       )}
     </search>
-  );
-}
-
-/** Search that follows typing after a moment. */
-function SearchField({ value, onChange }: { value: string; onChange: (text: string | undefined) => void }) {
-  const { t } = useTranslation('sessions');
-  // Null: nothing is typed that the address does not hold yet.
-  const [typed, setTyped] = useState<string | null>(null);
-  const [timer, setTimer] = useState<ReturnType<typeof setTimeout>>();
-  const text = typed ?? value;
-  const change = (next: string) => {
-    setTyped(next);
-    clearTimeout(timer);
-    setTimer(
-      setTimeout(() => {
-        setTyped(null);
-        onChange(next.trim() === '' ? undefined : next.trim());
-      }, typingMs),
-    );
-  };
-  return (
-    <TextField
-      label={t('search')}
-      type="search"
-      placeholder={t('searchHint')}
-      value={text}
-      onChange={change}
-    />
   );
 }

@@ -147,7 +147,7 @@ function usePartnerColumns(
             onChoose !== null && (
               <Button
                 kind="quiet"
-                aria-label={t('partners.title', { party: partyOf(token), uid: token.uid })}
+                aria-label={`${t('partners.choose')} ${partyOf(token)}`}
                 onPress={() => onChoose(token)}
               >
                 {t('partners.choose')}

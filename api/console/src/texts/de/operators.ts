@@ -12,7 +12,6 @@ export const operators: Texts['operators'] = {
     lastLogin: 'Letzte Anmeldung',
     state: 'Zustand',
     source: 'Anmeldung über',
-    created: 'Angelegt',
     password: 'Passwort (freiwillig)',
     passwordHint: 'Mindestens 12 Zeichen. Bleibt es leer, wird eines erzeugt und einmal gezeigt.',
   },
@@ -61,7 +60,6 @@ export const operators: Texts['operators'] = {
   },
   revoked_one: '{{count}} API-Schlüssel des Kontos wurde widerrufen.',
   revoked_other: '{{count}} API-Schlüssel des Kontos wurden widerrufen.',
-  failed: 'Das ist fehlgeschlagen: {{message}}',
   role: {
     Owner: 'Alles, und darf andere zum Owner machen',
     Admin: 'Alles, außer bei Ownern',

@@ -10,7 +10,6 @@ export const operators = {
     lastLogin: 'Last sign-in',
     state: 'State',
     source: 'Sign-in by',
-    created: 'Created',
     password: 'Password (optional)',
     passwordHint: 'At least 12 characters. Left empty, one is generated and shown once.',
   },
@@ -57,7 +56,6 @@ export const operators = {
   },
   revoked_one: '{{count}} API key of the account was revoked.',
   revoked_other: '{{count}} API keys of the account were revoked.',
-  failed: 'That failed: {{message}}',
   role: {
     Owner: 'Everything, and may make others owner',
     Admin: 'Everything, except for owners',

@@ -12,7 +12,6 @@ export const operators: Texts['operators'] = {
     lastLogin: 'Dernière connexion',
     state: 'État',
     source: 'Connexion par',
-    created: 'Créé',
     password: 'Mot de passe (facultatif)',
     passwordHint: 'Au moins 12 caractères. Laissé vide, il est généré et montré une fois.',
   },
@@ -60,7 +59,6 @@ export const operators: Texts['operators'] = {
   },
   revoked_one: '{{count}} clé d’API du compte a été révoquée.',
   revoked_other: '{{count}} clés d’API du compte ont été révoquées.',
-  failed: 'Échec : {{message}}',
   role: {
     Owner: 'Tout, et peut nommer d’autres propriétaires (Owner)',
     Admin: 'Tout, sauf sur les propriétaires (Owner)',

@@ -12,7 +12,6 @@ export const operators: Texts['operators'] = {
     lastLogin: 'Laatste aanmelding',
     state: 'Status',
     source: 'Aanmelding via',
-    created: 'Aangemaakt',
     password: 'Wachtwoord (optioneel)',
     passwordHint: 'Minstens 12 tekens. Leeg: er wordt er een gemaakt en eenmaal getoond.',
   },
@@ -60,7 +59,6 @@ export const operators: Texts['operators'] = {
   },
   revoked_one: '{{count}} API-sleutel van het account is ingetrokken.',
   revoked_other: '{{count}} API-sleutels van het account zijn ingetrokken.',
-  failed: 'Dat is mislukt: {{message}}',
   role: {
     Owner: 'Alles, en mag anderen eigenaar (Owner) maken',
     Admin: 'Alles, behalve bij eigenaars (Owner)',
