@@ -55,9 +55,23 @@ export interface VatTotal {
 export function vatTotals(lines: readonly CostLine[]): VatTotal[] {
   return [...Map.groupBy(lines, ({ vatPercent }) => vatPercent)].map(([vatPercent, same]) => ({
     vatPercent,
-    exclVatMinor: sum(same.map((line) => line.exclVatMinor)),
-    vatMinor: sum(same.map((line) => line.vatMinor)),
+    ...amountsOf(same),
   }));
+}
+
+/** Part of a cost of one subject. */
+export type KindTotal = Pick<CostLine, 'type' | 'exclVatMinor' | 'vatMinor'>;
+
+/** Returns the lines of a cost summed for each subject, in the order of the lines. */
+export function kindTotals(lines: readonly CostLine[]): KindTotal[] {
+  return [...Map.groupBy(lines, ({ type }) => type)].map(([type, same]) => ({ type, ...amountsOf(same) }));
+}
+
+function amountsOf(lines: readonly CostLine[]): Pick<CostLine, 'exclVatMinor' | 'vatMinor'> {
+  return {
+    exclVatMinor: sum(lines.map((line) => line.exclVatMinor)),
+    vatMinor: sum(lines.map((line) => line.vatMinor)),
+  };
 }
 
 function sum(amounts: bigint[]): bigint {

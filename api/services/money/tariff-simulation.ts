@@ -10,6 +10,8 @@ import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
 import { invalid, type ShownPrices } from './tariff-terms.ts';
 import { draftDocument, readTariff, tariffDocument } from './tariffs.ts';
 
+export { kindTotals } from '#shared/pricing/cost.ts';
+
 /** Session to price by a tariff. */
 export interface SimulationRequest {
   /** A stored tariff, or the prices of a draft. One of them. */

@@ -3,9 +3,11 @@ import { isTariffAssigned } from '#shared/postgres/money/tariff-assignments.ts';
 import {
   findTariff,
   insertTariff,
+  type ListedTariff,
   listTariffs,
   listTariffVersions,
   removeTariff,
+  type TariffFilter,
   tariffReads,
   type TariffRecord,
   type TariffTerms,
@@ -28,7 +30,7 @@ import {
 } from './tariff-terms.ts';
 import { requireVersion } from '#api/services/kernel/edits.ts';
 
-export type { TariffRecord } from '#shared/postgres/money/tariffs.ts';
+export type { ListedTariff, TariffRecord } from '#shared/postgres/money/tariffs.ts';
 
 /** Fields of a tariff, in OCPI's terms (Tariff, §11.3.1). Undefined: unchanged; null: removed. */
 export interface TariffChange extends Partial<ShownPrices> {
@@ -48,11 +50,11 @@ export type NewTariff = TariffChange & Pick<ShownPrices, 'elements'> & { name: s
 export async function listOwnTariffs(
   deps: ServiceDeps,
   caller: Caller,
-  filter: { networkUuid?: string | undefined; name?: string | undefined },
+  { networkUuid, ...filter }: TariffFilter & { networkUuid?: string | undefined },
   { cursor, limit }: { cursor: string | undefined; limit: number },
-): Promise<{ rows: TariffRecord[]; nextCursor: string | null }> {
+): Promise<{ rows: ListedTariff[]; nextCursor: string | null }> {
   const after = decodeIdCursor(cursor);
-  const networks = await networksOfCall(deps, caller, filter.networkUuid);
+  const networks = await networksOfCall(deps, caller, networkUuid);
   return cutById(await listTariffs(deps.sql, networks, filter, after, limit + 1), limit);
 }
 

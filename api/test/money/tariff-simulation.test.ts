@@ -52,12 +52,17 @@ void t.test('prices a power curve by a draft over time', async (t) => {
     totals: { net: '12.80', tax: '2.69', gross: '15.49' },
     notes: [],
   });
-  const series = items(json['data']?.['series']).map(({ time, energyKwh, net, gross }) => [
-    time,
-    energyKwh,
-    net,
-    gross,
-  ]);
+  const points = items(json['data']?.['series']);
+  t.strictSame(points[0]?.['kinds'], []);
+  t.strictSame(
+    points.at(-1)?.['kinds'],
+    [
+      { kind: 'ENERGY', net: '10.80', gross: '13.07' },
+      { kind: 'IDLE', net: '2.00', gross: '2.42' },
+    ],
+    'both prices of energy are one kind',
+  );
+  const series = points.map(({ time, energyKwh, net, gross }) => [time, energyKwh, net, gross]);
   t.strictSame(series, [
     [startTime, 0, '0.00', '0.00'],
     ['2026-03-02T20:30:00.000Z', 11, '4.40', '5.32'],

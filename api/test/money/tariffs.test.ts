@@ -203,6 +203,12 @@ void t.test('lists tariffs by name and hides those of other networks', async (t)
   const named = async (query: string) =>
     items((await api.call(key, { url: `${url}?${query}` })).json['data']).map(({ name }) => name as unknown);
   t.strictSame(await named('name=NIGHT'), ['Night', 'Weekend night']);
+  t.strictSame(await named('currency=EUR&name=day'), ['Day']);
+  t.strictSame(await named('currency=USD'), []);
+  t.match(await api.call(key, { url: `${url}?currency=euro` }), {
+    status: 400,
+    json: { error: { details: { errors: [{ field: 'currency' }] } } },
+  });
   const first = await api.call(key, { url: `${url}?pageSize=2` });
   t.strictSame(await named(`cursor=${first.json['nextCursor'] as unknown as string}`), ['Weekend night']);
   t.equal((await api.call(key, { url: `${url}?cursor=nonsense` })).status, 400);

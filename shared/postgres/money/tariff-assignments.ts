@@ -15,6 +15,10 @@ export interface AssignmentRecord {
   locationUuid: string | null;
   chargerUuid: string | null;
   connectorUuid: string | null;
+  /** Name of the network or location, or uid of the charger. */
+  targetName: string;
+  /** Number of the connector; null on other levels. */
+  connectorNumber: number | null;
   /** Null: since ever. */
   validFrom: Date | null;
   /** Null: until another one. */
@@ -40,12 +44,14 @@ const selectAssignments = (sql: Queryable) => sql`
     case when a.connector_id is not null then 'CONNECTOR' when a.charger_id is not null then 'CHARGER'
       when a.location_id is not null then 'LOCATION' else 'NETWORK' end as level,
     l.uuid as "locationUuid", c.uuid as "chargerUuid", k.uuid as "connectorUuid",
+    coalesce(n.name, l.name, c.uid) as "targetName", k.number as "connectorNumber",
     nullif(a.valid_from, '-infinity') as "validFrom", a.valid_until as "validUntil", a.created_at as "createdAt"
   from tariff_assignments a
   join tariffs t on t.id = a.tariff_id
   left join connectors k on k.id = a.connector_id
   left join chargers c on c.id = coalesce(a.charger_id, k.charger_id)
-  left join locations l on l.id = a.location_id`;
+  left join locations l on l.id = a.location_id
+  left join networks n on n.id = a.network_id`;
 
 /** Filter of a list of assignments. `at`: those in effect then. */
 export interface AssignmentFilter {

@@ -30,6 +30,26 @@ export interface TariffRecord extends TariffTerms {
   updatedAt: Date;
 }
 
+/** Present and future assignments of a tariff, counted by level. */
+export interface AssignmentCounts {
+  network: number;
+  location: number;
+  charger: number;
+  connector: number;
+}
+
+/** Tariff of a list. */
+export interface ListedTariff extends TariffRecord {
+  assignments: AssignmentCounts;
+}
+
+/** Filter of a list of tariffs. `name`: a part of it, in any case. `isAssigned`: now or later. */
+export interface TariffFilter {
+  name?: string | undefined;
+  currency?: string | undefined;
+  isAssigned?: boolean | undefined;
+}
+
 /** A tariff as it was before a change. */
 export interface TariffVersionRecord {
   version: number;
@@ -42,19 +62,34 @@ const columns = (sql: Queryable) => sql`
   max_price as "maxPrice", alt_text as "altText", alt_url as "altUrl", energy_mix as "energyMix",
   starts_at as "startsAt", ends_at as "endsAt", version, created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** The tariffs in scope after this id, oldest first; `name`: those with it in theirs. */
+/** Present and future assignments, of the tariff that a column names. */
+const assignmentsOf = (sql: Queryable, tariffId: string) => sql`
+  from tariff_assignments a
+  where a.tariff_id = ${sql(tariffId)} and a.is_active and (a.valid_until is null or a.valid_until > now())`;
+
+/** Returns the tariffs in scope after this id, oldest first, with the numbers of their assignments. */
 export async function listTariffs(
   sql: Queryable,
   scope: NetworkScope,
-  { name }: { name?: string | undefined },
+  { name, currency, isAssigned }: TariffFilter,
   after: number | null,
   limit: number,
-): Promise<TariffRecord[]> {
-  return sql<TariffRecord[]>`
-    select ${columns(sql)} from tariffs
-    where deleted_at is null and ${inScope(sql, 'network_id', scope)} and id > ${after ?? 0}
-      ${name === undefined ? sql`` : sql`and position(lower(${name}) in lower(name)) > 0`}
-    order by id limit ${limit}`;
+): Promise<ListedTariff[]> {
+  return sql<ListedTariff[]>`
+    with page as materialized (
+      select ${columns(sql)} from tariffs
+      where deleted_at is null and ${inScope(sql, 'network_id', scope)} and id > ${after ?? 0}
+        ${name === undefined ? sql`` : sql`and position(lower(${name}) in lower(name)) > 0`}
+        ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
+        ${isAssigned === undefined ? sql`` : sql`and exists (select ${assignmentsOf(sql, 'tariffs.id')}) = ${isAssigned}`}
+      order by id limit ${limit}
+    )
+    select page.*, counted.assignments from page, lateral (
+      select jsonb_build_object('network', count(a.network_id), 'location', count(a.location_id),
+        'charger', count(a.charger_id), 'connector', count(a.connector_id)) as assignments
+      ${assignmentsOf(sql, 'page.id')}
+    ) counted
+    order by page.id`;
 }
 
 /** One tariff in scope; null when there is none. `lock`: for a change in this transaction. */

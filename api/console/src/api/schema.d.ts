@@ -3606,6 +3606,12 @@ export interface components {
                 energyKwh: number;
                 net: string;
                 gross: string;
+                kinds: {
+                    /** @enum {string} */
+                    kind: "ENERGY" | "TIME" | "PARKING_TIME" | "FLAT" | "IDLE" | "MIN_PRICE" | "MAX_PRICE" | "AMENDED";
+                    net: string;
+                    gross: string;
+                }[];
             }[];
             components: components["schemas"]["PriceComponent"][];
             taxes: {
@@ -3639,6 +3645,61 @@ export interface components {
             supplier_name?: string;
             energy_product_name?: string;
         };
+        ListedTariff: {
+            /** Format: uuid */
+            id: string;
+            currency: string;
+            version: number;
+            name: string;
+            /** @enum {string|null} */
+            type: "AD_HOC_PAYMENT" | "PROFILE_CHEAP" | "PROFILE_FAST" | "PROFILE_GREEN" | "REGULAR" | null;
+            elements: {
+                price_components: components["schemas"]["TariffPriceComponent"][];
+                restrictions?: components["schemas"]["TariffRestrictions"];
+            }[];
+            idle: components["schemas"]["TariffIdleFee"] | null;
+            min_price: components["schemas"]["TariffPriceLimit"] | null;
+            max_price: components["schemas"]["TariffPriceLimit"] | null;
+            tariff_alt_text: components["schemas"]["TariffText"][];
+            tariff_alt_url: string | null;
+            energy_mix: components["schemas"]["TariffEnergyMix"] | null;
+            /** Format: date-time */
+            start_date_time: string | null;
+            /** Format: date-time */
+            end_date_time: string | null;
+            networkId: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            assignments: {
+                network: number;
+                location: number;
+                charger: number;
+                connector: number;
+            };
+        };
+        CreateTariffRequest: {
+            name: string;
+            /** @enum {string|null} */
+            type?: "AD_HOC_PAYMENT" | "PROFILE_CHEAP" | "PROFILE_FAST" | "PROFILE_GREEN" | "REGULAR" | null;
+            elements: {
+                price_components: components["schemas"]["TariffPriceComponent"][];
+                restrictions?: components["schemas"]["TariffRestrictions"];
+            }[];
+            idle?: components["schemas"]["TariffIdleFee"] | null;
+            min_price?: components["schemas"]["TariffPriceLimit"] | null;
+            max_price?: components["schemas"]["TariffPriceLimit"] | null;
+            tariff_alt_text?: components["schemas"]["TariffText"][];
+            tariff_alt_url?: string | null;
+            energy_mix?: components["schemas"]["TariffEnergyMix"] | null;
+            /** Format: date-time */
+            start_date_time?: string | null;
+            /** Format: date-time */
+            end_date_time?: string | null;
+            /** Format: uuid */
+            networkUuid?: string;
+        };
         Tariff: {
             /** Format: uuid */
             id: string;
@@ -3666,27 +3727,6 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-        };
-        CreateTariffRequest: {
-            name: string;
-            /** @enum {string|null} */
-            type?: "AD_HOC_PAYMENT" | "PROFILE_CHEAP" | "PROFILE_FAST" | "PROFILE_GREEN" | "REGULAR" | null;
-            elements: {
-                price_components: components["schemas"]["TariffPriceComponent"][];
-                restrictions?: components["schemas"]["TariffRestrictions"];
-            }[];
-            idle?: components["schemas"]["TariffIdleFee"] | null;
-            min_price?: components["schemas"]["TariffPriceLimit"] | null;
-            max_price?: components["schemas"]["TariffPriceLimit"] | null;
-            tariff_alt_text?: components["schemas"]["TariffText"][];
-            tariff_alt_url?: string | null;
-            energy_mix?: components["schemas"]["TariffEnergyMix"] | null;
-            /** Format: date-time */
-            start_date_time?: string | null;
-            /** Format: date-time */
-            end_date_time?: string | null;
-            /** Format: uuid */
-            networkUuid?: string;
         };
         UpdateTariffRequest: {
             name?: string;
@@ -3753,6 +3793,8 @@ export interface components {
             chargerUuid: string | null;
             /** Format: uuid */
             connectorUuid: string | null;
+            targetName: string;
+            connectorNumber: number | null;
             /** Format: date-time */
             validFrom: string | null;
             /** Format: date-time */
@@ -12653,6 +12695,8 @@ export interface operations {
                 networkId?: string;
                 networkUuid?: string;
                 name?: string;
+                currency?: string;
+                isAssigned?: boolean;
             };
             header?: never;
             path?: never;
@@ -12666,7 +12710,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Tariff"][];
+                        data: components["schemas"]["ListedTariff"][];
                         nextCursor: string | null;
                         /** @enum {boolean} */
                         success: true;

@@ -47,6 +47,13 @@ const Assignment = Named('TariffAssignment', {
     Uuid("Charger that the tariff is assigned to, also of a connector's assignment. Null on other levels."),
   ),
   connectorUuid: Nullable(Uuid('Connector that the tariff is assigned to. Null on other levels.')),
+  targetName: Type.String({
+    description: "Name of the network or location, or uid of the charger, also of a connector's assignment.",
+    examples: ['Harbour'],
+  }),
+  connectorNumber: Nullable(
+    Type.Integer({ description: 'Number of the connector. Null on other levels.', examples: [1] }),
+  ),
   ...validity,
   createdAt: DateTime('Time of creation.'),
 });

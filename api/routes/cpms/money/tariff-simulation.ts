@@ -13,9 +13,9 @@ import {
 } from '#api/routes/price-components.ts';
 import { DateTime, Formed, kilo, Named, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import { tariffFields } from '#api/routes/tariff-view.ts';
-import { costNotes } from '#api/services/charging/session-cost.ts';
+import { costLineTypes, costNotes } from '#api/services/charging/session-cost.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { simulateTariff } from '#api/services/money/tariff-simulation.ts';
+import { kindTotals, simulateTariff } from '#api/services/money/tariff-simulation.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const closed = { additionalProperties: false };
@@ -100,6 +100,14 @@ const Simulation = Named('TariffSimulation', {
       energyKwh: Type.Number({ description: 'Energy so far in kWh.', examples: [5.5] }),
       net: amounts.net,
       gross: Amount('Amount with tax, of a session that ends then.', '6.05'),
+      kinds: Type.Array(
+        Type.Object({
+          kind: OneOf(costLineTypes, 'Kind of component.'),
+          net: amounts.net,
+          gross: amounts.gross,
+        }),
+        { description: 'Amounts by kind of component. They add up to those of the point.' },
+      ),
     }),
     { description: 'Cost over time, at equal distances from the start to the end.' },
   ),
@@ -143,7 +151,11 @@ export function tariffSimulationRoutes(app: App, deps: ApiDeps): void {
         currency,
         series: series.map(({ at, energyWh, cost: until }) => {
           const { net, gross } = amountsView(until.totalExclVatMinor, until.totalVatMinor, currency);
-          return { time: at.toISOString(), energyKwh: kilo(energyWh), net, gross };
+          const kinds = kindTotals(until.lines).map(({ type, exclVatMinor, vatMinor }) => {
+            const { net, gross } = amountsView(exclVatMinor, vatMinor, currency);
+            return { kind: type, net, gross };
+          });
+          return { time: at.toISOString(), energyKwh: kilo(energyWh), net, gross, kinds };
         }),
         components: lines.map((line) => componentView(line, currency)),
         taxes: taxesView(cost.lines, currency),

@@ -2,7 +2,16 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, DateTime, Named, NetworkNumber, Text, Uuid } from '#api/routes/schema.ts';
+import {
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  Formed,
+  Named,
+  NetworkNumber,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView, tariffFields } from '#api/routes/tariff-view.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -10,6 +19,7 @@ import {
   changeTariff,
   createTariff,
   deleteTariff,
+  type ListedTariff,
   listOwnTariffs,
   readTariffVersions,
   type TariffRecord,
@@ -75,6 +85,26 @@ function tariffView(record: TariffRecord): Static<typeof Tariff> {
   };
 }
 
+const count = (of: string) =>
+  Type.Integer({ description: `Number of ${of} that it is assigned to.`, examples: [2] });
+
+const TariffOfList = Named('ListedTariff', {
+  ...Tariff.properties,
+  assignments: Type.Object(
+    {
+      network: count('networks'),
+      location: count('locations'),
+      charger: count('chargers'),
+      connector: count('connectors'),
+    },
+    { description: 'Present and future assignments of the tariff, by level.' },
+  ),
+});
+
+function listedView(record: ListedTariff): Static<typeof TariffOfList> {
+  return { ...tariffView(record), assignments: record.assignments };
+}
+
 /** Registers the routes of tariffs. */
 export function tariffRoutes(app: App, deps: ApiDeps): void {
   const single = new ItemCache({
@@ -95,16 +125,30 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
         ...cursorQuery,
         ...networkQuery,
         name: Type.Optional(
-          Text(100, { description: 'Exact name to filter by.', examples: ['Harbour Charging'] }),
+          Text(100, { description: 'Part of the name to filter by, in any case.', examples: ['Harbour'] }),
+        ),
+        currency: Type.Optional(
+          Formed('a currency code of ISO 4217', '^[A-Z]{3}$', {
+            description: 'Currency of the prices (ISO 4217).',
+            examples: ['EUR'],
+          }),
+        ),
+        isAssigned: Type.Optional(
+          Type.Boolean({
+            description: 'True: only tariffs with present or future assignments. False: only others.',
+          }),
         ),
       }),
-      response: { 200: CursorEnvelope(Tariff, 'One page of tariffs.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+      response: {
+        200: CursorEnvelope(TariffOfList, 'One page of tariffs.'),
+        ...cpmsErrors('NETWORK_NOT_FOUND'),
+      },
     },
     handler: async (request) => {
       const { query } = request;
-      const filter = { name: query.name, networkUuid: networkOf(query) };
+      const filter = { ...query, networkUuid: networkOf(query) };
       const { rows, nextCursor } = await listOwnTariffs(deps, callerOf(request), filter, cursorOf(query));
-      return successSlice(rows.map(tariffView), nextCursor);
+      return successSlice(rows.map(listedView), nextCursor);
     },
   });
 
