@@ -76,6 +76,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'store-outage-log.test.ts': 11,
   'supervisor.test.ts': 8,
   'tariff-assignments.test.ts': 5,
+  'tariffs.test.ts': 30,
   'token-holders.test.ts': 5,
   'unit-tests.unit.test.ts': 2,
   'waiting-charges.test.ts': 5,

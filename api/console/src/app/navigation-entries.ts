@@ -16,6 +16,7 @@ import {
   ScanEye,
   UserCog,
   Users,
+  Tags,
 } from 'lucide-react';
 import type { en } from '../texts/en/index.ts';
 
@@ -52,7 +53,7 @@ export const navigation: { title: Title | null; entries: Entry[] }[] = [
   },
   {
     title: 'money',
-    entries: [],
+    entries: [{ id: 'tariffs', to: '/money/tariffs', scope: 'cpms:read:tariffs', icon: Tags }],
   },
   {
     title: 'people',

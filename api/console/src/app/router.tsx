@@ -5,6 +5,7 @@ import { chargingRoutes } from './routes/charging.ts';
 import { fleetRoutes } from './routes/fleet.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { peopleRoutes } from './routes/people.ts';
+import { moneyRoutes } from './routes/money.ts';
 
 const overview = createRoute({
   getParentRoute: () => signedIn,
@@ -17,6 +18,7 @@ export const router = createRouter({
     signIn,
     signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...settingsRoutes]),
     signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...peopleRoutes]),
+    signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...moneyRoutes]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageError,

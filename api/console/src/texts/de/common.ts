@@ -109,6 +109,7 @@ export const common: Texts['common'] = {
     mean: 'Mittelwert',
     reset: 'Ganzen Zeitraum zeigen',
   },
+  changes: { field: 'Wert', before: 'Vorher', after: 'Nachher' },
   range: {
     label: 'Zeitraum',
     custom: 'Eigener Zeitraum',

@@ -106,6 +106,7 @@ export const common = {
     mean: 'Mean',
     reset: 'Show the whole range',
   },
+  changes: { field: 'Value', before: 'Before', after: 'After' },
   range: {
     label: 'Time range',
     custom: 'Custom range',

@@ -30,6 +30,9 @@ import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 import { webhooks } from './webhooks.ts';
 import { tokens } from './tokens.ts';
+import { tariffEditor } from './tariff-editor.ts';
+import { tariffSimulator } from './tariff-simulator.ts';
+import { tariffs } from './tariffs.ts';
 
 /** English texts by namespace, one for each page. The other languages have the same keys. */
 export const en = {
@@ -65,4 +68,7 @@ export const en = {
   signIn,
   webhooks,
   tokens,
+  tariffEditor,
+  tariffSimulator,
+  tariffs,
 } as const;

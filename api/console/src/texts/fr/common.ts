@@ -109,6 +109,7 @@ export const common: Texts['common'] = {
     mean: 'Moyenne',
     reset: 'Afficher toute la période',
   },
+  changes: { field: 'Valeur', before: 'Avant', after: 'Après' },
   range: {
     label: 'Période',
     custom: 'Autre période',

@@ -109,6 +109,7 @@ export const common: Texts['common'] = {
     mean: 'Gemiddelde',
     reset: 'Hele periode tonen',
   },
+  changes: { field: 'Waarde', before: 'Voor', after: 'Na' },
   range: {
     label: 'Periode',
     custom: 'Eigen periode',

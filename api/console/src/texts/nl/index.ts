@@ -31,6 +31,9 @@ import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 import { webhooks } from './webhooks.ts';
 import { tokens } from './tokens.ts';
+import { tariffEditor } from './tariff-editor.ts';
+import { tariffSimulator } from './tariff-simulator.ts';
+import { tariffs } from './tariffs.ts';
 
 export const nl: Texts = {
   account,
@@ -65,4 +68,7 @@ export const nl: Texts = {
   signIn,
   webhooks,
   tokens,
+  tariffEditor,
+  tariffSimulator,
+  tariffs,
 };

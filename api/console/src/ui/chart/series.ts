@@ -13,6 +13,10 @@ export interface Series {
   /** Bounds of the values that a point stands for, drawn as a band. */
   minimum?: Values;
   maximum?: Values;
+  /** Values to show beside the title, where the line stands at others: those of a band on top of others. */
+  shown?: Values;
+  /** Writes a value with its unit. Left out: a number and the unit. */
+  format?: (value: number) => string;
 }
 
 /** Returns the value at an index, or that before it where the line passes. */
@@ -55,9 +59,10 @@ export function withGaps(
   const pick = (values: Values) => from.map((index) => (index === null ? null : values[index]));
   return {
     times: at,
-    series: series.map(({ mean, minimum, maximum, ...rest }) => ({
+    series: series.map(({ mean, minimum, maximum, shown, ...rest }) => ({
       ...rest,
       mean: pick(mean),
+      ...(shown === undefined ? {} : { shown: pick(shown) }),
       ...(minimum === undefined ? {} : { minimum: pick(minimum) }),
       ...(maximum === undefined ? {} : { maximum: pick(maximum) }),
     })),

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { type Formats, useFormats } from '../../texts/formats.ts';
+import { absent, type Formats, useFormats } from '../../texts/formats.ts';
 import { drawMarks, type Mark, marksAtCursor } from './marks.ts';
 import { type Series, themeColor, type TimeRange, valueAt, withGaps } from './series.ts';
 import styles from './time-chart.module.css';
@@ -84,11 +84,11 @@ export function TimeChart(props: Props) {
       <figcaption className={styles['caption']}>
         <span className={styles['title']}>{title}</span>
         <span className={styles['legend']}>
-          {shown.series.map(({ id, title: name, unit, color, mean }) => (
-            <span key={id} className={styles['entry']}>
-              <span aria-hidden className={styles['swatch']} style={{ background: `var(${color})` }} />
-              {name}
-              {index !== null && <strong>{valueText(formats, valueAt(mean, index), unit)}</strong>}
+          {shown.series.map((line) => (
+            <span key={line.id} className={styles['entry']}>
+              <span aria-hidden className={styles['swatch']} style={{ background: `var(${line.color})` }} />
+              {line.title}
+              {index !== null && <strong>{valueText(formats, line, index)}</strong>}
             </span>
           ))}
           <span className={styles['at']}>
@@ -103,10 +103,12 @@ export function TimeChart(props: Props) {
   );
 }
 
-function valueText(formats: Formats, value: number | null | undefined, unit: string): string {
-  return value === null || value === undefined
-    ? '–'
-    : `${formats.number(value, Math.abs(value) >= 100 ? 0 : 1)} ${unit}`;
+function valueText(formats: Formats, { mean, shown, unit, format }: Series, index: number): string {
+  const value = valueAt(shown ?? mean, index);
+  if (value === null) return absent;
+  return format === undefined
+    ? `${formats.number(value, Math.abs(value) >= 100 ? 0 : 1)} ${unit}`
+    : format(value);
 }
 
 const shownTheme = () => document.documentElement.dataset['theme'] ?? 'light';

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../../api/client.ts';
+import { useCan } from '../../../app/caller.tsx';
 import { useFormats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -8,8 +10,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useNetworkZone } from '../network-zone.ts';
 import { priceQuery, type Session } from '../session-queries.ts';
 import { PriceState } from '../session-state.tsx';
-import { ComponentRows } from './component-rows.tsx';
-import { Sums } from './sums.tsx';
+import { PriceTable } from './price-table.tsx';
 import styles from './price.module.css';
 
 /** Price of a session, component by component, so that the total can be calculated again by hand. */
@@ -35,11 +36,21 @@ function Explained({ price, session }: { price: Schemas['SessionPrice']; session
   const { t } = useTranslation('session');
   const formats = useFormats(useNetworkZone(session.networkUuid));
   const { tariff, components, unavailable, totals } = price;
+  const canOpen = useCan('cpms:read:tariffs');
   return (
     <>
       {tariff !== null && (
         <p className={styles['tariff']}>
-          {t('price.tariff')} <strong>{tariff.name}</strong>
+          {t('price.tariff')}{' '}
+          <strong>
+            {canOpen ? (
+              <Link to="/money/tariffs/$uuid" params={{ uuid: tariff.id }}>
+                {tariff.name}
+              </Link>
+            ) : (
+              tariff.name
+            )}
+          </strong>
           {tariff.version !== null && `, ${t('price.version', { version: tariff.version })}`} ·{' '}
           {t('price.zone', { zone: tariff.timeZone })}
         </p>
@@ -50,32 +61,7 @@ function Explained({ price, session }: { price: Schemas['SessionPrice']; session
       {unavailable !== null && (
         <p className={styles['note']}>{t('price.none', { reason: t(`noCost.${unavailable}`) })}</p>
       )}
-      {components.length > 0 && (
-        <div className={styles['scroll']}>
-          <table className={styles['table']}>
-            <thead>
-              <tr>
-                <th scope="col">{t('price.what')}</th>
-                <th scope="col">{t('price.calculation')}</th>
-                <th scope="col">{t('price.net')}</th>
-                <th scope="col">{t('price.tax')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {components.map((component, index) => (
-                <ComponentRows
-                  // Components have no identity but their order.
-                  key={`${component.kind}-${index}`}
-                  component={component}
-                  currency={price.currency}
-                  timeZone={tariff?.timeZone}
-                />
-              ))}
-            </tbody>
-            <Sums price={price} />
-          </table>
-        </div>
-      )}
+      {components.length > 0 && <PriceTable price={price} timeZone={tariff?.timeZone} />}
       {!price.isTraced && components.length > 0 && <p className={styles['note']}>{t('price.untraced')}</p>}
       {price.notes.map((note) => (
         <p key={note} className={styles['note']}>

@@ -39,7 +39,8 @@ export function restrictionWords(
   return words;
 }
 
-function weekday({ locale }: Formats, day: (typeof weekdays)[number]): string {
+/** Returns the short name of a day of the week. */
+export function weekday({ locale }: Formats, day: (typeof weekdays)[number]): string {
   const format = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
   return format.format(sunday + weekdays.indexOf(day) * dayMs);
 }

@@ -3,8 +3,11 @@ import type { Schemas } from '../../../api/client.ts';
 import { useFormats } from '../../../texts/formats.ts';
 import styles from './price.module.css';
 
+/** Parts of a price that its explanation is written from. */
+export type ExplainedPrice = Pick<Schemas['SessionPrice'], 'components' | 'taxes' | 'totals' | 'currency'>;
+
 /** Sums of a price: net and tax, the tax by rate where there are several, and the total. */
-export function Sums({ price: { components, taxes, totals, currency } }: { price: Schemas['SessionPrice'] }) {
+export function Sums({ price: { components, taxes, totals, currency } }: { price: ExplainedPrice }) {
   const { t } = useTranslation('session');
   const formats = useFormats();
   if (totals === null) return null;

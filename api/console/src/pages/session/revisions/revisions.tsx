@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
+import { ChangedValues } from '../../../ui/changed-values.tsx';
 import { useNetworkZone } from '../network-zone.ts';
 import type { Session } from '../session-queries.ts';
 import { changesOf } from './changed-values.ts';
@@ -25,26 +26,7 @@ export function Revisions({ session }: { session: Session }) {
             {values.length === 0 ? (
               <p className={styles['same']}>{t('revisions.same')}</p>
             ) : (
-              <table className={styles['values']}>
-                <thead>
-                  <tr>
-                    <th scope="col">{t('revisions.field')}</th>
-                    <th scope="col">{t('revisions.before')}</th>
-                    <th scope="col">{t('revisions.after')}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {values.map(({ name, before, after }) => (
-                    <tr key={name}>
-                      <th scope="row">{name}</th>
-                      <td>
-                        <s>{before}</s>
-                      </td>
-                      <td>{after}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+              <ChangedValues values={values} />
             )}
           </li>
         ))}

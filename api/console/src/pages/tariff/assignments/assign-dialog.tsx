@@ -1,0 +1,103 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, body, type Schemas } from '../../../api/client.ts';
+import { useScopes } from '../../../app/caller.tsx';
+import { useFormats } from '../../../texts/formats.ts';
+import { zonedInstant } from '../../../texts/zoned-time.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Select, TextField } from '../../../ui/field.tsx';
+import form from '../../../ui/form.module.css';
+import type { Tariff } from '../tariff-queries.ts';
+import { type Target, TargetField, targetBody } from './target-field.tsx';
+import { useAssigning } from './use-assigning.ts';
+
+/** Levels, the widest first, with the scope that lists their objects. */
+const levels = [
+  ['NETWORK', 'cpms:read:tariffs'],
+  ['LOCATION', 'cpms:read:locations'],
+  ['CHARGER', 'cpms:read:chargers'],
+  ['CONNECTOR', 'cpms:read:chargers'],
+] as const;
+
+interface Props {
+  tariff: Tariff;
+  network: Schemas['Network'] | undefined;
+  onClose: () => void;
+}
+
+/** Assigns a tariff to a network, location, charger or connector, from now on or for a time. */
+export function AssignDialog({ tariff, network, onClose }: Props) {
+  const { t } = useTranslation(['tariffs', 'common']);
+  const can = useScopes();
+  const { timeZone } = useFormats(network?.timeZone);
+  const [target, setTarget] = useState<Target>({ level: 'LOCATION' });
+  const [from, setFrom] = useState('');
+  const [until, setUntil] = useState('');
+  const chosen = targetBody(target, network);
+  const assign = useAssigning(
+    tariff.id,
+    (place: NonNullable<typeof chosen>) => {
+      const validFrom = zonedInstant(from, timeZone);
+      const validUntil = zonedInstant(until, timeZone);
+      return body(
+        api.POST('/cpms/v1/tariff-assignments', {
+          body: {
+            tariffUuid: tariff.id,
+            ...place,
+            ...(validFrom === null ? {} : { validFrom }),
+            ...(validUntil === null ? {} : { validUntil }),
+          },
+        }),
+      );
+    },
+    t('assign.done', { name: tariff.name }),
+    onClose,
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (chosen !== null) assign.mutate(chosen);
+  };
+  return (
+    <Dialog title={t('assign.title', { name: tariff.name })} isOpen onClose={onClose}>
+      <form onSubmit={submit} className={form['form']}>
+        <p className={form['hint']}>{t('assign.intro')}</p>
+        <Select
+          label={t('assignments.level')}
+          options={levels.filter(([, scope]) => can(scope)).map(([id]) => ({ id, text: t(`level.${id}`) }))}
+          value={target.level}
+          onChange={(level) => setTarget({ ...target, level })}
+        />
+        <TargetField target={target} network={network} onChange={setTarget} />
+        <div className={form['pair']}>
+          <TextField
+            label={t('assign.from')}
+            description={t('assign.fromHint')}
+            type="datetime-local"
+            value={from}
+            onChange={setFrom}
+          />
+          <TextField
+            label={t('assign.until')}
+            description={t('assign.untilHint')}
+            type="datetime-local"
+            value={until}
+            onChange={setUntil}
+          />
+        </div>
+        <p className={form['hint']}>{t('common:range.zone', { zone: timeZone })}</p>
+        {assign.error !== null && (
+          <p role="alert" className={form['error']}>
+            {assign.error.message}
+          </p>
+        )}
+        <DialogActions>
+          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
+          <Button type="submit" kind="primary" isDisabled={chosen === null || assign.isPending}>
+            {t('assign.action')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,139 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, body } from '../../api/client.ts';
+import { useCursorList } from '../../api/cursor-list.ts';
+import { useCan, useNetworks } from '../../app/caller.tsx';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { absent, useFormats } from '../../texts/formats.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { usePriceWriter } from '../tariff/prices/use-price-writer.ts';
+import { tariffsKey } from '../tariff/tariff-queries.ts';
+import { type ListedTariff, tariffColumns } from './tariff-columns.tsx';
+import styles from './tariffs-page.module.css';
+import { isFiltered, tariffsFilter, type TariffsSearch } from './tariffs-search.ts';
+
+const pageSize = 50;
+const rowsWhileLoading = 8;
+
+/** Id of the option that does not filter. */
+const any = 'any';
+
+/** All tariffs: what they cost in words, and where they are assigned. */
+export function TariffsPage() {
+  const { t } = useTranslation(['tariffs', 'common']);
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/signed-in/money/tariffs' });
+  const list = useTariffs(search);
+  const columns = useColumns();
+  const change = (changed: TariffsSearch) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
+  return (
+    <div className={styles['page']}>
+      <header className={styles['header']}>
+        <h1>{t('title')}</h1>
+        {useCan('cpms:write:tariffs') && (
+          <Button kind="primary" onPress={() => void navigate({ to: '/money/tariffs/new' })}>
+            <Plus aria-hidden size={16} />
+            {t('new')}
+          </Button>
+        )}
+      </header>
+      <Filters search={search} onChange={change} />
+      <div className={styles['list']} aria-busy={list.isPlaceholderData}>
+        {list.error !== null && list.data === undefined ? (
+          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
+        ) : list.data !== undefined && list.count === 0 ? (
+          <Nothing isFilter={isFiltered(search)} />
+        ) : (
+          <DataTable
+            label={t('title')}
+            columns={columns}
+            count={list.data === undefined ? rowsWhileLoading : list.count}
+            rowAt={list.rowAt}
+            keyOf={({ id }) => id}
+            onRange={list.onRange}
+            onOpen={({ id }) => void navigate({ to: '/money/tariffs/$uuid', params: { uuid: id } })}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function useTariffs(search: TariffsSearch) {
+  const network = useNetworkQuery();
+  const filter = tariffsFilter(search);
+  return useCursorList<ListedTariff>([...tariffsKey, network, filter], (cursor) =>
+    body(
+      api.GET('/cpms/v1/tariffs', {
+        params: {
+          query: { ...network, ...filter, pageSize, ...(cursor === undefined ? {} : { cursor }) },
+        },
+      }),
+    ),
+  );
+}
+
+function useColumns() {
+  const { t } = useTranslation(['tariffs', 'session', 'common']);
+  const formats = useFormats();
+  const writer = usePriceWriter('');
+  const networks = useNetworks();
+  return useMemo(() => {
+    const nameOf = (id: number) => networks.find(({ networkId }) => networkId === id)?.name ?? absent;
+    return tariffColumns(t, formats, writer, networks.length > 1 ? nameOf : null);
+  }, [t, formats, writer, networks]);
+}
+
+/** Filters of the list; the address holds them. */
+function Filters({ search, onChange }: { search: TariffsSearch; onChange: (change: TariffsSearch) => void }) {
+  const { t } = useTranslation(['tariffs', 'common']);
+  const currencies = [...new Set(useNetworks().map(({ currency }) => currency))].toSorted();
+  const chosen = (id: string) => (id === any ? undefined : id);
+  return (
+    <search className={styles['filters']} aria-label={t('filters')}>
+      <SearchField
+        label={t('search')}
+        placeholder={t('searchHint')}
+        value={search.name ?? ''}
+        onChange={(name) => onChange({ name })}
+      />
+      <Select
+        label={t('column.assigned')}
+        options={[
+          { id: any, text: t('any') },
+          { id: 'yes', text: t('assigned.yes') },
+          { id: 'no', text: t('assigned.none') },
+        ]}
+        value={search.assigned ?? any}
+        onChange={(id) => onChange({ assigned: chosen(id) })}
+      />
+      {currencies.length > 1 && (
+        <Select
+          label={t('column.currency')}
+          options={[{ id: any, text: t('any') }, ...currencies.map((id) => ({ id, text: id }))]}
+          value={search.currency ?? any}
+          onChange={(id) => onChange({ currency: chosen(id) })}
+        />
+      )}
+    </search>
+  );
+}
+
+function Nothing({ isFilter }: { isFilter: boolean }) {
+  const { t } = useTranslation(['tariffs', 'common']);
+  const canWrite = useCan('cpms:write:tariffs');
+  if (isFilter) return <Empty title={t('common:empty.filtered')} />;
+  return (
+    <Empty title={t('empty')}>
+      <p>{t('emptyHint')}</p>
+      {canWrite && <Link to="/money/tariffs/new">{t('new')}</Link>}
+    </Empty>
+  );
+}
