@@ -136,7 +136,6 @@ export const tariffs: Texts['tariffs'] = {
     done: '{{name}} ist zugeordnet.',
   },
   end: {
-    open: 'Beenden…',
     label: 'Zuordnung zu {{target}} beenden',
     title: '„{{name}}“ bei {{target}} beenden?',
     present:

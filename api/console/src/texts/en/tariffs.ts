@@ -134,7 +134,6 @@ export const tariffs = {
     done: '{{name}} is assigned.',
   },
   end: {
-    open: 'End…',
     label: 'End the assignment to {{target}}',
     title: 'End “{{name}}” at {{target}}?',
     present:

@@ -68,7 +68,7 @@ export const tariffEditor: Texts['tariffEditor'] = {
   session: 'Pour toute la session',
   idlePrice: '{{currency}} / min',
   idleHint: 'Au lieu du stationnement',
-  grace: 'Minutes gratuites',
+  grace: 'Min gratuites',
   limitNet: 'HT en {{currency}}',
   limitGross: 'TTC en {{currency}}',
   inProportion: 'proportionnel',

@@ -136,7 +136,6 @@ export const tariffs: Texts['tariffs'] = {
     done: '{{name}} est attribué.',
   },
   end: {
-    open: 'Terminer…',
     label: 'Terminer l’attribution à {{target}}',
     title: 'Terminer « {{name}} » pour {{target}} ?',
     present:

@@ -136,7 +136,6 @@ export const tariffs: Texts['tariffs'] = {
     done: '{{name}} is toegewezen.',
   },
   end: {
-    open: 'Beëindigen…',
     label: 'Toewijzing aan {{target}} beëindigen',
     title: '‘{{name}}’ bij {{target}} beëindigen?',
     present:

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
+import { Unlink } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Formats, useFormats } from '../../../texts/formats.ts';
@@ -74,15 +75,16 @@ function assignmentColumns(
   const actions: Column<Assignment> = {
     id: 'actions',
     title: t('assignments.actions'),
-    width: 92,
+    width: 84,
     cell: (assignment) =>
       assignmentState(assignment, checkedAt) !== 'ended' && (
         <Button
           kind="quiet"
+          isIcon
           aria-label={t('end.label', { target: targetText(t, assignment) })}
           onPress={() => onEnd(assignment)}
         >
-          {t('end.open')}
+          <Unlink aria-hidden size={15} />
         </Button>
       ),
   };

@@ -18,7 +18,7 @@ export function SimulationTable({ simulation, timeZone }: { simulation: Simulati
       {
         id: 'time',
         title: t('common:chart.time'),
-        width: 120,
+        width: 132,
         grow: true,
         cell: ({ time }) => formats.shortDateTime(time),
       },
@@ -29,13 +29,6 @@ export function SimulationTable({ simulation, timeZone }: { simulation: Simulati
         isNumber: true,
         cell: ({ energyKwh }) => formats.energy(energyKwh),
       },
-      ...kindsOf(simulation).map((kind) => ({
-        id: kind,
-        title: t(`tariffSimulator:kindNet`, { kind: t(`price.kind.${kind}`) }),
-        width: 120,
-        isNumber: true,
-        cell: (point: Point) => money(amountOf(point, kind, 'net')),
-      })),
       {
         id: 'net',
         title: t('tariffSimulator:withoutVat'),
@@ -50,6 +43,13 @@ export function SimulationTable({ simulation, timeZone }: { simulation: Simulati
         isNumber: true,
         cell: ({ gross }) => money(gross),
       },
+      ...kindsOf(simulation).map((kind) => ({
+        id: kind,
+        title: t(`tariffSimulator:kindNet`, { kind: t(`price.kind.${kind}`) }),
+        width: 120,
+        isNumber: true,
+        cell: (point: Point) => money(amountOf(point, kind, 'net')),
+      })),
     ];
   }, [t, formats, simulation]);
   return (
