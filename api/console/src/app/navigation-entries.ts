@@ -7,16 +7,14 @@ import {
   type LucideIcon,
   Map as MapIcon,
   Network,
-  PlugZap,
-  ScanEye,
-  ScrollText,
-  Webhook,
   Nfc,
   PlugZap,
   ScanEye,
+  ScrollText,
+  Tags,
   UserCog,
   Users,
-  Tags,
+  Webhook,
 } from 'lucide-react';
 import type { en } from '../texts/en/index.ts';
 

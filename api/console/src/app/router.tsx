@@ -1,11 +1,11 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { PageError, PagePending } from './page-states.tsx';
-import { root, signedIn, signIn } from './routes/base.tsx';
 import { chargingRoutes } from './routes/charging.ts';
 import { fleetRoutes } from './routes/fleet.ts';
-import { settingsRoutes } from './routes/settings.ts';
-import { peopleRoutes } from './routes/people.ts';
 import { moneyRoutes } from './routes/money.ts';
+import { peopleRoutes } from './routes/people.ts';
+import { root, signedIn, signIn } from './routes/base.tsx';
+import { settingsRoutes } from './routes/settings.ts';
 
 const overview = createRoute({
   getParentRoute: () => signedIn,
@@ -16,9 +16,14 @@ const overview = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...settingsRoutes]),
-    signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...peopleRoutes]),
-    signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...moneyRoutes]),
+    signedIn.addChildren([
+      overview,
+      ...fleetRoutes,
+      ...chargingRoutes,
+      ...moneyRoutes,
+      ...peopleRoutes,
+      ...settingsRoutes,
+    ]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageError,
