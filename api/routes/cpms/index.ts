@@ -60,6 +60,7 @@ import { compositeScheduleRoute } from './charging/composite-schedule.ts';
 import { deviceDataRoutes } from './fleet/device-data.ts';
 import { localListRoutes } from './commands/local-lists.ts';
 import { reservationRoutes } from './charging/reservations.ts';
+import { operatorInvoiceRoutes } from './money/invoices.ts';
 import { operatorReceiptRoutes } from './money/receipts.ts';
 import { tariffAssignmentRoutes } from './money/tariff-assignments.ts';
 import { tariffSimulationRoutes } from './money/tariff-simulation.ts';
@@ -125,6 +126,7 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   configurationRoutes(app, deps);
   variableRoutes(app, deps);
   walletRoutes(app, deps);
+  operatorInvoiceRoutes(app, deps);
   firmwareRoutes(app, deps);
   passwordRoutes(app, deps);
   ocppCommandRoutes(app, deps);

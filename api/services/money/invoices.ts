@@ -40,11 +40,8 @@ export interface InvoiceRequest {
   buyer?: Partial<Buyer> & Pick<Buyer, 'name'>;
 }
 
-/** Identification of an invoice: its number, and its network where the caller has several. */
-export interface InvoiceName {
-  number: string;
-  networkUuid?: string | undefined;
-}
+/** Identification of an invoice: its uuid, or its number and its network where the caller has several. */
+export type InvoiceName = { uuid: string } | { number: string; networkUuid?: string | undefined };
 
 /** Returns the totals of an invoice, in major units. */
 export function majorTotals({ currency, ...invoice }: InvoiceSummary) {
@@ -83,21 +80,18 @@ async function withPaymentStatus(sql: Queryable, invoice: InvoiceRecord): Promis
   return { ...invoice, paymentStatus: await readPaymentStatus(sql, pricedSessions(invoice.document)) };
 }
 
-async function findInvoice(
-  deps: ServiceDeps,
-  caller: Caller,
-  { number, networkUuid }: InvoiceName,
-): Promise<InvoiceRecord> {
-  const networks = await networksOfCall(deps, caller, networkUuid);
-  const found = await findInvoices(deps.sql, { networks, userId: caller.userId }, number);
+async function findInvoice(deps: ServiceDeps, caller: Caller, name: InvoiceName): Promise<InvoiceRecord> {
+  const networks = 'uuid' in name ? caller.networks : await networksOfCall(deps, caller, name.networkUuid);
+  const found = await findInvoices(deps.sql, { networks, userId: caller.userId }, name);
   const [invoice] = found;
   if (invoice === undefined) {
-    throw new DomainError('INVOICE_NOT_FOUND', `There is no invoice ${number}.`);
+    const key = 'uuid' in name ? name.uuid : name.number;
+    throw new DomainError('INVOICE_NOT_FOUND', `There is no invoice ${key}.`);
   }
   if (found.length > 1) {
     throw new DomainError(
       'INVOICE_AMBIGUOUS',
-      `${found.length} networks have an invoice ${number}: name one.`,
+      `${found.length} networks have an invoice ${invoice.number}: name one.`,
       {
         networks: found.map(({ networkUuid }) => networkUuid),
       },
@@ -106,15 +100,15 @@ async function findInvoice(
   return invoice;
 }
 
-/** The invoice as a PDF. @throws {DomainError} as `readInvoice`, and RENDERER_BUSY. */
+/** The invoice as a PDF, and its number. @throws {DomainError} as `readInvoice`, and RENDERER_BUSY. */
 export async function renderInvoice(
   deps: ServiceDeps & BillDeps,
   caller: Caller,
   name: InvoiceName,
-): Promise<Uint8Array> {
+): Promise<{ number: string; pdf: Uint8Array }> {
   const { paymentStatus, ...invoice } = await readInvoice(deps, caller, name);
   const logo = await deps.logos.find(invoice.document.logoUrl);
-  return deps.bills.render(billOf(invoice, paymentStatus, logo));
+  return { number: invoice.number, pdf: await deps.bills.render(billOf(invoice, paymentStatus, logo)) };
 }
 
 /**
@@ -185,7 +179,7 @@ export async function creditInvoice(
 async function issue(transaction: Transaction, by: Actor, invoice: NewInvoice): Promise<InvoiceRecord> {
   const { number } = await insertInvoice(transaction, invoice);
   const scope = { networks: onlyNetworks([invoice.networkId]), userId: null };
-  const [issued] = await findInvoices(transaction, scope, number);
+  const [issued] = await findInvoices(transaction, scope, { number });
   if (issued === undefined) throw new Error('an invoice that was issued no longer exists');
   const { document, ...summary } = issued;
   await auditChange(transaction, by, {

@@ -44,12 +44,33 @@ export async function readPaymentStatus(
   sql: Queryable,
   sessions: readonly SessionPrice[],
 ): Promise<PaymentStatus> {
-  const uuids = sessions.map(({ uuid }) => uuid);
+  const [status] = await readPaymentStatuses(sql, [sessions]);
+  if (status === undefined) throw new Error('a bill has no payment status');
+  return status;
+}
+
+/** Returns what was paid so far for the sessions of each of these bills. */
+export async function readPaymentStatuses(
+  sql: Queryable,
+  bills: readonly (readonly SessionPrice[])[],
+): Promise<PaymentStatus[]> {
+  const uuids = bills.flat().map(({ uuid }) => uuid);
   const [partners, movements] = await Promise.all([
     findPartnerNames(sql, uuids),
     listPaymentMovements(sql, uuids),
   ]);
-  const billed = new Set(uuids);
+  const paid = sessionPayments(movements)
+    .filter(({ sessionUuid }) => !partners.has(sessionUuid))
+    .map(({ at, ...payment }) => ({ ...payment, paidAt: at }));
+  return bills.map((sessions) => statusOf(sessions, partners, paid));
+}
+
+function statusOf(
+  sessions: readonly SessionPrice[],
+  partners: ReadonlyMap<string, string>,
+  paid: readonly Payment[],
+): PaymentStatus {
+  const billed = new Set(sessions.map(({ uuid }) => uuid));
   const roaming = sessions
     .filter(({ uuid, totalInclVatMinor }) => partners.has(uuid) && totalInclVatMinor !== 0n)
     .map(({ uuid, totalInclVatMinor }) => ({
@@ -59,10 +80,7 @@ export async function readPaymentStatus(
       amountMinor: totalInclVatMinor,
       paidAt: null,
     }));
-  const paid = sessionPayments(movements)
-    .filter(({ sessionUuid }) => billed.has(sessionUuid) && !partners.has(sessionUuid))
-    .map(({ at, ...payment }) => ({ ...payment, paidAt: at }));
-  const payments = [...roaming, ...paid];
+  const payments = [...roaming, ...paid.filter(({ sessionUuid }) => billed.has(sessionUuid))];
   const totalMinor = sessions.reduce((sum, session) => sum + session.totalInclVatMinor, 0n);
   const paidMinor = payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
   const dueMinor = totalMinor - paidMinor;

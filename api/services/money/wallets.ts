@@ -11,8 +11,10 @@ import {
   listDriverWallets,
   listWallets,
   moveMoney,
+  sumWallets,
   type WalletFilter,
   type WalletRecord,
+  type WalletSums,
 } from '#shared/postgres/money/wallets.ts';
 import { inMinor, shownBalances } from '#api/services/kernel/amounts.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
@@ -22,20 +24,37 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 
 export type { MovementRecord } from '#shared/postgres/money/wallet-ledger.ts';
-export type { WalletRecord } from '#shared/postgres/money/wallets.ts';
+export type { WalletRecord, WalletSums } from '#shared/postgres/money/wallets.ts';
 
 type Slice = { cursor: string | undefined; limit: number };
+
+/** List of wallets that an operator requests. */
+export interface WalletQuery extends WalletFilter {
+  networkUuid: string | undefined;
+}
 
 /** One page of the wallets that the caller may see, oldest first. */
 export async function listOwnWallets(
   deps: ServiceDeps,
   caller: Caller,
-  filter: WalletFilter & { networkUuid: string | undefined },
+  filter: WalletQuery,
   { cursor, limit }: Slice,
 ): Promise<{ rows: WalletRecord[]; nextCursor: string | null }> {
   const after = decodeIdCursor(cursor);
   const networks = await networksOfCall(deps, caller, filter.networkUuid);
   return cutById(await listWallets(deps.sql, networks, filter, after, limit + 1), limit);
+}
+
+/**
+ * Returns the sums of the wallets of a list, by currency.
+ * @throws {DomainError} NETWORK_NOT_FOUND.
+ */
+export async function summarizeOwnWallets(
+  deps: ServiceDeps,
+  caller: Caller,
+  { networkUuid, ...filter }: WalletQuery,
+): Promise<WalletSums[]> {
+  return sumWallets(deps.sql, await networksOfCall(deps, caller, networkUuid), filter);
 }
 
 /** @throws {DomainError} WALLET_NOT_FOUND. */

@@ -89,7 +89,7 @@ void t.test('opens, credits and debits a wallet, and reads its ledger', async (t
 void t.test('wallets are found by driver, e-mail, network and debt', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api, { unrestricted: true, networkIds: [] });
-  const ada = await addDriver(api);
+  const ada = await addDriver(api, 1000n);
   const bram = await addDriver(api, 0n, 'bram@example.org');
   const south = await addDriver(api, 0n, 'ada@example.org', api.otherNetwork);
   await api.stores.sql.begin(async (transaction) => {
@@ -108,6 +108,15 @@ void t.test('wallets are found by driver, e-mail, network and debt', async (t) =
   t.strictSame(await found(`userId=${bram.user.uuid}`), [bram.wallet]);
   t.strictSame(await found('owing=true'), [bram.wallet]);
   t.strictSame(await found('owing=false'), [ada.wallet, south.wallet]);
+  t.strictSame(await found('search=ADA@'), [ada.wallet, south.wallet], 'a part of the address');
+  t.strictSame(await found('search=%25'), [], 'signs of patterns stand for themselves');
+  const sums = async (query: string) =>
+    (await api.call(key, { url: `${url}/summary?${query}` })).json['data']?.['currencies'];
+  t.strictSame(await sums(`networkId=${api.network.uuid}`), [
+    { count: 2, owingCount: 1, currency: 'EUR', balance: 8.5, available: 10, held: 0, owed: 1.5 },
+  ]);
+  t.match(await sums('email=ada@example.org'), [{ count: 2, owingCount: 0, balance: 10 }]);
+  t.strictSame(await sums('search=nobody'), []);
   const page = await api.call(key, { url: `${url}?pageSize=2` });
   t.strictSame(await found(`cursor=${page.json['nextCursor'] as unknown as string}`), [south.wallet]);
   t.match(await bram.shown(), { balance: -1.5, available: 0, owed: 1.5 });
@@ -131,10 +140,12 @@ void t.test('hides wallets of other networks and names invalid input', async (t)
     t.match(await api.call(key, request), { status: 404, json: { error: { code } } }, request.url);
   }
   t.match(await api.call(key, { url: `${url}?networkId=${api.otherNetwork.uuid}` }), { status: 404 });
+  t.match(await api.call(key, { url: `${url}/summary?networkId=${api.otherNetwork.uuid}` }), { status: 404 });
+  t.match((await api.call(key, { url: `${url}/summary` })).json['data'], { currencies: [{ count: 1 }] });
   t.same(items((await api.call(key, { url: `${url}?userId=${foreign.user.uuid}` })).json['data']), []);
   const reader = await mintKey(api, { scopes: ['cpms:read'] });
   const mover = await mintKey(api, { scopes: ['cpms:command:billing'] });
-  for (const request of [{ url }, ...requests(wallet, user.uuid)]) {
+  for (const request of [{ url }, { url: `${url}/summary` }, ...requests(wallet, user.uuid)]) {
     const without = 'method' in request ? reader : mover;
     t.match(await api.call(without, request), { status: 403, json: { error: { code: 'SCOPE_MISSING' } } });
     t.equal((await api.call(null, request)).status, 401);

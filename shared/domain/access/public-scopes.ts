@@ -18,6 +18,7 @@ export const publicScopeNeeds = {
     'cpms:read:users',
     'cpms:read:id-tokens',
     'cpms:read:wallets',
+    'cpms:read:invoices',
     'cpms:read:analytics',
   ],
   /** Drivers and their tokens. */

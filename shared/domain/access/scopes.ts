@@ -17,6 +17,7 @@ export const readScopes = [
   'cpms:read:operators',
   'cpms:read:tariffs',
   'cpms:read:wallets',
+  'cpms:read:invoices',
   'cpms:read:audit-log',
   'cpms:read:sessions',
   'cpms:read:alerts',

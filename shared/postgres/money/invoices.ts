@@ -70,14 +70,17 @@ export type InvoiceDocument = {
 /** An invoice in a list. */
 export interface InvoiceSummary {
   id: bigint;
+  uuid: string;
   networkId: number;
   networkUuid: string;
   number: string;
   kind: InvoiceKind;
   /** Number of the credited invoice. */
   credits: string | null;
+  creditsUuid: string | null;
   /** The number of the credit note that took it back. */
   creditedBy: string | null;
+  creditedByUuid: string | null;
   reason: string | null;
   userId: number | null;
   userUuid: string | null;
@@ -93,13 +96,15 @@ export interface InvoiceRecord extends InvoiceSummary {
   document: InvoiceDocument;
 }
 
-const columns = (sql: Queryable) => sql`
-  i.id, i.network_id as "networkId", n.uuid as "networkUuid", i.number, i.kind, taken.number as credits,
-  note.number as "creditedBy", i.reason, i.user_id as "userId", u.uuid as "userUuid", i.currency,
+/** Columns of an invoice in a list, of `invoiceTables`. */
+export const invoiceColumns = (sql: Queryable) => sql`
+  i.id, i.uuid, i.network_id as "networkId", n.uuid as "networkUuid", i.number, i.kind, taken.number as credits,
+  taken.uuid as "creditsUuid", note.number as "creditedBy", note.uuid as "creditedByUuid", i.reason, i.user_id as "userId", u.uuid as "userUuid", i.currency,
   i.issued_at as "issuedAt", i.total_excl_vat_minor as "totalExclVatMinor", i.total_vat_minor as "totalVatMinor",
   i.total_incl_vat_minor as "totalInclVatMinor", i.session_count as "sessionCount"`;
 
-const tables = (sql: Queryable) => sql`
+/** Invoices `i` with their networks, drivers, credited invoices and credit notes. */
+export const invoiceTables = (sql: Queryable) => sql`
   invoices i
   join networks n on n.id = i.network_id
   left join users u on u.id = i.user_id
@@ -118,22 +123,26 @@ export async function listInvoices(
   const where = visible(sql, scope);
   const [rows, [count]] = await Promise.all([
     sql<InvoiceSummary[]>`
-      select ${columns(sql)} from ${tables(sql)} where ${where}
+      select ${invoiceColumns(sql)} from ${invoiceTables(sql)} where ${where}
       order by i.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`,
     sql<{ total: number }[]>`select count(*)::integer as total from invoices i where ${where}`,
   ]);
   return { rows, total: count?.total ?? 0 };
 }
 
-/** The invoices in scope with this number: one for each network that has it. */
+/** Identification of invoices: a number, which several networks can have, or the uuid of one. */
+export type InvoiceKey = { number: string } | { uuid: string };
+
+/** The invoices in scope with this key: of a number, one for each network that has it. */
 export async function findInvoices(
   sql: Queryable,
   scope: SessionScope,
-  number: string,
+  key: InvoiceKey,
 ): Promise<InvoiceRecord[]> {
+  const isNamed = 'uuid' in key ? sql`i.uuid = ${key.uuid}` : sql`i.number = ${key.number}`;
   const rows = await sql<InvoiceRecord[]>`
-    select ${columns(sql)}, i.document from ${tables(sql)}
-    where i.number = ${number} and ${visible(sql, scope)} order by i.id`;
+    select ${invoiceColumns(sql)}, i.document from ${invoiceTables(sql)}
+    where ${isNamed} and ${visible(sql, scope)} order by i.id`;
   return rows.map((row) => ({ ...row, document: completed(row.document) }));
 }
 

@@ -3,6 +3,7 @@ import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { lockWallet, postMovement } from './ledger.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { containing } from '#shared/postgres/kernel/search.ts';
 
 /** A driver's wallet in a network. */
 export interface WalletRecord extends Balances {
@@ -36,25 +37,57 @@ export interface WalletFilter {
   userUuid?: string | undefined;
   /** The whole address, without regard to case. */
   email?: string | undefined;
+  /** Part of the e-mail address, name, phone or external id of the driver. */
+  search?: string | undefined;
   /** Those whose drivers owe something, or nothing. */
   isOwing?: boolean | undefined;
 }
+
+const matching = (
+  sql: Queryable,
+  scope: NetworkScope,
+  { userUuid, email, search, isOwing }: WalletFilter,
+) => sql`
+  ${inScope(sql, 'w.network_id', scope)}
+  ${userUuid === undefined ? sql`` : sql`and w.user_id = (select id from users where uuid = ${userUuid})`}
+  ${email === undefined ? sql`` : sql`and w.user_id in (select id from users where lower(email) = lower(${email}))`}
+  ${
+    search === undefined
+      ? sql``
+      : sql`and w.user_id in (select id from users where deleted_at is null and search_text like lower(${containing(search)}))`
+  }
+  ${isOwing === undefined ? sql`` : sql`and (w.owed_minor > 0) = ${isOwing}`}`;
 
 /** The wallets in scope after this id, oldest first. */
 export function listWallets(
   sql: Queryable,
   scope: NetworkScope,
-  { userUuid, email, isOwing }: WalletFilter,
+  filter: WalletFilter,
   after: number | null,
   limit: number,
 ): Promise<WalletRecord[]> {
   return sql<WalletRecord[]>`
     select ${columns(sql)} from ${tables(sql)}
-    where ${inScope(sql, 'w.network_id', scope)} and w.id > ${after ?? 0}
-      ${userUuid === undefined ? sql`` : sql`and u.uuid = ${userUuid}`}
-      ${email === undefined ? sql`` : sql`and lower(u.email) = lower(${email})`}
-      ${isOwing === undefined ? sql`` : sql`and (w.owed_minor > 0) = ${isOwing}`}
+    where ${matching(sql, scope, filter)} and w.id > ${after ?? 0}
     order by w.id limit ${limit}`;
+}
+
+/** Sums of wallets in one currency, in its minor unit. */
+export interface WalletSums extends Balances {
+  currency: string;
+  count: number;
+  /** Number of wallets with an amount owed. */
+  owingCount: number;
+}
+
+/** Returns the sums of the wallets in scope, by currency. */
+export function sumWallets(sql: Queryable, scope: NetworkScope, filter: WalletFilter): Promise<WalletSums[]> {
+  return sql<WalletSums[]>`
+    select w.currency, count(*)::integer as count, (count(*) filter (where w.owed_minor > 0))::integer as "owingCount",
+      sum(w.available_minor)::bigint as "availableMinor", sum(w.held_minor)::bigint as "heldMinor",
+      sum(w.owed_minor)::bigint as "owedMinor"
+    from wallets w where ${matching(sql, scope, filter)}
+    group by w.currency order by w.currency`;
 }
 
 /** One wallet in scope; null when there is none. */

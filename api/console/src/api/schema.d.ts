@@ -1668,6 +1668,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/wallets/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["summarizeWallets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/wallets/{uuid}": {
         parameters: {
             query?: never;
@@ -1726,6 +1742,54 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["debitWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listOperatorInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/invoices/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOperatorInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/invoices/{uuid}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOperatorInvoicePdf"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3181,7 +3245,7 @@ export interface components {
             expiresAt?: string;
             rateLimitPerHour?: number;
             allowedIPs?: string[];
-            scopes?: ("cpms:read" | "cpms:read:api-keys" | "cpms:read:chargers" | "cpms:read:networks" | "cpms:read:catalog" | "cpms:read:locations" | "cpms:read:ocpi-partners" | "cpms:read:users" | "cpms:read:id-tokens" | "cpms:read:reservations" | "cpms:read:charging-profiles" | "cpms:read:device-data" | "cpms:read:operators" | "cpms:read:tariffs" | "cpms:read:wallets" | "cpms:read:audit-log" | "cpms:read:sessions" | "cpms:read:alerts" | "cpms:read:analytics" | "cpms:read:events" | "cpms:read:webhooks" | "cpms:read:exports" | "cpms:write:api-keys" | "cpms:write:chargers" | "cpms:write:connectors" | "cpms:write:networks" | "cpms:write:catalog" | "cpms:write:locations" | "cpms:write:ocpi-partners" | "cpms:write:users" | "cpms:write:id-tokens" | "cpms:write:operators" | "cpms:write:tariffs" | "cpms:write:sessions" | "cpms:write:alerts" | "cpms:write:webhooks" | "cpms:write:exports" | "cpms:command:remote-start" | "cpms:command:remote-stop" | "cpms:command:reboot" | "cpms:command:trigger-message" | "cpms:command:unlock-connector" | "cpms:command:change-availability" | "cpms:command:configuration" | "cpms:command:variables" | "cpms:command:firmware" | "cpms:command:ocpp" | "cpms:command:rotate-password" | "cpms:command:reservation" | "cpms:command:charging-profile" | "cpms:command:local-list" | "cpms:command:certificates" | "cpms:command:billing")[];
+            scopes?: ("cpms:read" | "cpms:read:api-keys" | "cpms:read:chargers" | "cpms:read:networks" | "cpms:read:catalog" | "cpms:read:locations" | "cpms:read:ocpi-partners" | "cpms:read:users" | "cpms:read:id-tokens" | "cpms:read:reservations" | "cpms:read:charging-profiles" | "cpms:read:device-data" | "cpms:read:operators" | "cpms:read:tariffs" | "cpms:read:wallets" | "cpms:read:invoices" | "cpms:read:audit-log" | "cpms:read:sessions" | "cpms:read:alerts" | "cpms:read:analytics" | "cpms:read:events" | "cpms:read:webhooks" | "cpms:read:exports" | "cpms:write:api-keys" | "cpms:write:chargers" | "cpms:write:connectors" | "cpms:write:networks" | "cpms:write:catalog" | "cpms:write:locations" | "cpms:write:ocpi-partners" | "cpms:write:users" | "cpms:write:id-tokens" | "cpms:write:operators" | "cpms:write:tariffs" | "cpms:write:sessions" | "cpms:write:alerts" | "cpms:write:webhooks" | "cpms:write:exports" | "cpms:command:remote-start" | "cpms:command:remote-stop" | "cpms:command:reboot" | "cpms:command:trigger-message" | "cpms:command:unlock-connector" | "cpms:command:change-availability" | "cpms:command:configuration" | "cpms:command:variables" | "cpms:command:firmware" | "cpms:command:ocpp" | "cpms:command:rotate-password" | "cpms:command:reservation" | "cpms:command:charging-profile" | "cpms:command:local-list" | "cpms:command:certificates" | "cpms:command:billing")[];
         };
         CreatedApiKey: {
             /** Format: uuid */
@@ -5875,6 +5939,18 @@ export interface components {
             /** Format: uuid */
             userId: string;
         };
+        WalletSum: {
+            count: number;
+            owingCount: number;
+            currency: string;
+            balance: number;
+            available: number;
+            held: number;
+            owed: number;
+        };
+        WalletListSummary: {
+            currencies: components["schemas"]["WalletSum"][];
+        };
         WalletMovement: {
             /** Format: uuid */
             id: string;
@@ -5910,6 +5986,139 @@ export interface components {
         DebitWalletRequest: {
             amount: number;
             reason: string;
+        };
+        OperatorInvoiceSummary: {
+            /** Format: uuid */
+            id: string;
+            invoiceNumber: string;
+            /** @enum {string} */
+            kind: "INVOICE" | "CREDIT_NOTE";
+            credits: string | null;
+            creditedBy: string | null;
+            reason: string | null;
+            /** Format: uuid */
+            networkId: string;
+            /** Format: uuid */
+            userId: string | null;
+            /** Format: date-time */
+            issuedAt: string;
+            transactionCount: number;
+            currency: string;
+            totalExclVat: number;
+            totalVat: number;
+            totalInclVat: number;
+            /** Format: uuid */
+            creditsId: string | null;
+            /** Format: uuid */
+            creditedById: string | null;
+            buyerName: string | null;
+            /** @enum {string} */
+            paymentState: "FREE" | "PAID" | "DUE" | "CREDITED";
+            due: number;
+        };
+        InvoiceSeller: {
+            name: string;
+            legalName: string | null;
+            vatNumber: string | null;
+            postalAddress: string | null;
+            postalCode: string | null;
+            city: string | null;
+            country: string | null;
+            iban: string | null;
+            bic: string | null;
+            bankAccount: string | null;
+            website: string | null;
+            supportEmail: string | null;
+            supportPhone: string | null;
+        };
+        InvoiceBuyer: {
+            name: string;
+            email: string | null;
+            postalAddress: string | null;
+            vatNumber: string | null;
+        };
+        SessionPayment: {
+            /** Format: uuid */
+            transactionId: string;
+            /** @enum {string} */
+            method: "WALLET" | "TOP_UP" | "ROAMING";
+            provider: string | null;
+            amount: number;
+            /** Format: date-time */
+            paidAt: string | null;
+        };
+        InvoicePayment: {
+            /** @enum {string} */
+            state: "FREE" | "PAID" | "DUE" | "CREDITED";
+            paid: number;
+            due: number;
+            payments: components["schemas"]["SessionPayment"][];
+            /** Format: date */
+            dueDate: string;
+            reference: string;
+        };
+        CostLine: {
+            /** @enum {string} */
+            type: "ENERGY" | "TIME" | "PARKING_TIME" | "FLAT" | "IDLE" | "MIN_PRICE" | "MAX_PRICE" | "AMENDED";
+            quantity: number;
+            /** @enum {string} */
+            unit: "kWh" | "h" | "session" | "min";
+            unitPrice: number | null;
+            vatPercent: number | null;
+            exclVat: number;
+            vat: number;
+        };
+        InvoiceLine: {
+            /** Format: uuid */
+            transactionId: string;
+            chargerUid: string;
+            connectorNumber: number;
+            locationName: string | null;
+            locationAddress: string | null;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            endedAt: string;
+            energyKwh: number;
+            exclVat: number;
+            vat: number;
+            inclVat: number;
+            components: components["schemas"]["CostLine"][];
+        };
+        VatRateTotal: {
+            vatPercent: number | null;
+            exclVat: number;
+            vat: number;
+        };
+        OperatorInvoice: {
+            /** Format: uuid */
+            id: string;
+            invoiceNumber: string;
+            /** @enum {string} */
+            kind: "INVOICE" | "CREDIT_NOTE";
+            credits: string | null;
+            creditedBy: string | null;
+            reason: string | null;
+            /** Format: uuid */
+            networkId: string;
+            /** Format: uuid */
+            userId: string | null;
+            /** Format: date-time */
+            issuedAt: string;
+            transactionCount: number;
+            currency: string;
+            totalExclVat: number;
+            totalVat: number;
+            totalInclVat: number;
+            /** Format: uuid */
+            creditsId: string | null;
+            /** Format: uuid */
+            creditedById: string | null;
+            seller: components["schemas"]["InvoiceSeller"];
+            buyer: components["schemas"]["InvoiceBuyer"] | null;
+            payment: components["schemas"]["InvoicePayment"];
+            lineItems: components["schemas"]["InvoiceLine"][];
+            vatRates: components["schemas"]["VatRateTotal"][];
         };
         UpdateFirmwareRequest: {
             /** Format: uuid */
@@ -6281,22 +6490,6 @@ export interface components {
             inReviewCount: number;
             energyKwh: number;
             costs: components["schemas"]["SessionCostSum"][];
-        };
-        CostLine: {
-            /** @enum {string} */
-            type: "ENERGY" | "TIME" | "PARKING_TIME" | "FLAT" | "IDLE" | "MIN_PRICE" | "MAX_PRICE" | "AMENDED";
-            quantity: number;
-            /** @enum {string} */
-            unit: "kWh" | "h" | "session" | "min";
-            unitPrice: number | null;
-            vatPercent: number | null;
-            exclVat: number;
-            vat: number;
-        };
-        VatRateTotal: {
-            vatPercent: number | null;
-            exclVat: number;
-            vat: number;
         };
         SessionRevision: {
             version: number;
@@ -7321,16 +7514,6 @@ export interface components {
                 idleFee: number;
             } | null;
         };
-        SessionPayment: {
-            /** Format: uuid */
-            transactionId: string;
-            /** @enum {string} */
-            method: "WALLET" | "TOP_UP" | "ROAMING";
-            provider: string | null;
-            amount: number;
-            /** Format: date-time */
-            paidAt: string | null;
-        };
         TransactionPayment: {
             /** @enum {string} */
             state: "FREE" | "PAID" | "DUE" | "CREDITED";
@@ -7394,54 +7577,6 @@ export interface components {
                 postalAddress?: string;
                 vatNumber?: string;
             };
-        };
-        InvoiceSeller: {
-            name: string;
-            legalName: string | null;
-            vatNumber: string | null;
-            postalAddress: string | null;
-            postalCode: string | null;
-            city: string | null;
-            country: string | null;
-            iban: string | null;
-            bic: string | null;
-            bankAccount: string | null;
-            website: string | null;
-            supportEmail: string | null;
-            supportPhone: string | null;
-        };
-        InvoiceBuyer: {
-            name: string;
-            email: string | null;
-            postalAddress: string | null;
-            vatNumber: string | null;
-        };
-        InvoicePayment: {
-            /** @enum {string} */
-            state: "FREE" | "PAID" | "DUE" | "CREDITED";
-            paid: number;
-            due: number;
-            payments: components["schemas"]["SessionPayment"][];
-            /** Format: date */
-            dueDate: string;
-            reference: string;
-        };
-        InvoiceLine: {
-            /** Format: uuid */
-            transactionId: string;
-            chargerUid: string;
-            connectorNumber: number;
-            locationName: string | null;
-            locationAddress: string | null;
-            /** Format: date-time */
-            startedAt: string;
-            /** Format: date-time */
-            endedAt: string;
-            energyKwh: number;
-            exclVat: number;
-            vat: number;
-            inclVat: number;
-            components: components["schemas"]["CostLine"][];
         };
         Invoice: {
             invoiceNumber: string;
@@ -19722,12 +19857,13 @@ export interface operations {
     listWallets: {
         parameters: {
             query?: {
-                networkId?: string;
-                networkUuid?: string;
                 cursor?: string;
                 pageSize?: number;
+                networkId?: string;
+                networkUuid?: string;
                 userId?: string;
                 email?: string;
+                search?: string;
                 owing?: boolean;
             };
             header?: never;
@@ -19840,6 +19976,45 @@ export interface operations {
             413: components["responses"]["CpmsError413"];
             415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    summarizeWallets: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+                userId?: string;
+                email?: string;
+                search?: string;
+                owing?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WalletListSummary"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -20106,6 +20281,154 @@ export interface operations {
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
+        };
+    };
+    listOperatorInvoices: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+                cursor?: string;
+                pageSize?: number;
+                userId?: string;
+                kind?: "INVOICE" | "CREDIT_NOTE";
+                paymentState?: "FREE" | "PAID" | "DUE" | "CREDITED";
+                search?: string;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OperatorInvoiceSummary"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getOperatorInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OperatorInvoice"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "INVOICE_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getOperatorInvoicePdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "INVOICE_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "STORE_UNAVAILABLE" | "ISSUER_UNAVAILABLE" | "RENDERER_BUSY";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
         };
     };
     updateFirmware: {

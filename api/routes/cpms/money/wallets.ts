@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
@@ -20,7 +20,10 @@ import {
   openWallet,
   readLedger,
   readWallet,
+  summarizeOwnWallets,
+  type WalletQuery,
   type WalletRecord,
+  type WalletSums,
 } from '#api/services/money/wallets.ts';
 import { ledgerCauses } from '#shared/domain/money/wallet.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
@@ -36,6 +39,40 @@ const Wallet = Named('Wallet', {
   ...balanceFields,
   createdAt: DateTime('Time of creation.'),
   updatedAt: DateTime('Time of the latest movement.'),
+});
+
+const filterQuery = {
+  ...networkQuery,
+  userId: Type.Optional(Uuid('Driver to filter by.')),
+  email: Type.Optional(
+    Text(254, {
+      description: 'E-mail address of the driver to filter by.',
+      examples: ['ada@example.org'],
+    }),
+  ),
+  search: Type.Optional(
+    Text(100, {
+      description:
+        'Part of the e-mail address, name, phone number or external identifier of the driver. Case is ignored.',
+      examples: ['ada'],
+    }),
+  ),
+  owing: Type.Optional(
+    Type.Boolean({ description: 'True selects wallets with an amount owed, false the others.' }),
+  ),
+};
+
+const Filter = Type.Object(filterQuery);
+
+const Summary = Named('WalletListSummary', {
+  currencies: Type.Array(
+    Named('WalletSum', {
+      count: Type.Integer({ description: 'Number of wallets.', examples: [120] }),
+      owingCount: Type.Integer({ description: 'Number of wallets with an amount owed.', examples: [3] }),
+      ...balanceFields,
+    }),
+    { description: 'Sums of the balances by currency. Empty without wallets.' },
+  ),
 });
 
 const Adjustment = Type.Object(
@@ -71,6 +108,14 @@ function walletView(wallet: WalletRecord) {
   };
 }
 
+function sumsView({ count, owingCount, ...sums }: WalletSums) {
+  return { count, owingCount, ...balanceView(sums) };
+}
+
+function queryOf({ userId, email, search, owing, ...networks }: Static<typeof Filter>): WalletQuery {
+  return { networkUuid: networkOf(networks), userUuid: userId, email, search, isOwing: owing };
+}
+
 const toDate = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
 
 /** Registers the routes of wallets for operators. */
@@ -84,26 +129,37 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
       operationId: 'listWallets',
       summary: 'List wallets, oldest first',
       querystring: Type.Object({
-        ...networkQuery,
         ...cursorQuery,
-        userId: Type.Optional(Uuid('Driver to filter by.')),
-        email: Type.Optional(
-          Text(254, {
-            description: 'E-mail address of the driver to filter by.',
-            examples: ['ada@example.org'],
-          }),
-        ),
-        owing: Type.Optional(
-          Type.Boolean({ description: 'True selects wallets with an amount owed, false the others.' }),
-        ),
+        ...filterQuery,
       }),
       response: { 200: CursorEnvelope(Wallet, 'One page of wallets.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request) => {
-      const { userId, email, owing } = request.query;
-      const filter = { networkUuid: networkOf(request.query), userUuid: userId, email, isOwing: owing };
-      const page = await listOwnWallets(deps, callerOf(request), filter, cursorOf(request.query));
+      const page = await listOwnWallets(
+        deps,
+        callerOf(request),
+        queryOf(request.query),
+        cursorOf(request.query),
+      );
       return successSlice(page.rows.map(walletView), page.nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/wallets/summary',
+    config: { scope: 'cpms:read:wallets' },
+    schema: {
+      tags: ['money'],
+      operationId: 'summarizeWallets',
+      summary: 'Get the sums of the wallets that match a filter',
+      description: 'The filters are those of `listWallets`.',
+      querystring: Filter,
+      response: { 200: Envelope(Summary, 'Sums of the wallets.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const sums = await summarizeOwnWallets(deps, callerOf(request), queryOf(request.query));
+      return success({ currencies: sums.map(sumsView) });
     },
   });
 

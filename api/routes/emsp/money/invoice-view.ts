@@ -11,7 +11,8 @@ import { type SessionCost, storedCost, sumByVat } from '#api/services/charging/s
 import { paymentFields, paymentView } from './payment-view.ts';
 import { CostLine, VatRate } from '#api/routes/emsp/charging/session-view.ts';
 
-const summaryFields = {
+/** Fields of an invoice in a list. */
+export const invoiceSummaryFields = {
   invoiceNumber: Type.String({
     description: 'Invoice number, YYYY-000001: consecutive within a year and a network.',
     examples: ['2026-000042'],
@@ -58,7 +59,7 @@ const summaryFields = {
 };
 
 /** Invoice in a list. */
-export const InvoiceItem = Named('InvoiceSummary', summaryFields);
+export const InvoiceItem = Named('InvoiceSummary', invoiceSummaryFields);
 
 const Seller = Named('InvoiceSeller', {
   name: Type.String({ description: 'Name of the network.', examples: ['Harbour Charging'] }),
@@ -202,22 +203,24 @@ const Payment = Type.Object(
   },
 );
 
+/** Contents of an invoice as issued, and its payments. */
+export const documentFields = {
+  seller: Seller,
+  buyer: Type.Union([Buyer, Type.Null()], {
+    description: 'Buyer named on the invoice. Null when the driver is unknown.',
+  }),
+  payment: Payment,
+  lineItems: Type.Array(LineItem, {
+    description: 'Items, one per transaction. They add up to the totals.',
+  }),
+  vatRates: Type.Array(VatRate, {
+    description: 'Sum of the components by VAT rate. A null rate: no VAT applies.',
+  }),
+};
+
 /** Invoice as issued. */
 export const Invoice = Type.Object(
-  {
-    ...summaryFields,
-    seller: Seller,
-    buyer: Type.Union([Buyer, Type.Null()], {
-      description: 'Buyer named on the invoice. Null when the driver is unknown.',
-    }),
-    payment: Payment,
-    lineItems: Type.Array(LineItem, {
-      description: 'Items, one per transaction. They add up to the totals.',
-    }),
-    vatRates: Type.Array(VatRate, {
-      description: 'Sum of the components by VAT rate. A null rate: no VAT applies.',
-    }),
-  },
+  { ...invoiceSummaryFields, ...documentFields },
   { title: 'Invoice', description: 'The invoice as issued, and its payments so far.' },
 );
 
@@ -238,10 +241,14 @@ export function invoiceItemView(invoice: InvoiceSummary): Static<typeof InvoiceI
 }
 
 export function invoiceView(invoice: InvoiceReading): Static<typeof Invoice> {
+  return { ...invoiceItemView(invoice), ...documentView(invoice) };
+}
+
+/** Converts the contents of an invoice. */
+export function documentView(invoice: InvoiceReading) {
   const { seller, buyer, sessions } = invoice.document;
   const costs = sessions.map(({ cost }) => cost);
   return {
-    ...invoiceItemView(invoice),
     seller,
     buyer,
     payment: {

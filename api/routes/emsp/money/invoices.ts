@@ -159,8 +159,8 @@ export function invoiceRoutes(app: App, deps: ApiDeps): void {
       response: { 200: pdfAnswer('The invoice.'), ...problems('Invoice', ...notThere, 'RENDERER_BUSY') },
     },
     handler: async (request, reply) => {
-      const pdf = await renderInvoice(deps, callerOf(request), nameOf(request));
-      return sendPdf(reply, pdf, request.params.invoiceNumber) as never;
+      const { pdf, number } = await renderInvoice(deps, callerOf(request), nameOf(request));
+      return sendPdf(reply, pdf, number) as never;
     },
   });
 
