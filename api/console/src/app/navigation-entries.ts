@@ -2,6 +2,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import {
   BatteryCharging,
   KeyRound,
+  FileText,
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
@@ -15,6 +16,7 @@ import {
   UserCog,
   Users,
   Webhook,
+  Wallet,
 } from 'lucide-react';
 import type { en } from '../texts/en/index.ts';
 
@@ -52,6 +54,10 @@ export const navigation: { title: Title | null; entries: Entry[] }[] = [
   {
     title: 'money',
     entries: [{ id: 'tariffs', to: '/money/tariffs', scope: 'cpms:read:tariffs', icon: Tags }],
+    entries: [
+      { id: 'wallets', to: '/money/wallets', scope: 'cpms:read:wallets', icon: Wallet },
+      { id: 'invoices', to: '/money/invoices', scope: 'cpms:read:invoices', icon: FileText },
+    ],
   },
   {
     title: 'people',

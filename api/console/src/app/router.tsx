@@ -24,6 +24,7 @@ export const router = createRouter({
       ...peopleRoutes,
       ...settingsRoutes,
     ]),
+    signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...moneyRoutes]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageError,

@@ -39,3 +39,36 @@ const tariffEditor = createRoute({
 
 /** Pages of money: tariffs. */
 export const moneyRoutes = [tariffs, newTariff, tariff, tariffEditor] as const;
+import { invoicesSearch } from '../../pages/invoices/invoices-search.ts';
+import { texts } from '../search-params.ts';
+import { signedIn } from './base.tsx';
+
+const wallets = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/money/wallets',
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'search', 'debt'),
+  component: lazyRouteComponent(() => import('../../pages/wallets/wallets-page.tsx'), 'WalletsPage'),
+});
+
+const wallet = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/money/wallets/$uuid',
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'type', 'from', 'to'),
+  component: lazyRouteComponent(() => import('../../pages/wallet/wallet-page.tsx'), 'WalletPage'),
+});
+
+const invoices = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/money/invoices',
+  validateSearch: invoicesSearch,
+  component: lazyRouteComponent(() => import('../../pages/invoices/invoices-page.tsx'), 'InvoicesPage'),
+});
+
+const invoice = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/money/invoices/$uuid',
+  component: lazyRouteComponent(() => import('../../pages/invoice/invoice-page.tsx'), 'InvoicePage'),
+});
+
+/** Pages of money: wallets and invoices. */
+export const moneyRoutes = [wallets, wallet, invoices, invoice] as const;

@@ -5,6 +5,7 @@ import { useFormats } from '../../texts/formats.ts';
 import { DriverName } from '../drivers/driver-name.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { LiveIndicator } from '../../ui/live-indicator.tsx';
+import { InvoiceLink, useDriverWallet } from './money-links.tsx';
 import type { LiveSession } from './live-session.ts';
 import { useNetworkZone } from './network-zone.ts';
 import { isRunning, type Session } from './session-queries.ts';
@@ -26,6 +27,7 @@ export function SessionHeader({
 }) {
   const { t } = useTranslation('session');
   const formats = useFormats(useNetworkZone(session.networkUuid));
+  const wallet = useDriverWallet(session.userId);
   const facts: [string, ReactNode][] = [
     [
       t('header.charger'),
@@ -53,7 +55,22 @@ export function SessionHeader({
     [t('header.transaction'), session.transactionId],
     ...(session.invoiceNumber === null
       ? []
-      : [[t('header.invoice'), session.invoiceNumber] satisfies [string, ReactNode]]),
+      : [
+          [
+            t('header.invoice'),
+            <InvoiceLink key="invoice" number={session.invoiceNumber} networkUuid={session.networkUuid} />,
+          ] satisfies [string, ReactNode],
+        ]),
+    ...(wallet === null
+      ? []
+      : [
+          [
+            t('header.wallet'),
+            <Link key="wallet" to="/money/wallets/$uuid" params={{ uuid: wallet.id }}>
+              {formats.money(wallet.balance, wallet.currency)}
+            </Link>,
+          ] satisfies [string, ReactNode],
+        ]),
   ];
   return (
     <header className={styles['header']}>

@@ -1,4 +1,5 @@
 import { texts } from '../../app/search-params.ts';
+import { dayEnd, dayStart } from '../../texts/local-time.ts';
 import type { operations } from '../../api/schema.d.ts';
 import type { Sort } from '../../ui/table/data-table.tsx';
 
@@ -43,14 +44,6 @@ export const withoutFilters: SessionsSearch = Object.fromEntries(
 const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined) =>
   values.find((value) => value === text);
 
-/** Returns the beginning of a local day, moved by days, as an instant. Undefined for what is no date. */
-function dayStart(date: string | undefined, days = 0): string | undefined {
-  if (date === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
-  const at = new Date(`${date}T00:00:00`);
-  at.setDate(at.getDate() + days);
-  return Number.isNaN(at.getTime()) ? undefined : new Date(at.getTime() - (days === 0 ? 0 : 1)).toISOString();
-}
-
 /** Returns the filters of the API: what the address holds, without values that the API does not know. */
 export function filterQuery(search: SessionsSearch): Omit<Query, 'cursor' | 'pageSize' | 'sort'> {
   const { tariff, from, to, status, priceState, search: text, flag, chargerId, locationId, userId } = search;
@@ -63,7 +56,7 @@ export function filterQuery(search: SessionsSearch): Omit<Query, 'cursor' | 'pag
     locationId,
     userId,
     from: dayStart(from),
-    to: dayStart(to, 1),
+    to: dayEnd(to),
     withoutTariff: tariff === 'without' ? true : tariff === 'with' ? false : undefined,
   };
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));

@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { Sum, SumList } from '../../ui/sum-list.tsx';
 import type { SessionsSearch } from './sessions-search.ts';
-import styles from './sums.module.css';
 
 interface Props {
   summary: Schemas['SessionListSummary'] | undefined;
@@ -20,7 +20,7 @@ export function Sums({ summary, onFilter }: Props) {
   const priced = costs.filter(({ totalInclVat }) => totalInclVat !== 0);
   const inReview = costs.filter(({ inReviewInclVat }) => inReviewInclVat !== 0);
   return (
-    <dl className={styles['sums']} aria-label={t('sum.label')}>
+    <SumList label={t('sum.label')}>
       <Sum name={t('sum.count')} value={formats.integer(count)} />
       <Sum
         name={t('sum.running')}
@@ -44,23 +44,6 @@ export function Sums({ summary, onFilter }: Props) {
         }
         onPress={inReviewCount === 0 ? undefined : () => onFilter({ priceState: 'REVIEW' })}
       />
-    </dl>
-  );
-}
-
-function Sum({ name, value, onPress }: { name: string; value: string; onPress?: (() => void) | undefined }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        {onPress === undefined ? (
-          value
-        ) : (
-          <button type="button" className={styles['door']} onClick={onPress}>
-            {value}
-          </button>
-        )}
-      </dd>
-    </div>
+    </SumList>
   );
 }

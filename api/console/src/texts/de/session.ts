@@ -19,6 +19,7 @@ export const session: Texts['session'] = {
     running: 'Läuft',
     zone: 'Zeiten nach der Uhr der Ladestation, in {{zone}}',
     receivedLater: 'empfangen {{time}}',
+    wallet: 'Guthaben',
     invoice: 'Rechnung',
     id: 'Kennung des Ladevorgangs kopieren',
   },

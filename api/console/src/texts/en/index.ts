@@ -14,6 +14,7 @@ import { configuration } from './configuration.ts';
 import { deviceEvents } from './device-events.ts';
 import { drivers } from './drivers.ts';
 import { firmware } from './firmware.ts';
+import { invoices } from './invoices.ts';
 import { localList } from './local-list.ts';
 import { log } from './log.ts';
 import { map } from './map.ts';
@@ -33,6 +34,7 @@ import { tokens } from './tokens.ts';
 import { tariffEditor } from './tariff-editor.ts';
 import { tariffSimulator } from './tariff-simulator.ts';
 import { tariffs } from './tariffs.ts';
+import { wallets } from './wallets.ts';
 
 /** English texts by namespace, one for each page. The other languages have the same keys. */
 export const en = {
@@ -52,6 +54,7 @@ export const en = {
   deviceEvents,
   drivers,
   firmware,
+  invoices,
   localList,
   log,
   map,
@@ -71,4 +74,5 @@ export const en = {
   tariffEditor,
   tariffSimulator,
   tariffs,
+  wallets,
 } as const;

@@ -18,6 +18,7 @@ export const session = {
     running: 'Running',
     zone: 'Times of the charger’s clock, in {{zone}}',
     receivedLater: 'received {{time}}',
+    wallet: 'Wallet',
     invoice: 'Invoice',
     id: 'Copy the session’s identifier',
   },

@@ -19,6 +19,7 @@ export const session: Texts['session'] = {
     running: 'En cours',
     zone: "Heures de l'horloge de la borne, en {{zone}}",
     receivedLater: 'reçu le {{time}}',
+    wallet: 'Portefeuille',
     invoice: 'Facture',
     id: "Copier l'identifiant de la session",
   },

@@ -15,6 +15,7 @@ import { configuration } from './configuration.ts';
 import { deviceEvents } from './device-events.ts';
 import { drivers } from './drivers.ts';
 import { firmware } from './firmware.ts';
+import { invoices } from './invoices.ts';
 import { localList } from './local-list.ts';
 import { log } from './log.ts';
 import { map } from './map.ts';
@@ -34,6 +35,7 @@ import { tokens } from './tokens.ts';
 import { tariffEditor } from './tariff-editor.ts';
 import { tariffSimulator } from './tariff-simulator.ts';
 import { tariffs } from './tariffs.ts';
+import { wallets } from './wallets.ts';
 
 export const nl: Texts = {
   account,
@@ -52,6 +54,7 @@ export const nl: Texts = {
   deviceEvents,
   drivers,
   firmware,
+  invoices,
   localList,
   log,
   map,
@@ -71,4 +74,5 @@ export const nl: Texts = {
   tariffEditor,
   tariffSimulator,
   tariffs,
+  wallets,
 };

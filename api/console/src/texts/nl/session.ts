@@ -19,6 +19,7 @@ export const session: Texts['session'] = {
     running: 'Loopt',
     zone: 'Tijden van de klok van de laadpaal, in {{zone}}',
     receivedLater: 'ontvangen {{time}}',
+    wallet: 'Tegoed',
     invoice: 'Factuur',
     id: 'Kenmerk van de laadsessie kopiëren',
   },

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Select } from '../../../ui/field.tsx';
+import { PdfFrame } from '../../../ui/pdf-frame.tsx';
 import { type Session, sessionKey, timelineQuery } from '../session-queries.ts';
 import styles from './receipt.module.css';
 
@@ -58,18 +59,16 @@ export function Receipt({ session }: { session: Session }) {
           </div>
         )}
         {exists && isShown && (
-          <object
+          <PdfFrame
             key={`${address} ${session.version}`}
-            className={styles['frame']}
-            type="application/pdf"
-            aria-label={t('receipt.frame')}
-            data={`${address}#toolbar=0&navpanes=0&view=FitH`}
+            label={t('receipt.frame')}
+            address={address}
             onLoad={() =>
               void queries.invalidateQueries({ queryKey: [...sessionKey(session.id), 'timeline'] })
             }
           >
             <p className={styles['note']}>{t('receipt.noViewer')}</p>
-          </object>
+          </PdfFrame>
         )}
       </Card>
     </div>

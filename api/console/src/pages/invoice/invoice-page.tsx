@@ -1,0 +1,96 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { useNetworks } from '../../app/caller.tsx';
+import { useFormats } from '../../texts/formats.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { InvoiceState } from '../invoices/invoice-state.tsx';
+import { useNetworkZone } from '../session/network-zone.ts';
+import { Amounts } from './amounts.tsx';
+import { Lines } from './lines.tsx';
+import { Parties } from './parties.tsx';
+import { Payments } from './payments.tsx';
+import { PdfDocument } from './pdf-document.tsx';
+import { Rates } from './rates.tsx';
+import styles from './invoice-page.module.css';
+
+export type Invoice = Schemas['OperatorInvoice'];
+
+const invoiceQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['invoices', 'detail', uuid],
+    queryFn: () => dataOf(api.GET('/cpms/v1/invoices/{uuid}', { params: { path: { uuid } } })),
+  });
+
+/** One invoice or credit note: who owes what to whom, for which sessions, and what was paid. */
+export function InvoicePage() {
+  const { uuid } = useParams({ from: '/signed-in/money/invoices/$uuid' });
+  const { data: invoice } = useSuspenseQuery(invoiceQuery(uuid));
+  return (
+    <div className={styles['page']}>
+      <InvoiceHeader invoice={invoice} />
+      <Amounts invoice={invoice} />
+      <div className={styles['columns']}>
+        <div className={styles['column']}>
+          <Lines invoice={invoice} />
+          <Payments invoice={invoice} />
+        </div>
+        <div className={styles['column']}>
+          <Rates invoice={invoice} />
+          <Parties invoice={invoice} />
+        </div>
+      </div>
+      <PdfDocument key={uuid} invoice={invoice} />
+    </div>
+  );
+}
+
+function InvoiceHeader({ invoice }: { invoice: Invoice }) {
+  const { t } = useTranslation('invoices');
+  const formats = useFormats(useNetworkZone(invoice.networkId));
+  const networks = useNetworks();
+  const { kind, invoiceNumber, credits, creditsId, creditedBy, creditedById, reason, payment } = invoice;
+  const facts: [string, ReactNode][] = [
+    [t('invoice.issued'), formats.dateTime(invoice.issuedAt)],
+    ...(payment.state === 'CREDITED'
+      ? []
+      : [[t('invoice.dueDate'), formats.date(payment.dueDate)] satisfies [string, ReactNode]]),
+    [t('column.network'), networks.find(({ id }) => id === invoice.networkId)?.name ?? invoice.seller.name],
+    ...related(t('invoice.credits'), credits, creditsId),
+    ...related(t('invoice.creditedBy'), creditedBy, creditedById),
+    ...(reason === null ? [] : [[t('invoice.reason'), reason] satisfies [string, ReactNode]]),
+  ];
+  return (
+    <header className={styles['header']}>
+      <div className={styles['title']}>
+        <h1>{t(`invoice.heading.${kind}`, { number: invoiceNumber })}</h1>
+        <InvoiceState state={payment.state} />
+        <CopyButton text={invoice.id} label={t('invoice.id')} />
+      </div>
+      <dl className={styles['facts']}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles['zone']}>{t('invoice.zone', { zone: formats.timeZone })}</p>
+    </header>
+  );
+}
+
+/** The document that cancels this one, or that this one cancels. */
+function related(name: string, number: string | null, id: string | null): [string, ReactNode][] {
+  if (number === null || id === null) return [];
+  return [
+    [
+      name,
+      <Link key={id} to="/money/invoices/$uuid" params={{ uuid: id }}>
+        {number}
+      </Link>,
+    ],
+  ];
+}

@@ -1,0 +1,76 @@
+import { X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../app/caller.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DriverChoice } from '../../ui/driver-choice.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { type InvoicesSearch, isFiltered, kinds, paymentStates, withoutFilters } from './invoices-search.ts';
+import styles from './invoices-page.module.css';
+
+const any = 'any';
+
+const day = (date: string) => (date === '' ? undefined : date);
+
+interface Props {
+  search: InvoicesSearch;
+  onChange: (changed: InvoicesSearch) => void;
+}
+
+/** Filters of the list; the address holds them. */
+export function InvoiceFilters({ search, onChange }: Props) {
+  const { t } = useTranslation('invoices');
+  const readsDrivers = useCan('cpms:read:users');
+  const chosen = (id: string) => (id === any ? undefined : id);
+  return (
+    <search className={styles['filters']} aria-label={t('filters')}>
+      <SearchField
+        label={t('search')}
+        placeholder={t('searchHint')}
+        value={search.search ?? ''}
+        onChange={(text) => onChange({ search: text })}
+      />
+      <Select
+        label={t('stateLabel')}
+        options={[
+          { id: any, text: t('any') },
+          ...paymentStates.map((id) => ({ id, text: t(`state.${id}`) })),
+        ]}
+        value={search.state ?? any}
+        onChange={(id) => onChange({ state: chosen(id) })}
+      />
+      <Select
+        label={t('kindLabel')}
+        options={[{ id: any, text: t('any') }, ...kinds.map((id) => ({ id, text: t(`kind.${id}`) }))]}
+        value={search.kind ?? any}
+        onChange={(id) => onChange({ kind: chosen(id) })}
+      />
+      {readsDrivers && (
+        <DriverChoice
+          label={t('driver')}
+          placeholder={t('any')}
+          value={search.userId}
+          onChange={(userId) => onChange({ userId })}
+        />
+      )}
+      <TextField
+        label={t('from')}
+        type="date"
+        value={search.from ?? ''}
+        onChange={(date) => onChange({ from: day(date) })}
+      />
+      <TextField
+        label={t('to')}
+        type="date"
+        value={search.to ?? ''}
+        onChange={(date) => onChange({ to: day(date) })}
+      />
+      {isFiltered(search) && (
+        <Button kind="quiet" onPress={() => onChange(withoutFilters)}>
+          <X aria-hidden size={15} />
+          {t('clear')}
+        </Button>
+      )}
+    </search>
+  );
+}

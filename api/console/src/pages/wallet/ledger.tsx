@@ -1,0 +1,113 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, body } from '../../api/client.ts';
+import { useCursorList } from '../../api/cursor-list.ts';
+import { useCan } from '../../app/caller.tsx';
+import { useFormats } from '../../texts/formats.ts';
+import { dayEnd, dayStart } from '../../texts/local-time.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { type Wallet, walletKey } from '../wallets/wallets-queries.ts';
+import { causes, ledgerColumns, type Movement } from './ledger-columns.tsx';
+import styles from './ledger.module.css';
+
+const any = 'any';
+const pageSize = 100;
+const rowsWhileLoading = 8;
+const renewMs = 30_000;
+
+/** Movements of a wallet, newest first. */
+export function Ledger({ wallet }: { wallet: Wallet }) {
+  const { t } = useTranslation('wallets');
+  const formats = useFormats();
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/signed-in/money/wallets/$uuid' });
+  const linksSessions = useCan('cpms:read:sessions');
+  const cause = causes.find((known) => known === search.type);
+  const [from, to] = [dayStart(search.from), dayEnd(search.to)];
+  const filter = {
+    ...(cause !== undefined && { type: cause }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
+  const list = useCursorList<Movement>(
+    [...walletKey(wallet.id), 'ledger', filter],
+    (cursor) =>
+      body(
+        api.GET('/cpms/v1/wallets/{uuid}/ledger', {
+          params: {
+            path: { uuid: wallet.id },
+            query: { ...filter, pageSize, ...(cursor !== undefined && { cursor }) },
+          },
+        }),
+      ),
+    { refetchInterval: renewMs },
+  );
+  const columns = useMemo(() => ledgerColumns(t, formats, linksSessions), [t, formats, linksSessions]);
+  const [shown, choose] = useShownColumns('ledger', columns);
+  const change = (changed: typeof search) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <div className={styles['ledger']}>
+      <Card
+        title={t('ledger.title')}
+        hasPadding={false}
+        actions={<ColumnChoice columns={columns} shown={shown} onChoose={choose} />}
+      >
+        <search className={styles['filters']} aria-label={t('filters')}>
+          <Select
+            label={t('ledger.type')}
+            options={[
+              { id: any, text: t('any') },
+              ...causes.map((id) => ({ id, text: t(`ledger.cause.${id}`) })),
+            ]}
+            value={cause ?? any}
+            onChange={(id) => change({ type: id === any ? undefined : id })}
+          />
+          <TextField
+            label={t('ledger.from')}
+            type="date"
+            value={search.from ?? ''}
+            onChange={(date) => change({ from: date === '' ? undefined : date })}
+          />
+          <TextField
+            label={t('ledger.to')}
+            type="date"
+            value={search.to ?? ''}
+            onChange={(date) => change({ to: date === '' ? undefined : date })}
+          />
+          {isFiltered && (
+            <Button kind="quiet" onPress={() => change({ type: undefined, from: undefined, to: undefined })}>
+              <X aria-hidden size={15} />
+              {t('ledger.clear')}
+            </Button>
+          )}
+        </search>
+        <div className={styles['list']}>
+          {list.error !== null && list.data === undefined ? (
+            <ErrorNotice error={list.error} retry={() => void list.refetch()} />
+          ) : list.data !== undefined && list.count === 0 ? (
+            <Empty title={t(isFiltered ? 'ledger.noneMatch' : 'ledger.empty')} />
+          ) : (
+            <DataTable
+              label={t('ledger.list')}
+              columns={columns}
+              shown={shown}
+              count={list.data === undefined ? rowsWhileLoading : list.count}
+              rowAt={list.rowAt}
+              keyOf={({ id }) => id}
+              onRange={list.onRange}
+            />
+          )}
+        </div>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { Minus, Plus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNetworks, useScopes } from '../../app/caller.tsx';
+import { useFormats } from '../../texts/formats.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { RelativeTime } from '../../ui/time.tsx';
+import { type Wallet, walletQuery } from '../wallets/wallets-queries.ts';
+import { AdjustDialog, type AdjustmentKind } from './adjust-dialog.tsx';
+import { Composition } from './composition.tsx';
+import { Ledger } from './ledger.tsx';
+import styles from './wallet-page.module.css';
+
+/** One wallet: its balance, and each movement that led to it. */
+export function WalletPage() {
+  const { uuid } = useParams({ from: '/signed-in/money/wallets/$uuid' });
+  const { data: wallet } = useSuspenseQuery(walletQuery(uuid));
+  return (
+    <div className={styles['page']}>
+      <WalletHeader wallet={wallet} />
+      <Composition wallet={wallet} />
+      <Ledger key={uuid} wallet={wallet} />
+    </div>
+  );
+}
+
+function WalletHeader({ wallet }: { wallet: Wallet }) {
+  const { t } = useTranslation('wallets');
+  const formats = useFormats();
+  const can = useScopes();
+  const networks = useNetworks();
+  const [open, setOpen] = useState<AdjustmentKind | null>(null);
+  const { userId, userName, userEmail, networkUuid } = wallet;
+  const facts: [string, ReactNode][] = [
+    [t('column.email'), userEmail],
+    [t('wallet.network'), networks.find(({ id }) => id === networkUuid)?.name ?? networkUuid],
+    [t('wallet.opened'), formats.date(wallet.createdAt)],
+    [t('wallet.updated'), <RelativeTime key="updated" value={wallet.updatedAt} />],
+  ];
+  return (
+    <header className={styles['header']}>
+      <div className={styles['title']}>
+        <h1>{t('wallet.title', { name: userName })}</h1>
+        <CopyButton text={wallet.id} label={t('wallet.id')} />
+        {can('cpms:command:billing') && (
+          <div className={styles['actions']}>
+            <Button onPress={() => setOpen('debit')}>
+              <Minus aria-hidden size={15} />
+              {t('adjust.debit')}
+            </Button>
+            <Button kind="primary" onPress={() => setOpen('credit')}>
+              <Plus aria-hidden size={15} />
+              {t('adjust.credit')}
+            </Button>
+          </div>
+        )}
+      </div>
+      <dl className={styles['facts']}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles['links']}>
+        {can('cpms:read:sessions') && (
+          <Link to="/charging/sessions" search={{ userId }}>
+            {t('wallet.sessions')}
+          </Link>
+        )}
+        {can('cpms:read:invoices') && (
+          <Link to="/money/invoices" search={{ userId }}>
+            {t('wallet.invoices')}
+          </Link>
+        )}
+      </p>
+      {open !== null && <AdjustDialog kind={open} wallet={wallet} onClose={() => setOpen(null)} />}
+    </header>
+  );
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCursorList } from '../../api/cursor-list.ts';
+import { useNetworks, useScopes } from '../../app/caller.tsx';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { useFormats } from '../../texts/formats.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { OpenWallet } from './open-wallet.tsx';
+import { walletColumns } from './wallet-columns.tsx';
+import { WalletSums } from './wallet-sums.tsx';
+import { listKey, type Wallet, walletsPage, type WalletsSearch, walletSumsQuery } from './wallets-queries.ts';
+import styles from './wallets-page.module.css';
+
+const any = 'any';
+const rowsWhileLoading = 12;
+
+/** Wallets of drivers: sums by currency, and the list. */
+export function WalletsPage() {
+  const { t } = useTranslation('wallets');
+  const formats = useFormats();
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/signed-in/money/wallets' });
+  const network = useNetworkQuery();
+  const networks = useNetworks();
+  const can = useScopes();
+  const [isOpening, setOpening] = useState(false);
+  const list = useCursorList<Wallet>(listKey(search, network), (cursor) =>
+    walletsPage(search, network, cursor),
+  );
+  const sums = useQuery(walletSumsQuery(search, network)).data;
+  const columns = useMemo(() => {
+    const name = (uuid: string) => networks.find(({ id }) => id === uuid)?.name ?? uuid;
+    return walletColumns(t, formats, networks.length > 1 ? name : undefined);
+  }, [t, formats, networks]);
+  const change = (changed: WalletsSearch) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
+  const isFiltered = search.search !== undefined || search.debt !== undefined;
+
+  return (
+    <div className={styles['page']}>
+      <header className={styles['header']}>
+        <h1>{t('title')}</h1>
+        <WalletSums sums={sums} onOwing={() => change({ debt: 'owing' })} />
+      </header>
+      <div className={styles['tools']}>
+        <search className={styles['filters']} aria-label={t('filters')}>
+          <SearchField
+            label={t('search')}
+            placeholder={t('searchHint')}
+            value={search.search ?? ''}
+            onChange={(text) => change({ search: text })}
+          />
+          <Select
+            label={t('debt')}
+            options={[
+              { id: any, text: t('any') },
+              { id: 'owing', text: t('owing') },
+              { id: 'none', text: t('notOwing') },
+            ]}
+            value={search.debt ?? any}
+            onChange={(id) => change({ debt: id === any ? undefined : id })}
+          />
+        </search>
+        {can('cpms:command:billing') && can('cpms:read:users') && (
+          <Button kind="primary" onPress={() => setOpening(true)}>
+            <Plus aria-hidden size={15} />
+            {t('open.action')}
+          </Button>
+        )}
+      </div>
+      <div className={styles['list']}>
+        {list.error !== null && list.data === undefined ? (
+          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
+        ) : list.data !== undefined && list.count === 0 ? (
+          <Empty title={t(isFiltered ? 'noneMatch' : 'empty')} />
+        ) : (
+          <DataTable
+            label={t('list')}
+            columns={columns}
+            count={list.data === undefined ? rowsWhileLoading : list.count}
+            rowAt={list.rowAt}
+            keyOf={({ id }) => id}
+            onRange={list.onRange}
+            onOpen={({ id }) => void navigate({ to: '/money/wallets/$uuid', params: { uuid: id } })}
+          />
+        )}
+      </div>
+      {isOpening && <OpenWallet onClose={() => setOpening(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, body, dataOf, type Schemas } from '../../api/client.ts';
+
+export type Wallet = Schemas['Wallet'];
+
+/** Filters of the list, as they stand in the address. */
+export interface WalletsSearch {
+  search?: string | undefined;
+  /** `owing` or `none`. */
+  debt?: string | undefined;
+}
+
+type Network = { networkUuid?: string };
+
+const pageSize = 100;
+
+/** Key of all lists and sums of wallets. */
+export const walletsKey = ['wallets'] as const;
+
+/** Key of everything about a wallet. */
+export const walletKey = (uuid: string) => ['wallet', uuid] as const;
+
+const filterQuery = ({ search, debt }: WalletsSearch) => ({
+  ...(search !== undefined && { search }),
+  ...((debt === 'owing' || debt === 'none') && { owing: debt === 'owing' }),
+});
+
+export const listKey = (search: WalletsSearch, network: Network) => [
+  ...walletsKey,
+  'list',
+  network,
+  filterQuery(search),
+];
+
+export const walletsPage = (search: WalletsSearch, network: Network, cursor: string | undefined) =>
+  body(
+    api.GET('/cpms/v1/wallets', {
+      params: {
+        query: {
+          ...network,
+          ...filterQuery(search),
+          pageSize,
+          ...(cursor !== undefined && { cursor }),
+        },
+      },
+    }),
+  );
+
+export const walletSumsQuery = (search: WalletsSearch, network: Network) =>
+  queryOptions({
+    queryKey: [...walletsKey, 'sums', network, filterQuery(search)],
+    queryFn: () =>
+      dataOf(
+        api.GET('/cpms/v1/wallets/summary', { params: { query: { ...network, ...filterQuery(search) } } }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+export const walletQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: [...walletKey(uuid), 'detail'],
+    queryFn: () => dataOf(api.GET('/cpms/v1/wallets/{uuid}', { params: { path: { uuid } } })),
+    refetchInterval: 30_000,
+  });
+
+/** The wallet of a driver, if there is one. */
+export const driverWalletQuery = (userId: string) =>
+  queryOptions({
+    queryKey: [...walletsKey, 'driver', userId],
+    queryFn: async () => {
+      const [wallet] = await dataOf(
+        api.GET('/cpms/v1/wallets', { params: { query: { userId, pageSize: 1 } } }),
+      );
+      return wallet ?? null;
+    },
+    staleTime: 60_000,
+  });
