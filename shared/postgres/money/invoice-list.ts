@@ -30,17 +30,28 @@ export function listFilteredInvoices(
   before: bigint | null,
   limit: number,
 ): Promise<ListedInvoice[]> {
-  return sql<ListedInvoice[]>`
-    select ${invoiceColumns(sql)}, i.document -> 'buyer' ->> 'name' as "buyerName" from ${invoiceTables(sql)}
+  // The page is cut before the joins: with a condition on a joined credit note PostgreSQL would join and sort all invoices.
+  const found = sql`(
+    select * from invoices i
     where ${inScope(sql, 'i.network_id', scope)}
       ${before === null ? sql`` : sql`and i.id < ${before}`}
       ${userUuid === undefined ? sql`` : sql`and i.user_id = (select id from users where uuid = ${userUuid})`}
       ${kind === undefined ? sql`` : sql`and i.kind = ${kind}`}
-      ${isPayable === undefined ? sql`` : sql`and (i.kind = 'INVOICE' and note.id is null) = ${isPayable}`}
+      ${isPayable === undefined ? sql`` : payable(sql, isPayable)}
       ${search === undefined ? sql`` : sql`and strpos(i.number, ${search}) > 0`}
       ${from === undefined ? sql`` : sql`and i.issued_at >= ${from}`}
       ${to === undefined ? sql`` : sql`and i.issued_at <= ${to}`}
-    order by i.id desc limit ${limit}`;
+    order by i.id desc limit ${limit})`;
+  return sql<ListedInvoice[]>`
+    select ${invoiceColumns(sql)}, i.document -> 'buyer' ->> 'name' as "buyerName"
+    from ${invoiceTables(sql, found)} order by i.id desc`;
+}
+
+function payable(sql: Queryable, isPayable: boolean) {
+  const isCredited = sql`exists (select from invoices c where c.credited_id = i.id)`;
+  return isPayable
+    ? sql`and i.kind = 'INVOICE' and not ${isCredited}`
+    : sql`and (i.kind = 'CREDIT_NOTE' or ${isCredited})`;
 }
 
 /** Session of an invoice with its price. */

@@ -1,6 +1,6 @@
 import type { SessionScope } from '#shared/domain/access/tenancy.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
-import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { StoredCost } from './cost.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { storable } from '#shared/postgres/kernel/storable.ts';
@@ -103,9 +103,9 @@ export const invoiceColumns = (sql: Queryable) => sql`
   i.issued_at as "issuedAt", i.total_excl_vat_minor as "totalExclVatMinor", i.total_vat_minor as "totalVatMinor",
   i.total_incl_vat_minor as "totalInclVatMinor", i.session_count as "sessionCount"`;
 
-/** Invoices `i` with their networks, drivers, credited invoices and credit notes. */
-export const invoiceTables = (sql: Queryable) => sql`
-  invoices i
+/** Invoices `i`, all or those that a query has found, with their networks, drivers, credited invoices and credit notes. */
+export const invoiceTables = (sql: Queryable, found: Fragment = sql`invoices`) => sql`
+  ${found} i
   join networks n on n.id = i.network_id
   left join users u on u.id = i.user_id
   left join invoices taken on taken.id = i.credited_id
