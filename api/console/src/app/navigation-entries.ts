@@ -1,8 +1,8 @@
 import type { LinkProps } from '@tanstack/react-router';
 import {
   BatteryCharging,
-  KeyRound,
   FileText,
+  KeyRound,
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
@@ -15,8 +15,8 @@ import {
   Tags,
   UserCog,
   Users,
-  Webhook,
   Wallet,
+  Webhook,
 } from 'lucide-react';
 import type { en } from '../texts/en/index.ts';
 

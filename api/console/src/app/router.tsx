@@ -24,7 +24,6 @@ export const router = createRouter({
       ...peopleRoutes,
       ...settingsRoutes,
     ]),
-    signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...moneyRoutes]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageError,

@@ -1,6 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { invoicesSearch } from '../../pages/invoices/invoices-search.ts';
 import { newTariffSearch, tariffEditorSearch, tariffSearch } from '../../pages/tariff/tariff-search.ts';
 import { tariffsSearch } from '../../pages/tariffs/tariffs-search.ts';
+import { texts } from '../search-params.ts';
 import { signedIn } from './base.tsx';
 
 const tariffs = createRoute({
@@ -37,12 +39,6 @@ const tariffEditor = createRoute({
   ),
 });
 
-/** Pages of money: tariffs. */
-export const moneyRoutes = [tariffs, newTariff, tariff, tariffEditor] as const;
-import { invoicesSearch } from '../../pages/invoices/invoices-search.ts';
-import { texts } from '../search-params.ts';
-import { signedIn } from './base.tsx';
-
 const wallets = createRoute({
   getParentRoute: () => signedIn,
   path: '/money/wallets',
@@ -70,5 +66,14 @@ const invoice = createRoute({
   component: lazyRouteComponent(() => import('../../pages/invoice/invoice-page.tsx'), 'InvoicePage'),
 });
 
-/** Pages of money: wallets and invoices. */
-export const moneyRoutes = [wallets, wallet, invoices, invoice] as const;
+/** Pages of money: tariffs, wallets, invoices. */
+export const moneyRoutes = [
+  tariffs,
+  newTariff,
+  tariff,
+  tariffEditor,
+  wallets,
+  wallet,
+  invoices,
+  invoice,
+] as const;
