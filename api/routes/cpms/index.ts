@@ -6,6 +6,8 @@ import { chargerHistoryRoutes } from './fleet/charger-history.ts';
 import { statusIntervalRoutes } from './fleet/charger-history-intervals.ts';
 import { messageTailRoutes } from './fleet/charger-history-live.ts';
 import { meterSeriesRoutes } from './fleet/charger-history-series.ts';
+import { analyticsBreakdownRoutes } from './reporting/analytics-breakdown.ts';
+import { analyticsSeriesRoutes } from './reporting/analytics-series.ts';
 import { analyticsRoutes } from './reporting/analytics.ts';
 import { savedViewRoutes } from './access/saved-views.ts';
 import { searchRoutes } from './reporting/search.ts';
@@ -79,6 +81,8 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   contextRoutes(app, deps);
   searchRoutes(app, deps);
   analyticsRoutes(app, deps);
+  analyticsSeriesRoutes(app, deps);
+  analyticsBreakdownRoutes(app, deps);
   todayRoutes(app, deps);
   exportStreamRoutes(app, deps);
   exportRoutes(app, deps);

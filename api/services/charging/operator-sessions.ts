@@ -16,6 +16,7 @@ import { requireCharger } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { ItemReads, Versioned } from '#api/services/kernel/item-reads.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
+import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
 import { requireOrder, wrongParameter } from '#api/services/kernel/validation.ts';
 import { cutSessionPage, decodeSessionCursor } from './session-cursors.ts';
 import { remoteStop } from './remote-stops.ts';
@@ -72,6 +73,7 @@ async function operatorFilter(
 ): Promise<{ scope: SessionScope; filter: SessionFilter }> {
   requireOrder(filter);
   requireEnergyOrder(filter);
+  requireEnds(filter);
   const networks = await networksOfCall(deps, caller, networkUuid);
   const scope = { networks, userId: caller.userId };
   if (text === undefined) return { scope, filter };
@@ -82,6 +84,13 @@ async function operatorFilter(
 /** Returns true when the caller reads the names and e-mail addresses of drivers. */
 export function readsDrivers({ scopes }: Caller): boolean {
   return grants(scopes, 'cpms:read:users');
+}
+
+function requireEnds({ ends }: SessionFilter): void {
+  if (ends === undefined) return;
+  requireTimeZone(ends.timeZone, { part: 'query', field: 'timeZone' });
+  if (ends.from === undefined || ends.to === undefined || ends.from <= ends.to) return;
+  throw wrongParameter('endedFrom', 'must not be after endedTo');
 }
 
 function requireEnergyOrder({ minEnergyWh = 0, maxEnergyWh = Infinity }: SessionFilter): void {

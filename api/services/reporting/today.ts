@@ -67,7 +67,7 @@ export async function readToday(
 }
 
 /** Returns the time zone of networks that have the same one, else UTC. */
-function commonTimeZone(networks: readonly AnalyzedNetwork[]): string {
+export function commonTimeZone(networks: readonly AnalyzedNetwork[]): string {
   const [first, ...others] = new Set(networks.map(({ timeZone }) => timeZone));
   return first === undefined || others.length > 0 ? 'UTC' : first;
 }

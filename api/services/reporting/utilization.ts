@@ -1,7 +1,9 @@
-import { sumCharging } from '#shared/clickhouse/charging-analytics.ts';
+import { type ChargingSum, sumCharging } from '#shared/clickhouse/charging-analytics.ts';
+import type { ClickHouse } from '#shared/clickhouse/client.ts';
+import { sumChargedSlots } from '#shared/clickhouse/fact-analytics.ts';
 import type { Bucket } from '#shared/domain/kernel/calendar.ts';
 import { chargingTimes } from '#shared/domain/charging/charging-times.ts';
-import { type Interval, spread, subtract } from '#shared/domain/kernel/intervals.ts';
+import { indexAt, type Interval, spread, subtract } from '#shared/domain/kernel/intervals.ts';
 import {
   type AnalyzedNetwork,
   listConnectorLives,
@@ -28,6 +30,7 @@ export async function networkUse(
   networks: readonly AnalyzedNetwork[],
   bucketsByZone: ReadonlyMap<string, Bucket[]>,
   now: number,
+  chargerIds: readonly number[] | null = null,
 ): Promise<NetworkUse[]> {
   const { sql, clickhouse } = deps;
   const past = new Map(
@@ -39,23 +42,21 @@ export async function networkUse(
     fromClickHouse(
       Promise.all(
         zones.map(([timeZone, inZone]) =>
-          sumCharging(
-            clickhouse,
-            inZone.map(({ id }) => id),
-            past.get(timeZone) ?? [],
-          ),
+          completedUse(clickhouse, inZone, past.get(timeZone) ?? [], chargerIds),
         ),
       ),
     ),
-    listRunningAndOverlapping(sql, networkIds),
-    listConnectorLives(sql, networkIds, hull([...past.values()])),
+    listRunningAndOverlapping(sql, networkIds, chargerIds),
+    listConnectorLives(sql, networkIds, hull([...past.values()]), chargerIds),
   ]);
   const charged = Map.groupBy(completed.flat(), ({ networkId }) => networkId);
   const running = Map.groupBy(sessions, ({ networkId }) => networkId);
   const living = new Map(lives.map((life) => [life.networkId, life]));
   return networks.map((network) => {
     const buckets = past.get(network.timeZone) ?? [];
-    const sums = new Map(charged.get(network.id)?.map(({ bucket, chargingMs }) => [bucket, chargingMs]));
+    const sums = buckets.map(() => 0);
+    for (const { bucket, chargingMs } of charged.get(network.id) ?? [])
+      sums[bucket] = (sums[bucket] ?? 0) + chargingMs;
     const runs = spread(runningTimes(running.get(network.id) ?? [], now), buckets);
     const { throughout = 0, others = [] } = living.get(network.id) ?? {};
     const lived = spread(others, buckets);
@@ -63,11 +64,34 @@ export async function networkUse(
       network,
       buckets: buckets.map((bucket, index) => ({
         ...bucket,
-        chargingMs: (sums.get(index) ?? 0) + (runs[index] ?? 0),
+        chargingMs: (sums[index] ?? 0) + (runs[index] ?? 0),
         connectorMs: throughout * (bucket.to - bucket.from) + (lived[index] ?? 0),
       })),
     };
   });
+}
+
+/** Returns the charging time of completed sessions: from the rollup for all chargers, else from the facts of some. */
+async function completedUse(
+  clickhouse: ClickHouse,
+  networks: readonly AnalyzedNetwork[],
+  buckets: readonly Bucket[],
+  chargerIds: readonly number[] | null,
+): Promise<ChargingSum[]> {
+  const ids = networks.map(({ id }) => id);
+  if (chargerIds === null) return sumCharging(clickhouse, ids, buckets);
+  const sums = await Promise.all(
+    ids.map(async (networkId) => {
+      const filter = { networkIds: [networkId], chargerIds, tariffId: null };
+      const slots = await sumChargedSlots(clickhouse, filter, buckets);
+      return slots.map(({ start, chargingMs }) => ({
+        networkId,
+        bucket: Math.max(0, indexAt(buckets, start)),
+        chargingMs,
+      }));
+    }),
+  );
+  return sums.flat();
 }
 
 /** Percent of the time, to 2 decimals; a connector that charged before it was registered makes no more than 100. */

@@ -60,7 +60,7 @@ export function localDate(time: number, timeZone: string): string {
 const minuteFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** Minutes since midnight that the clocks of a time zone show. */
-function minuteOfDay(time: number, timeZone: string): number {
+export function minuteOfDay(time: number, timeZone: string): number {
   let format = minuteFormats.get(timeZone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en', {
@@ -99,8 +99,8 @@ export function comparedDay(now: number, daysBefore: number, timeZone: string): 
 const knownStarts = new Map<string, number>();
 const maxKnownStarts = 100_000;
 
-/** The first instant whose local date is this one, or a later one where the zone left it out. */
-function dayStart(date: string, timeZone: string): number {
+/** Returns the first instant whose local date is this one, or a later one where the zone left it out. */
+export function dayStart(date: string, timeZone: string): number {
   const key = `${timeZone} ${date}`;
   const known = knownStarts.get(key);
   if (known !== undefined) return known;
@@ -132,6 +132,6 @@ function nextPeriod(date: string, period: CalendarPeriod): string {
   return `${addDays(date, 31).slice(0, 7)}-01`;
 }
 
-function addDays(date: string, days: number): string {
+export function addDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
 }

@@ -5,6 +5,7 @@ import type { Tariff } from '#shared/pricing/tariff.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
 import type { NewestFirst } from './newest-sessions.ts';
+import { endedSessions, type SessionEnds } from './session-ends.ts';
 import { searchedSessions, type SessionSearch } from './session-search.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { recordReads, type Versioned } from '#shared/postgres/kernel/record-reads.ts';
@@ -106,6 +107,7 @@ export interface SessionFilter {
   search?: SessionSearch | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
+  ends?: SessionEnds | undefined;
 }
 
 /**
@@ -143,7 +145,10 @@ export function newestStarted(
   const { status = 'COMPLETED', chargerUuid, connectorUuid, userUuid, idToken, flag, priceState } = filter;
   const names = [chargerUuid, connectorUuid, userUuid, idToken, flag, priceState];
   const isNarrow =
-    status !== 'COMPLETED' || filter.withoutTariff === true || names.some((name) => name !== undefined);
+    status !== 'COMPLETED' ||
+    filter.withoutTariff === true ||
+    filter.ends !== undefined ||
+    names.some((name) => name !== undefined);
   return { scope, locationUuid: filter.locationUuid, isNarrow, where, newestBy: 'started_at' };
 }
 
@@ -173,7 +178,8 @@ export const matchingSessions = (sql: Queryable, scope: SessionScope, filter: Se
   ${filter.maxEnergyWh === undefined ? sql`` : sql`and s.energy_wh <= ${filter.maxEnergyWh}`}
   ${filter.search === undefined ? sql`` : sql`and ${searchedSessions(sql, filter.search)}`}
   ${filter.from === undefined ? sql`` : sql`and s.started_at >= ${filter.from}`}
-  ${filter.to === undefined ? sql`` : sql`and s.started_at <= ${filter.to}`}`;
+  ${filter.to === undefined ? sql`` : sql`and s.started_at <= ${filter.to}`}
+  ${filter.ends === undefined ? sql`` : endedSessions(sql, filter.ends)}`;
 
 /**
  * Version of a session `s` at a location `l`, as text. It changes as soon as the session may be shown otherwise: it names the

@@ -2,7 +2,7 @@ import type { IdleTime } from '#shared/domain/charging/idle.ts';
 import type { Interval } from '#shared/domain/kernel/intervals.ts';
 import type { SessionSums } from '#shared/domain/charging/session-sums.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
-import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 import { isOnline } from '#shared/postgres/fleet/connections.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
@@ -62,6 +62,7 @@ export async function listConnectorLives(
   sql: Sql,
   networkIds: readonly number[],
   { from, to }: Interval,
+  chargerIds: readonly number[] | null = null,
 ): Promise<ConnectorLives[]> {
   return sql<ConnectorLives[]>`
     select network_id as "networkId", (count(*) filter (where since <= ${from} and until >= ${to}))::integer as throughout,
@@ -72,10 +73,14 @@ export async function listConnectorLives(
       select c.network_id, greatest(floor(extract(epoch from k.created_at) * 1000), ${from})::float8 as since,
         least(floor(extract(epoch from least(k.deleted_at, c.deleted_at)) * 1000), ${to})::float8 as until
       from connectors k join chargers c on c.id = k.charger_id
-      where c.network_id = any(${[...networkIds]}::integer[])
+      where c.network_id = any(${[...networkIds]}::integer[]) ${atChargers(sql, 'c.id', chargerIds)}
     ) lives
     where since < until
     group by network_id`;
+}
+
+function atChargers(sql: Sql, column: string, chargerIds: readonly number[] | null): Fragment {
+  return chargerIds === null ? sql`` : sql`and ${sql(column)} = any(${[...chargerIds]}::integer[])`;
 }
 
 /** A session that runs, or one that ended at the same connector since it began. */
@@ -91,6 +96,7 @@ export interface OverlappingSession extends IdleTime {
 export async function listRunningAndOverlapping(
   sql: Sql,
   networkIds: readonly number[],
+  chargerIds: readonly number[] | null = null,
 ): Promise<OverlappingSession[]> {
   const columns = sql`
     s.network_id as "networkId", s.connector_id as "connectorId", s.started_at as "startedAt",
@@ -99,6 +105,7 @@ export async function listRunningAndOverlapping(
     with running as materialized (
       select * from sessions
       where network_id = any(${[...networkIds]}::integer[]) and status in ('ACTIVE', 'STOPPING')
+        ${atChargers(sql, 'charger_id', chargerIds)}
     ), first as (
       select connector_id, min(started_at) as started_at from running group by connector_id
     )

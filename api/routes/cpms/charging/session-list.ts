@@ -32,6 +32,7 @@ import {
 import { sessionStatuses } from '#shared/domain/charging/session.ts';
 import { CursorEnvelope, Envelope, succeeded, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
+import { endsOf, endsQuery } from './session-ends-query.ts';
 import { anonymousItem, reviewedForMs, SessionItem, sessionItem } from './session-view.ts';
 
 const EnergyKwh = (description: string) =>
@@ -65,6 +66,7 @@ const filterQuery = {
   maxEnergyKwh: EnergyKwh('Highest energy in kWh, inclusive.'),
   from: Type.Optional(DateTime('Earliest start, inclusive.')),
   to: Type.Optional(DateTime('Latest start, inclusive.')),
+  ...endsQuery,
 };
 
 /** Names of orders: ascending, and descending with a minus. */
@@ -131,6 +133,7 @@ function queryOf(query: Static<typeof Filter>): OperatorSessionQuery {
     minEnergyWh: wattHours(minEnergyKwh),
     maxEnergyWh: wattHours(maxEnergyKwh),
     ...periodOf(query),
+    ends: endsOf(query),
   };
 }
 

@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, Text, Uuid } from '#api/routes/schema.ts';
+import type { SessionEnds } from '#shared/postgres/charging/session-ends.ts';
+
+/** Filters of the sessions that analytics sum. */
+export const endsQuery = {
+  counted: Type.Optional(
+    Type.Boolean({
+      description:
+        'True selects the sessions that analytics count: completed, with a price that is not in review. False selects the others.',
+    }),
+  ),
+  modelId: Type.Optional(Uuid('Charger model to filter by.')),
+  tariffId: Type.Optional(Uuid('Tariff to filter by.')),
+  endedFrom: Type.Optional(DateTime('Earliest end, inclusive.')),
+  endedTo: Type.Optional(DateTime('Latest end, inclusive.')),
+  endedWeekday: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 7,
+      description: 'Day of the week of the end in `timeZone`, from 1 for Monday (ISO 8601).',
+      examples: [1],
+    }),
+  ),
+  endedHour: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 23,
+      description: 'Hour of the end in `timeZone`.',
+      examples: [17],
+    }),
+  ),
+  timeZone: Type.Optional(
+    Text(64, {
+      description: 'Time zone of `endedWeekday` and `endedHour` (IANA). Default: UTC.',
+      examples: ['Europe/Amsterdam'],
+    }),
+  ),
+};
+
+const Ends = Type.Object(endsQuery);
+
+const timeOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
+
+/** Returns the filter of a query; undefined without one. */
+export function endsOf(query: Static<typeof Ends>): SessionEnds | undefined {
+  const { counted, modelId, tariffId, endedFrom, endedTo, endedWeekday, endedHour, timeZone } = query;
+  const filters = {
+    isCounted: counted,
+    modelUuid: modelId,
+    tariffUuid: tariffId,
+    from: timeOf(endedFrom),
+    to: timeOf(endedTo),
+    weekday: endedWeekday,
+    hour: endedHour,
+  };
+  if (Object.values(filters).every((value) => value === undefined) && timeZone === undefined)
+    return undefined;
+  return { ...filters, timeZone: timeZone ?? 'UTC' };
+}

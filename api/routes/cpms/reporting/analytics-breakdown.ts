@@ -1,0 +1,136 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { Formed, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import { breakdownKinds, breakdownSorts, readBreakdown } from '#api/services/reporting/breakdown.ts';
+import type { FactSum } from '#shared/clickhouse/fact-analytics.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
+import {
+  counting,
+  hours,
+  meanFields,
+  meansView,
+  sliceFields,
+  sliceQuery,
+  sliceQueryOf,
+  sliceView,
+  sumFields,
+  sumsView,
+  tariffQuery,
+} from './slice-fields.ts';
+
+const fields = {
+  ...sumFields,
+  ...meanFields,
+  chargingHours: Type.Number({
+    description: 'Duration of the sessions without idle time, in hours.',
+    examples: [31.2],
+  }),
+};
+
+const Group = Named('BreakdownGroup', {
+  id: Nullable(
+    Uuid('Identifier of the location, model, tariff, charger or network. Null: sessions without one.'),
+  ),
+  name: Nullable(Type.String({ description: 'Name, or OCPP identity of a charger.', examples: ['Harbour'] })),
+  detail: Nullable(
+    Type.String({
+      description: 'City of a location, manufacturer of a model, location of a charger. Null for others.',
+      examples: ['Rotterdam'],
+    }),
+  ),
+  ...fields,
+});
+
+const by = OneOf(breakdownKinds, 'Record by which sessions are grouped.');
+const currency = Nullable(
+  Type.String({
+    description: 'Currency in which revenue orders the groups (ISO 4217). Null: the caller has no network.',
+    examples: ['EUR'],
+  }),
+);
+
+const Breakdown = Named('AnalyticsBreakdown', {
+  ...sliceFields,
+  by,
+  currency,
+  groupCount: Type.Integer({ description: 'Number of all groups.', examples: [150] }),
+  totals: Type.Object(fields, { description: 'Sums of all groups.' }),
+  groups: Type.Array(Group, { description: 'The first groups in the order.' }),
+});
+
+/** Registers the route of sums by location, model, tariff, charger or network. */
+export function analyticsBreakdownRoutes(app: App, deps: ApiDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/analytics/breakdown',
+    config: { scope: 'cpms:read:analytics' },
+    schema: {
+      tags: ['reporting'],
+      operationId: 'getAnalyticsBreakdown',
+      summary: 'Get energy, revenue and sessions by location, model, tariff, charger or network',
+      description: `${counting} Location and model are those that the charger has now. Records without a session in the window are left out.`,
+      querystring: Type.Object({
+        ...sliceQuery,
+        ...tariffQuery,
+        by,
+        sort: Type.Optional({
+          ...OneOf(breakdownSorts, 'Value by which groups are ordered.'),
+          default: 'revenue' as const,
+        }),
+        order: Type.Optional({
+          ...OneOf(['desc', 'asc'], 'Order: `desc` for the highest first, `asc` for the lowest.'),
+          default: 'desc' as const,
+        }),
+        limit: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 1000,
+            default: 50,
+            description: 'Maximum number of groups.',
+            examples: [10],
+          }),
+        ),
+        currency: Type.Optional(
+          Formed('three letters (ISO 4217)', '^[A-Za-z]{3}$', {
+            description:
+              'Currency in which revenue orders the groups. Default: that of the most priced sessions. The response ' +
+              'lists every currency in any case.',
+            examples: ['EUR'],
+          }),
+        ),
+      }),
+      response: {
+        200: Envelope(Breakdown, 'Groups of the window.'),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
+      },
+    },
+    handler: async (request) => {
+      const { sort = 'revenue', order = 'desc', limit = 50, ...rest } = sliceQueryOf(request.query);
+      const found = await readBreakdown(deps, callerOf(request), { ...rest, sort, order, limit });
+      return success({
+        ...sliceView(found.slice),
+        by: request.query.by,
+        currency: found.currency,
+        groupCount: found.groupCount,
+        totals: fieldsView(found.sums),
+        groups: found.groups.map(({ record, sums }) => ({
+          id: record?.uuid ?? null,
+          name: record?.name ?? null,
+          detail: record?.detail ?? null,
+          ...fieldsView(sums),
+        })),
+      });
+    },
+  });
+}
+
+function fieldsView(sums: readonly FactSum[]) {
+  return {
+    ...sumsView(sums),
+    ...meansView(sums),
+    chargingHours: hours(sums.reduce((total, { chargingMs }) => total + chargingMs, 0)),
+  };
+}

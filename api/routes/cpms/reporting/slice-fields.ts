@@ -1,0 +1,111 @@
+import { type Static, Type } from 'typebox';
+import { windowQuery } from '#api/routes/analytics-query.ts';
+import { DateTime, Named, Text, Uuid } from '#api/routes/schema.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
+import type { Slice } from '#api/services/reporting/analytics-slice.ts';
+import { addUp, averageMinutes, kilowattHours, money } from '#api/services/reporting/session-totals.ts';
+import type { SessionSums } from '#shared/domain/charging/session-sums.ts';
+
+/** Rule of counting, for descriptions. */
+export const counting =
+  'A session counts at its end, with its current energy and price, amendments included, and seconds after it. Prices in ' +
+  'review are excluded. The sessions behind a number are those of `listOperatorSessions` with `counted=true` and the ' +
+  'same `endedFrom`, `endedTo` and filters.';
+
+/** Query that selects sessions by their end, charger and tariff. */
+export const sliceQuery = {
+  ...windowQuery,
+  ...networkQuery,
+  timeZone: Type.Optional(
+    Text(64, {
+      description:
+        'Time zone of the periods (IANA). Default: that of the network; UTC for networks of several zones.',
+      examples: ['Europe/Amsterdam'],
+    }),
+  ),
+  chargerId: Type.Optional(Uuid('Charger to filter by.')),
+  locationId: Type.Optional(Uuid('Location to filter by: chargers that stand there now.')),
+  modelId: Type.Optional(Uuid('Charger model to filter by.')),
+};
+
+/** Filter by tariff, for sums of sessions. */
+export const tariffQuery = { tariffId: Type.Optional(Uuid('Tariff to filter by.')) };
+
+type WithNetwork = { networkId?: string; networkUuid?: string };
+
+/** Returns the query of the service. */
+export function sliceQueryOf<Query extends WithNetwork>(query: Query) {
+  const { networkId: _id, networkUuid: _uuid, ...rest } = query;
+  return { ...rest, networkId: networkOf(query) };
+}
+
+/** Window and time zone of a response. */
+export const sliceFields = {
+  from: DateTime('Start of the window, inclusive.'),
+  to: DateTime('End of the window, inclusive.'),
+  timeZone: Type.String({ description: 'Time zone of the periods (IANA).', examples: ['Europe/Amsterdam'] }),
+};
+
+export function sliceView({ window, timeZone }: Slice) {
+  return { from: window.from.toISOString(), to: window.to.toISOString(), timeZone };
+}
+
+const Revenue = Named('RevenueOfSlice', {
+  currency: Type.String({ description: 'Currency of the amounts (ISO 4217).', examples: ['EUR'] }),
+  totalInclVat: Type.Number({ description: 'Revenue with VAT, to 2 decimals.', examples: [72.6] }),
+  totalExclVat: Type.Number({ description: 'Revenue without VAT, to 2 decimals.', examples: [60] }),
+});
+
+/** Sums of sessions. */
+export const sumFields = {
+  sessions: Type.Integer({ description: 'Number of sessions that ended.', examples: [12] }),
+  energyKwh: Type.Number({ description: 'Energy in kWh, to 2 decimals.', examples: [181.5] }),
+  revenue: Type.Array(Revenue, { description: 'Revenue by currency. Empty without a priced session.' }),
+};
+
+/** Means of sessions. */
+export const meanFields = {
+  meanEnergyKwh: Type.Number({ description: 'Energy of a session on average in kWh.', examples: [15.13] }),
+  meanMinutes: Type.Number({ description: 'Duration of a session on average in minutes.', examples: [42.5] }),
+  unpricedSessions: Type.Integer({ description: 'Number of sessions without a price.', examples: [0] }),
+};
+
+type Summed = Omit<SessionSums, 'networkId' | 'bucket'>;
+
+const inBucket = (sums: readonly Summed[]): SessionSums[] =>
+  sums.map((sum) => ({ ...sum, networkId: 0, bucket: 0 }));
+
+export function sumsView(sums: readonly Summed[]): Static<ReturnType<typeof Type.Object<typeof sumFields>>> {
+  const { sessions, energyMilliWh } = addUp(inBucket(sums));
+  const priced = sums.filter(({ pricedSessions }) => pricedSessions > 0);
+  const currencies = [...Map.groupBy(priced, ({ currency }) => currency)].toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  return {
+    sessions,
+    energyKwh: kilowattHours(energyMilliWh),
+    revenue: currencies.map(([currency, same]) => {
+      const { inclVatMinor, exclVatMinor } = addUp(inBucket(same));
+      return {
+        currency,
+        totalInclVat: money(inclVatMinor, currency),
+        totalExclVat: money(exclVatMinor, currency),
+      };
+    }),
+  };
+}
+
+export function meansView(sums: readonly Summed[]) {
+  const totals = addUp(inBucket(sums));
+  const { sessions, pricedSessions, energyMilliWh } = totals;
+  return {
+    meanEnergyKwh: sessions === 0 ? 0 : kilowattHours(energyMilliWh / sessions),
+    meanMinutes: averageMinutes(totals),
+    unpricedSessions: sessions - pricedSessions,
+  };
+}
+
+/** Returns hours to 2 decimals. */
+export function hours(ms: number): number {
+  return Math.round(ms / 36_000) / 100;
+}
