@@ -1,5 +1,5 @@
 import { slotMs } from '#shared/domain/kernel/calendar.ts';
-import type { Interval } from '#shared/domain/kernel/intervals.ts';
+import { indexAt, type Interval } from '#shared/domain/kernel/intervals.ts';
 import type { SessionSums } from '#shared/domain/charging/session-sums.ts';
 import type { ClickHouse } from './client.ts';
 import { analyticsSettings, instant, within } from './slots.ts';
@@ -50,7 +50,7 @@ export async function sumFacts(
   return rows.map(withCosts);
 }
 
-/** Sums the sessions of a filter by network, currency and bucket. `buckets` follow one another without gaps. */
+/** Sums the sessions of a filter by network, currency and bucket, which can come several times. `buckets` follow one another without gaps. */
 export async function sumFactBuckets(
   client: ClickHouse,
   filter: FactFilter,
@@ -58,16 +58,17 @@ export async function sumFactBuckets(
 ): Promise<SessionSums[]> {
   const window = hullOf(buckets);
   if (window === null || isEmpty(filter)) return [];
-  const starts = buckets.map(({ from }) => from);
+  const slot = slotOf(buckets);
   const rows = await read<Omit<SessionSums, 'costExclVatMinor' | 'costInclVatMinor'> & Cost>(
     client,
-    `with cast('[${starts.join()}]', 'Array(Int64)') as starts
-     select network_id as networkId, indexOfAssumeSorted(starts, roundDown(toUnixTimestamp64Milli(ended_at), starts)) - 1 as bucket,
-       ${sums}
+    `select network_id as networkId, intDiv(toUnixTimestamp64Milli(ended_at), ${slot}) as bucket, ${sums}
      from session_facts final where ${matching(filter)} and ${within('ended_at', [window])}
      group by networkId, bucket, currency`,
   );
-  return rows.map(withCosts);
+  return rows.map((row) => ({
+    ...withCosts(row),
+    bucket: Math.max(0, indexAt(buckets, row.bucket * slot)),
+  }));
 }
 
 /** Charging time in a slot of time; ms since 1970. */
@@ -77,6 +78,11 @@ export interface ChargedSlot {
 }
 
 const hourMs = 60 * 60_000;
+
+/** Returns the length of slots of which buckets consist, but for their outer ends. */
+function slotOf(buckets: readonly Interval[]): number {
+  return buckets.slice(1).every(({ from }) => from % hourMs === 0) ? hourMs : slotMs;
+}
 
 /**
  * Sums the time that the connectors of a filter charged in completed sessions, by slots that no bucket crosses but at the outer
@@ -89,7 +95,7 @@ export async function sumChargedSlots(
 ): Promise<ChargedSlot[]> {
   const window = hullOf(buckets);
   if (window === null || isEmpty(filter)) return [];
-  const slot = buckets.slice(1).every(({ from }) => from % hourMs === 0) ? hourMs : slotMs;
+  const slot = slotOf(buckets);
   return read<ChargedSlot>(
     client,
     `select slot * ${slot} as start, sum(ms) as chargingMs

@@ -6,6 +6,7 @@ import { chargerHistoryRoutes } from './fleet/charger-history.ts';
 import { statusIntervalRoutes } from './fleet/charger-history-intervals.ts';
 import { messageTailRoutes } from './fleet/charger-history-live.ts';
 import { meterSeriesRoutes } from './fleet/charger-history-series.ts';
+import { analyticsAvailabilityRoutes } from './reporting/analytics-availability.ts';
 import { analyticsBreakdownRoutes } from './reporting/analytics-breakdown.ts';
 import { analyticsSeriesRoutes } from './reporting/analytics-series.ts';
 import { analyticsRoutes } from './reporting/analytics.ts';
@@ -83,6 +84,7 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   analyticsRoutes(app, deps);
   analyticsSeriesRoutes(app, deps);
   analyticsBreakdownRoutes(app, deps);
+  analyticsAvailabilityRoutes(app, deps);
   todayRoutes(app, deps);
   exportStreamRoutes(app, deps);
   exportRoutes(app, deps);

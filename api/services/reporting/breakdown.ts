@@ -10,6 +10,8 @@ import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 import { type Slice, type SliceQuery, sliceOf } from './analytics-slice.ts';
 import { instantsOf } from './analytics-window.ts';
 
+export type { FactSum } from '#shared/clickhouse/fact-analytics.ts';
+
 /** Records by which sessions are grouped. */
 export const breakdownKinds = ['location', 'model', 'tariff', 'charger', 'network'] as const;
 /** Values by which groups are ordered. */

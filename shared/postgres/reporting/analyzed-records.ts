@@ -3,6 +3,7 @@ import type { Queryable } from '#shared/postgres/kernel/client.ts';
 /** Charger that analytics are computed for, removed ones included. */
 export interface AnalyzedCharger {
   id: number;
+  networkId: number;
   locationId: number | null;
   modelId: number | null;
 }
@@ -21,7 +22,7 @@ export async function listAnalyzedChargers(
   { chargerUuid, locationUuid, modelUuid }: ChargerChoice,
 ): Promise<AnalyzedCharger[]> {
   return sql<AnalyzedCharger[]>`
-    select c.id, c.location_id as "locationId", c.model_id as "modelId" from chargers c
+    select c.id, c.network_id as "networkId", c.location_id as "locationId", c.model_id as "modelId" from chargers c
     where c.network_id = any(${[...networkIds]}::integer[])
       ${chargerUuid === undefined ? sql`` : sql`and c.uuid = ${chargerUuid}`}
       ${locationUuid === undefined ? sql`` : sql`and c.location_id = (select id from locations where uuid = ${locationUuid})`}

@@ -148,6 +148,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/analytics/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAnalyticsSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/analytics/heat-map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAnalyticsHeatMap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/analytics/breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAnalyticsBreakdown"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/analytics/availability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAnalyticsAvailability"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/analytics/today": {
         parameters: {
             query?: never;
@@ -2945,6 +3009,134 @@ export interface components {
             unpricedSessions: number;
             avgDurationMinutes: number;
             networkCount: number;
+        };
+        RevenueOfSlice: {
+            currency: string;
+            totalInclVat: number;
+            totalExclVat: number;
+        };
+        SeriesValue: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            sessions: number;
+            energyKwh: number;
+            revenue: components["schemas"]["RevenueOfSlice"][];
+            utilizationPercent: number | null;
+            chargingHours: number | null;
+        };
+        AnalyticsSeries: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            timeZone: string;
+            /** @enum {string} */
+            period: "hour" | "day" | "week" | "month";
+            totals: {
+                sessions: number;
+                energyKwh: number;
+                revenue: components["schemas"]["RevenueOfSlice"][];
+                meanEnergyKwh: number;
+                meanMinutes: number;
+                unpricedSessions: number;
+                utilizationPercent: number | null;
+                chargingHours: number | null;
+            };
+            values: components["schemas"]["SeriesValue"][];
+        };
+        HeatMapCell: {
+            weekday: number;
+            hour: number;
+            sessions: number;
+            energyKwh: number;
+            revenue: components["schemas"]["RevenueOfSlice"][];
+            utilizationPercent: number | null;
+            chargingHours: number | null;
+        };
+        AnalyticsHeatMap: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            timeZone: string;
+            cells: components["schemas"]["HeatMapCell"][];
+        };
+        BreakdownGroup: {
+            /** Format: uuid */
+            id: string | null;
+            name: string | null;
+            detail: string | null;
+            sessions: number;
+            energyKwh: number;
+            revenue: components["schemas"]["RevenueOfSlice"][];
+            meanEnergyKwh: number;
+            meanMinutes: number;
+            unpricedSessions: number;
+            chargingHours: number;
+        };
+        AnalyticsBreakdown: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            timeZone: string;
+            /** @enum {string} */
+            by: "location" | "model" | "tariff" | "charger" | "network";
+            currency: string | null;
+            groupCount: number;
+            totals: {
+                sessions: number;
+                energyKwh: number;
+                revenue: components["schemas"]["RevenueOfSlice"][];
+                meanEnergyKwh: number;
+                meanMinutes: number;
+                unpricedSessions: number;
+                chargingHours: number;
+            };
+            groups: components["schemas"]["BreakdownGroup"][];
+        };
+        StateShare: {
+            /** @enum {string} */
+            state: "available" | "occupied" | "reserved" | "unavailable" | "faulted" | "offline" | "unknown";
+            hours: number;
+            percent: number;
+        };
+        AvailabilityGroup: {
+            /** Format: uuid */
+            id: string | null;
+            name: string | null;
+            detail: string | null;
+            availabilityPercent: number | null;
+            observedHours: number;
+            states: components["schemas"]["StateShare"][];
+            faults: number;
+            faultHours: number;
+        };
+        FaultCode: {
+            code: string | null;
+            faults: number;
+            hours: number;
+        };
+        AnalyticsAvailability: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            timeZone: string;
+            /** @enum {string} */
+            by: "location" | "charger" | "model" | "network";
+            totals: {
+                availabilityPercent: number | null;
+                observedHours: number;
+                states: components["schemas"]["StateShare"][];
+                faults: number;
+                faultHours: number;
+            };
+            groupCount: number;
+            groups: components["schemas"]["AvailabilityGroup"][];
+            faultCodes: components["schemas"]["FaultCode"][];
         };
         RevenueOfPart: {
             currency: string;
@@ -10046,6 +10238,182 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Kpis"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getAnalyticsSeries: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                networkId?: string;
+                networkUuid?: string;
+                timeZone?: string;
+                chargerId?: string;
+                locationId?: string;
+                modelId?: string;
+                tariffId?: string;
+                period?: "hour" | "day" | "week" | "month";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnalyticsSeries"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getAnalyticsHeatMap: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                networkId?: string;
+                networkUuid?: string;
+                timeZone?: string;
+                chargerId?: string;
+                locationId?: string;
+                modelId?: string;
+                tariffId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnalyticsHeatMap"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getAnalyticsBreakdown: {
+        parameters: {
+            query: {
+                from?: string;
+                to?: string;
+                networkId?: string;
+                networkUuid?: string;
+                timeZone?: string;
+                chargerId?: string;
+                locationId?: string;
+                modelId?: string;
+                tariffId?: string;
+                by: "location" | "model" | "tariff" | "charger" | "network";
+                sort?: "energy" | "revenue" | "sessions" | "chargingHours";
+                order?: "desc" | "asc";
+                limit?: number;
+                currency?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnalyticsBreakdown"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getAnalyticsAvailability: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                networkId?: string;
+                networkUuid?: string;
+                timeZone?: string;
+                chargerId?: string;
+                locationId?: string;
+                modelId?: string;
+                by?: "location" | "charger" | "model" | "network";
+                order?: "asc" | "desc";
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnalyticsAvailability"];
                         /** @enum {boolean} */
                         success: true;
                         /** Format: date-time */
@@ -21553,6 +21921,14 @@ export interface operations {
                 maxEnergyKwh?: number;
                 from?: string;
                 to?: string;
+                counted?: boolean;
+                modelId?: string;
+                tariffId?: string;
+                endedFrom?: string;
+                endedTo?: string;
+                endedWeekday?: number;
+                endedHour?: number;
+                timeZone?: string;
             };
             header?: never;
             path?: never;
@@ -21603,6 +21979,14 @@ export interface operations {
                 maxEnergyKwh?: number;
                 from?: string;
                 to?: string;
+                counted?: boolean;
+                modelId?: string;
+                tariffId?: string;
+                endedFrom?: string;
+                endedTo?: string;
+                endedWeekday?: number;
+                endedHour?: number;
+                timeZone?: string;
             };
             header?: never;
             path?: never;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, Text, Uuid } from '#api/routes/schema.ts';
-import type { SessionEnds } from '#shared/postgres/charging/session-ends.ts';
+import type { OperatorSessionQuery } from '#api/services/charging/operator-sessions.ts';
 
 /** Filters of the sessions that analytics sum. */
 export const endsQuery = {
@@ -43,7 +43,7 @@ const Ends = Type.Object(endsQuery);
 const timeOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
 
 /** Returns the filter of a query; undefined without one. */
-export function endsOf(query: Static<typeof Ends>): SessionEnds | undefined {
+export function endsOf(query: Static<typeof Ends>): OperatorSessionQuery['ends'] {
   const { counted, modelId, tariffId, endedFrom, endedTo, endedWeekday, endedHour, timeZone } = query;
   const filters = {
     isCounted: counted,

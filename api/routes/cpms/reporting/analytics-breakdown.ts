@@ -4,8 +4,12 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Formed, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { breakdownKinds, breakdownSorts, readBreakdown } from '#api/services/reporting/breakdown.ts';
-import type { FactSum } from '#shared/clickhouse/fact-analytics.ts';
+import {
+  breakdownKinds,
+  breakdownSorts,
+  type FactSum,
+  readBreakdown,
+} from '#api/services/reporting/breakdown.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import {
   counting,

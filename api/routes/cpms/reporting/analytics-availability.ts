@@ -1,0 +1,157 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import {
+  type Availability,
+  availabilityKinds,
+  availableShare,
+  maxAvailabilityDays,
+  observedMs,
+  readAvailability,
+} from '#api/services/reporting/availability.ts';
+import { chargerStates } from '#shared/domain/fleet/charger-state.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
+import { hours, sliceFields, sliceQuery, sliceQueryOf, sliceView } from './slice-fields.ts';
+
+const StateShare = Named('StateShare', {
+  state: OneOf(
+    chargerStates,
+    'State of a connector. Without a socket it is `offline`, whatever it reported.',
+  ),
+  hours: Type.Number({ description: 'Time of all connectors in this state, in hours.', examples: [120.5] }),
+  percent: Type.Number({
+    description: 'Share of the observed time in percent, to 2 decimals.',
+    examples: [71.3],
+  }),
+});
+
+const fields = {
+  availabilityPercent: Nullable(
+    Type.Number({
+      description:
+        'Share of the observed time in which connectors were available, occupied or reserved, in percent, to 2 decimals. ' +
+        'Null without a report.',
+      examples: [98.2],
+    }),
+  ),
+  observedHours: Type.Number({ description: 'Time of all connectors with a known state.', examples: [744] }),
+  states: Type.Array(StateShare, { description: 'Time by state.' }),
+  faults: Type.Integer({ description: 'Number of faults that began in the window.', examples: [3] }),
+  faultHours: Type.Number({
+    description: 'Time for which faults were reported, also while offline, in hours.',
+    examples: [4.5],
+  }),
+};
+
+const Group = Named('AvailabilityGroup', {
+  id: Nullable(Uuid('Identifier of the location, charger, model or network. Null: chargers without one.')),
+  name: Nullable(Type.String({ description: 'Name, or OCPP identity of a charger.', examples: ['Harbour'] })),
+  detail: Nullable(
+    Type.String({
+      description: 'City of a location, manufacturer of a model, location of a charger. Null for others.',
+      examples: ['Rotterdam'],
+    }),
+  ),
+  ...fields,
+});
+
+const FaultCode = Named('FaultCode', {
+  code: Nullable(
+    Type.String({
+      description: 'Error code that the charger reported. Null: none.',
+      examples: ['GroundFailure'],
+    }),
+  ),
+  faults: Type.Integer({ description: 'Number of faults that began in the window.', examples: [3] }),
+  hours: Type.Number({ description: 'Time of these faults in hours.', examples: [4.5] }),
+});
+
+const by = OneOf(availabilityKinds, 'Record by which connectors are grouped.');
+
+const Report = Named('AnalyticsAvailability', {
+  ...sliceFields,
+  by,
+  totals: Type.Object(fields, { description: 'All connectors.' }),
+  groupCount: Type.Integer({ description: 'Number of all groups.', examples: [150] }),
+  groups: Type.Array(Group, { description: 'The first groups in the order of their availability.' }),
+  faultCodes: Type.Array(FaultCode, { description: 'The 20 most frequent error codes of faults.' }),
+});
+
+/** Registers the route of the states and faults of chargers. */
+export function analyticsAvailabilityRoutes(app: App, deps: ApiDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/analytics/availability',
+    config: { scope: 'cpms:read:analytics' },
+    schema: {
+      tags: ['reporting'],
+      operationId: 'getAnalyticsAvailability',
+      summary: 'Get the availability and the faults of connectors',
+      description:
+        `Time counts until now, and a connector from its first report in the window or the 31 days before it. At most ${maxAvailabilityDays} days. ` +
+        'A time without a socket counts as `offline` and not as the state that was reported before it.',
+      querystring: Type.Object({
+        ...sliceQuery,
+        by: Type.Optional({ ...by, default: 'location' as const }),
+        order: Type.Optional({
+          ...OneOf(['asc', 'desc'], 'Order: `asc` for the lowest availability first.'),
+          default: 'asc' as const,
+        }),
+        limit: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 1000,
+            default: 50,
+            description: 'Maximum number of groups.',
+            examples: [10],
+          }),
+        ),
+      }),
+      response: {
+        200: Envelope(Report, 'Availability in the window.'),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
+      },
+    },
+    handler: async (request) => {
+      const { by: kind = 'location', order = 'asc', limit = 50, ...rest } = sliceQueryOf(request.query);
+      const found = await readAvailability(deps, callerOf(request), { ...rest, by: kind, order, limit });
+      return success({
+        ...sliceView(found.slice),
+        by: kind,
+        totals: availabilityView(found.totals),
+        groupCount: found.groupCount,
+        groups: found.groups.map((group) => ({
+          id: group.record?.uuid ?? null,
+          name: group.record?.name ?? null,
+          detail: group.record?.detail ?? null,
+          ...availabilityView(group),
+        })),
+        faultCodes: found.codes.map(({ code, faults, ms }) => ({
+          code: code === '' ? null : code,
+          faults,
+          hours: hours(ms),
+        })),
+      });
+    },
+  });
+}
+
+const percent = (share: number) => Math.round(share * 10_000) / 100;
+
+function availabilityView({ times, faults, faultMs }: Availability) {
+  const observed = observedMs(times);
+  return {
+    availabilityPercent: observed === 0 ? null : percent(availableShare(times)),
+    observedHours: hours(observed),
+    states: chargerStates.map((state) => ({
+      state,
+      hours: hours(times[state]),
+      percent: observed === 0 ? 0 : percent(times[state] / observed),
+    })),
+    faults,
+    faultHours: hours(faultMs),
+  };
+}
