@@ -8,6 +8,11 @@ const day = `from=${at('02T00:00')}&to=${at('03T00:00')}`;
 const noSocket = '00000000-0000-0000-0000-000000000000';
 const socket = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
 
+const hoursOf = (sum: { states?: unknown } | undefined) =>
+  Object.fromEntries(
+    items(sum?.['states'] as never).flatMap(({ state, hours }) => (Number(hours) === 0 ? [] : [[state, hours]])),
+  );
+
 void t.test('sums the states and faults of connectors', async (t) => {
   const api = await startTestApi(t);
   const { sql, clickhouse } = api.stores;
@@ -97,10 +102,6 @@ void t.test('sums the states and faults of connectors', async (t) => {
     t.equal(status, 200, query);
     return json['data'];
   };
-  const hoursOf = (sum: { states?: unknown } | undefined) =>
-    Object.fromEntries(
-      items(sum?.['states'] as never).flatMap(({ state, hours }) => (hours === 0 ? [] : [[state, hours]])),
-    );
   const found = await read('by=charger');
   t.match(found, {
     by: 'charger',

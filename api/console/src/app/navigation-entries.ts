@@ -3,6 +3,7 @@ import {
   BatteryCharging,
   FileText,
   KeyRound,
+  ChartColumn,
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
@@ -73,7 +74,9 @@ export const navigation: { title: Title | null; entries: Entry[] }[] = [
   },
   {
     title: 'reporting',
-    entries: [],
+    entries: [
+      { id: 'analytics', to: '/reporting/analytics', scope: 'cpms:read:analytics', icon: ChartColumn },
+    ],
   },
   {
     title: null,

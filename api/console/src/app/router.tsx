@@ -6,6 +6,7 @@ import { moneyRoutes } from './routes/money.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { root, signedIn, signIn } from './routes/base.tsx';
 import { settingsRoutes } from './routes/settings.ts';
+import { reportingRoutes } from './routes/reporting.ts';
 
 const overview = createRoute({
   getParentRoute: () => signedIn,
@@ -24,6 +25,7 @@ export const router = createRouter({
       ...peopleRoutes,
       ...settingsRoutes,
     ]),
+    signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...reportingRoutes]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageError,

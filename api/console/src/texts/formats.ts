@@ -46,6 +46,7 @@ function formatsOf(locale: string, timeZone: string | undefined) {
       new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
   );
   const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 });
+  const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...zone });
   const shortDateTime = new Intl.DateTimeFormat(locale, {
@@ -98,6 +99,8 @@ function formatsOf(locale: string, timeZone: string | undefined) {
     locale,
     timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     integer: orAbsent((value: number) => integer.format(value)),
+    /** Number in few characters, such as `1.2K`. */
+    compact: orAbsent((value: number) => compact.format(value)),
     number: (value: number | null | undefined, digits = 1) =>
       value === null || value === undefined ? absent : fixed(value, digits),
     /** Part of a whole, from 0 to 1. */
@@ -122,6 +125,9 @@ function formatsOf(locale: string, timeZone: string | undefined) {
     shortDateTime: orAbsent((value: string | number | Date) => shortDateTime.format(dateOf(value))),
     date: orAbsent((value: string | number | Date) => date.format(dateOf(value))),
     time: orAbsent((value: string | number | Date) => time.format(dateOf(value))),
+    /** Name of a day of the week, from 1 for Monday. */
+    weekday: (day: number, width: 'short' | 'long' = 'long') =>
+      new Intl.DateTimeFormat(locale, { weekday: width, timeZone: 'UTC' }).format(Date.UTC(2024, 0, day)),
     /** Day and time to the millisecond. */
     preciseTime: orAbsent((value: string | number | Date) => preciseTime.format(dateOf(value))),
     /** Latency in ms. */

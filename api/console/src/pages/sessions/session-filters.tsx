@@ -2,12 +2,20 @@ import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../api/client.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { ObjectChoice } from '../../ui/object-choice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { knownFlags } from '../session/session-words.ts';
-import { isFiltered, priceStates, type SessionsSearch, statuses, withoutFilters } from './sessions-search.ts';
+import {
+  isFiltered,
+  isOfAnalytics,
+  priceStates,
+  type SessionsSearch,
+  statuses,
+  withoutFilters,
+} from './sessions-search.ts';
 import styles from './session-filters.module.css';
 
 /** Id of the option that does not filter. */
@@ -112,6 +120,7 @@ export function SessionFilters({ search, onChange }: Props) {
         value={search.tariff ?? any}
         onChange={(id) => onChange({ tariff: chosen(id) })}
       />
+      {isOfAnalytics(search) && <EndedIn search={search} />}
       {isFiltered(search) && (
         <Button kind="quiet" onPress={() => onChange(withoutFilters)}>
           <X aria-hidden size={15} />
@@ -120,4 +129,21 @@ export function SessionFilters({ search, onChange }: Props) {
       )}
     </search>
   );
+}
+
+/** Names the filter of a number of analytics, which has no fields of its own. */
+function EndedIn({
+  search: { endedFrom, endedTo, endedWeekday, endedHour, timeZone },
+}: {
+  search: SessionsSearch;
+}) {
+  const { t } = useTranslation('sessions');
+  const formats = useFormats(timeZone);
+  const parts = [
+    t('counted', { from: formats.shortDateTime(endedFrom), to: formats.shortDateTime(endedTo) }),
+    ...(endedWeekday === undefined ? [] : [formats.weekday(Number(endedWeekday))]),
+    ...(endedHour === undefined ? [] : [`${endedHour.padStart(2, '0')}:00–${endedHour.padStart(2, '0')}:59`]),
+    ...(timeZone === undefined ? [] : [timeZone]),
+  ];
+  return <p className={styles['ended']}>{parts.join(' · ')}</p>;
 }

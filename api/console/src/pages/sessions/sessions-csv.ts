@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { csvLine, saveCsv } from '../../ui/csv.ts';
 import { notify } from '../../ui/toast.tsx';
 import type { SessionRow } from './session-columns.tsx';
 import { allSessions } from './sessions-queries.ts';
@@ -35,30 +36,18 @@ const fields: [name: string, value: (session: SessionRow) => string | number | n
   ['flags', ({ flags }) => flags.join(' ')],
 ];
 
-/** Characters with which a spreadsheet takes a text for a formula. */
-const formula = /^[=+\-@\t\r]/;
-
-function cellText(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const text = formula.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-const line = (cells: (string | number | null)[]) => `${cells.map(cellText).join(',')}\r\n`;
-
 /** Returns the download of the listed sessions as CSV, and the number of rows it has read; null: none runs. */
 export function useSessionsCsv(search: SessionsSearch): { read: number | null; download: () => void } {
   const { t } = useTranslation('sessions');
   const network = useNetworkQuery();
   const [read, setRead] = useState<number | null>(null);
   const run = async () => {
-    const lines = [line(fields.map(([name]) => name))];
+    const lines = [csvLine(fields.map(([name]) => name))];
     for await (const sessions of allSessions(search, network, maxRows)) {
-      lines.push(...sessions.map((session) => line(fields.map(([, value]) => value(session)))));
+      lines.push(...sessions.map((session) => csvLine(fields.map(([, value]) => value(session)))));
       setRead(lines.length - 1);
     }
-    save(new Blob(lines, { type: 'text/csv;charset=utf-8' }));
+    saveCsv('sessions', lines);
     if (lines.length > maxRows) notify('done', t('csvLimited', { count: maxRows }));
   };
   const download = () => {
@@ -68,13 +57,4 @@ export function useSessionsCsv(search: SessionsSearch): { read: number | null; d
       .finally(() => setRead(null));
   };
   return { read, download };
-}
-
-function save(file: Blob): void {
-  const address = URL.createObjectURL(file);
-  const anchor = document.createElement('a');
-  anchor.href = address;
-  anchor.download = `sessions_${new Date().toISOString().slice(0, 10)}.csv`;
-  anchor.click();
-  URL.revokeObjectURL(address);
 }

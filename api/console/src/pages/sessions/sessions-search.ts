@@ -15,6 +15,14 @@ const names = [
   'from',
   'to',
   'tariff',
+  'counted',
+  'modelId',
+  'tariffId',
+  'endedFrom',
+  'endedTo',
+  'endedWeekday',
+  'endedHour',
+  'timeZone',
   'sort',
 ] as const;
 
@@ -44,10 +52,29 @@ export const withoutFilters: SessionsSearch = Object.fromEntries(
 const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined) =>
   values.find((value) => value === text);
 
+/** Returns true when the list has the sessions behind a number of analytics. */
+export const isOfAnalytics = ({ counted, endedFrom, endedTo, endedWeekday, endedHour }: SessionsSearch) =>
+  [counted, endedFrom, endedTo, endedWeekday, endedHour].some((value) => value !== undefined);
+
+/** Returns a whole number of an address; undefined for another text. */
+const wholeNumber = (text: string | undefined) =>
+  text !== undefined && /^\d{1,2}$/.test(text) ? Number(text) : undefined;
+
+const truth: Record<string, boolean> = { true: true, false: false };
+
 /** Returns the filters of the API: what the address holds, without values that the API does not know. */
 export function filterQuery(search: SessionsSearch): Omit<Query, 'cursor' | 'pageSize' | 'sort'> {
   const { tariff, from, to, status, priceState, search: text, flag, chargerId, locationId, userId } = search;
+  const { counted = '', modelId, tariffId, endedFrom, endedTo, endedWeekday, endedHour, timeZone } = search;
   const entries = {
+    counted: truth[counted],
+    modelId,
+    tariffId,
+    endedFrom,
+    endedTo,
+    endedWeekday: wholeNumber(endedWeekday),
+    endedHour: wholeNumber(endedHour),
+    timeZone,
     search: text,
     status: oneOf(statuses, status),
     priceState: oneOf(priceStates, priceState),

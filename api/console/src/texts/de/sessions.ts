@@ -52,6 +52,7 @@ export const sessions: Texts['sessions'] = {
   csvFailed: 'Das Herunterladen ist fehlgeschlagen: {{message}}',
   csvLimited:
     'Die Datei enthält die ersten {{count}} Ladevorgänge. Für mehr gibt es die Exporte der Auswertung.',
+  counted: 'In der Auswertung gezählt, beendet {{from}} – {{to}}',
   clear: 'Filter löschen',
   slowSort:
     'Diese Ordnung liest alle passenden Ladevorgänge. Grenzen Sie den Zeitraum ein, wenn es lange dauert.',

@@ -1,6 +1,7 @@
 import { account } from './account.ts';
 import { apiKeys } from './api-keys.ts';
 import { auditLog } from './audit-log.ts';
+import { analytics } from './analytics.ts';
 import { audit } from './audit.ts';
 import { bulkJobs } from './bulk-jobs.ts';
 import { certificates } from './certificates.ts';
@@ -40,6 +41,7 @@ import { wallets } from './wallets.ts';
 export const en = {
   account,
   apiKeys,
+  analytics,
   audit,
   auditLog,
   bulkJobs,

@@ -49,6 +49,7 @@ export const sessions = {
   csvRunning: '{{count}} rows…',
   csvFailed: 'The download failed: {{message}}',
   csvLimited: 'The file has the first {{count}} sessions. Use an export of Reporting for more.',
+  counted: 'Counted in analytics, ended {{from}} – {{to}}',
   clear: 'Clear filters',
   slowSort: 'This order reads all sessions that match. Narrow the period when it takes long.',
 } as const;

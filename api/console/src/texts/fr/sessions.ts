@@ -52,6 +52,7 @@ export const sessions: Texts['sessions'] = {
   csvFailed: 'Le téléchargement a échoué : {{message}}',
   csvLimited:
     'Le fichier contient les {{count}} premières sessions. Au-delà, utilisez un export des rapports.',
+  counted: 'Comptées dans les analyses, terminées {{from}} – {{to}}',
   clear: 'Effacer les filtres',
   slowSort: "Cet ordre lit toutes les sessions retenues. Réduisez la période s'il prend du temps.",
 };

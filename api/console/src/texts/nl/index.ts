@@ -1,3 +1,4 @@
+import { analytics } from './analytics.ts';
 import type { Texts } from '../texts.ts';
 import { account } from './account.ts';
 import { apiKeys } from './api-keys.ts';
@@ -40,6 +41,7 @@ import { wallets } from './wallets.ts';
 export const nl: Texts = {
   account,
   apiKeys,
+  analytics,
   audit,
   auditLog,
   bulkJobs,

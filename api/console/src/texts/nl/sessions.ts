@@ -52,6 +52,7 @@ export const sessions: Texts['sessions'] = {
   csvFailed: 'Het downloaden is mislukt: {{message}}',
   csvLimited:
     'Het bestand bevat de eerste {{count}} laadsessies. Gebruik voor meer een export van de rapportage.',
+  counted: 'Geteld in de analyse, geëindigd {{from}} – {{to}}',
   clear: 'Filters wissen',
   slowSort: 'Deze volgorde leest alle passende laadsessies. Beperk de periode als het lang duurt.',
 };

@@ -1,0 +1,71 @@
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../texts/formats.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { revenueIn, type Series } from './analytics-queries.ts';
+import { type AnalyticsSearch, sessionsBehind, type Window } from './analytics-search.ts';
+import { SessionsLink } from './sessions-link.tsx';
+import styles from './key-figures.module.css';
+
+interface Props {
+  search: AnalyticsSearch;
+  window: Window;
+  currency: string;
+  now: Series | undefined;
+  before: Series | undefined;
+}
+
+/** Figures of the window beside those of the window before it. */
+export function KeyFigures({ search, window, currency, now, before }: Props) {
+  const { t } = useTranslation('analytics');
+  const formats = useFormats();
+  const percent = (value: number) => formats.percent(value / 100);
+  const figures: [
+    title: string,
+    read: (totals: Series['totals']) => number | null,
+    write: (value: number) => string,
+  ][] = [
+    [t('metric.energy'), ({ energyKwh }) => energyKwh, formats.energy],
+    [t('metric.revenue'), (totals) => revenueIn(totals, currency), (value) => formats.money(value, currency)],
+    [t('metric.sessions'), ({ sessions }) => sessions, formats.integer],
+    [t('metric.utilization'), ({ utilizationPercent }) => utilizationPercent, percent],
+    [t('figure.meanEnergy'), ({ meanEnergyKwh }) => meanEnergyKwh, formats.energy],
+  ];
+  return (
+    <section aria-label={t('figure.label')} className={styles['cards']}>
+      {figures.map(([title, read, write]) => {
+        const value = now === undefined ? undefined : read(now.totals);
+        const earlier = before === undefined ? undefined : read(before.totals);
+        return (
+          <div key={title} className={styles['card']}>
+            <h2 className={styles['title']}>{title}</h2>
+            <p className={styles['value']}>
+              {value === undefined ? (
+                <Skeleton width={96} />
+              ) : value === null ? (
+                '–'
+              ) : (
+                <SessionsLink search={sessionsBehind(search, window, now?.timeZone ?? 'UTC')}>
+                  {write(value)}
+                </SessionsLink>
+              )}
+            </p>
+            <p className={styles['note']}>
+              {value === undefined || earlier === undefined ? (
+                <Skeleton width={130} />
+              ) : value === null || earlier === null ? (
+                ''
+              ) : earlier === 0 ? (
+                t('figure.nothingBefore')
+              ) : (
+                t('figure.before', {
+                  change: `${value > earlier ? '+' : ''}${formats.percent((value - earlier) / earlier)}`,
+                  value: write(earlier),
+                })
+              )}
+            </p>
+          </div>
+        );
+      })}
+    </section>
+  );
+}

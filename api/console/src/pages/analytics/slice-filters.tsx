@@ -1,0 +1,80 @@
+import { useTranslation } from 'react-i18next';
+import { api, dataOf } from '../../api/client.ts';
+import { useScopes } from '../../app/caller.tsx';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { ObjectChoice } from '../../ui/object-choice.tsx';
+import type { AnalyticsSearch } from './analytics-search.ts';
+
+interface Props {
+  search: AnalyticsSearch;
+  onChange: (changed: AnalyticsSearch) => void;
+}
+
+const pageSize = 20;
+
+/** Filters by location, model and tariff, for callers who read these. */
+export function SliceFilters({ search, onChange }: Props) {
+  const { t } = useTranslation('analytics');
+  const can = useScopes();
+  const network = useNetworkQuery();
+  return (
+    <>
+      {can('cpms:read:locations') && (
+        <ObjectChoice
+          label={t('kind.location')}
+          placeholder={t('any')}
+          kind="location"
+          value={search.locationId}
+          find={async (text) =>
+            dataOf(
+              api.GET('/cpms/v1/locations', {
+                params: { query: { ...network, pageSize, ...(text === '' ? {} : { search: text }) } },
+              }),
+            )
+          }
+          read={(uuid) => dataOf(api.GET('/cpms/v1/locations/{uuid}', { params: { path: { uuid } } }))}
+          onChange={(locationId) => onChange({ locationId })}
+        />
+      )}
+      {can('cpms:read:catalog') && (
+        <ObjectChoice
+          label={t('kind.model')}
+          placeholder={t('any')}
+          kind="model"
+          value={search.modelId}
+          find={async (text) =>
+            (
+              await dataOf(
+                api.GET('/cpms/v1/charger-models', {
+                  params: { query: { pageSize, ...(text === '' ? {} : { search: text }) } },
+                }),
+              )
+            ).map(({ id, modelName }) => ({ id, name: modelName }))
+          }
+          read={async (id) => {
+            const model = await dataOf(api.GET('/cpms/v1/charger-models/{id}', { params: { path: { id } } }));
+            return { id, name: model.modelName };
+          }}
+          onChange={(modelId) => onChange({ modelId })}
+        />
+      )}
+      {can('cpms:read:tariffs') && (
+        <ObjectChoice
+          label={t('kind.tariff')}
+          placeholder={t('any')}
+          kind="tariff"
+          value={search.tariffId}
+          find={async (text) =>
+            dataOf(
+              api.GET('/cpms/v1/tariffs', {
+                params: { query: { ...network, pageSize, ...(text === '' ? {} : { name: text }) } },
+              }),
+            )
+          }
+          read={(uuid) => dataOf(api.GET('/cpms/v1/tariffs/{uuid}', { params: { path: { uuid } } }))}
+          onChange={(tariffId) => onChange({ tariffId })}
+        />
+      )}
+    </>
+  );
+}

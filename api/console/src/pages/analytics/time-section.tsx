@@ -1,0 +1,156 @@
+import { Download } from 'lucide-react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../texts/formats.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { csvLine, saveCsv } from '../../ui/csv.ts';
+import type { TimeRange } from '../../ui/chart/series.ts';
+import { TimeChart } from '../../ui/chart/time-chart.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { revenueIn, type Series, type Sums } from './analytics-queries.ts';
+import {
+  type AnalyticsSearch,
+  iso,
+  knownOr,
+  type Metric,
+  metrics,
+  type Period,
+  periods,
+  type Window,
+} from './analytics-search.ts';
+import { ValuesTable } from './values-table.tsx';
+
+interface Props {
+  search: AnalyticsSearch;
+  window: Window;
+  period: Period;
+  currency: string;
+  data: Series | undefined;
+  onChange: (changed: AnalyticsSearch) => void;
+}
+
+const colors = {
+  energy: '--series-1',
+  revenue: '--series-3',
+  sessions: '--series-4',
+  utilization: '--series-2',
+} as const;
+
+const secondsOf: Record<Period, number> = { hour: 3600, day: 90_000, week: 7 * 86_400, month: 31 * 86_400 };
+
+/** Returns the value of a metric; null without one. */
+export function metricOf(sums: Sums, metric: Metric, currency: string): number | null {
+  if (metric === 'energy') return sums.energyKwh;
+  if (metric === 'revenue') return revenueIn(sums, currency);
+  return metric === 'sessions' ? sums.sessions : sums.utilizationPercent;
+}
+
+/** One metric over time. Dragging chooses a window. */
+export function TimeSection({ search, window, period, currency, data, onChange }: Props) {
+  const { t } = useTranslation('analytics');
+  const formats = useFormats(data?.timeZone);
+  const metric = knownOr(metrics, search.metric);
+  const units = { energy: 'kWh', revenue: currency, sessions: '', utilization: '%' };
+  const title = t(`metric.${metric}`);
+  const chart = useMemo(() => {
+    const values = data?.values ?? [];
+    return {
+      times: values.map(({ from }) => Date.parse(from) / 1000),
+      mean: values.map((value) => metricOf(value, metric, currency)),
+    };
+  }, [data, metric, currency]);
+  const unit = units[metric];
+  const color = colors[metric];
+  const series = useMemo(
+    () => [{ id: metric, title, unit, color, mean: chart.mean }],
+    [metric, title, unit, color, chart],
+  );
+  const range = { from: window.from / 1000, to: window.to / 1000 };
+  /** A brushed window takes whole periods. */
+  const zoom = (brushed: TimeRange | null) => {
+    if (brushed === null) return onChange({ from: undefined, to: undefined });
+    const touched = (data?.values ?? []).filter(
+      ({ from, to }) => Date.parse(to) / 1000 > brushed.from && Date.parse(from) / 1000 < brushed.to,
+    );
+    const [first, last] = [touched[0], touched.at(-1)];
+    if (first === undefined || last === undefined) return undefined;
+    return onChange({ from: first.from, to: iso(Date.parse(last.to) - 1), period: undefined });
+  };
+  const download = () => {
+    if (data === undefined) return;
+    const currencies = [
+      ...new Set(data.values.flatMap(({ revenue }) => revenue.map((each) => each.currency))),
+    ];
+    const names = [
+      'from',
+      'to',
+      'sessions',
+      'energyKwh',
+      'utilizationPercent',
+      ...currencies.map((each) => `revenue ${each}`),
+    ];
+    saveCsv('analytics-time', [
+      csvLine(names),
+      ...data.values.map((value) =>
+        csvLine([
+          value.from,
+          value.to,
+          value.sessions,
+          value.energyKwh,
+          value.utilizationPercent,
+          ...currencies.map((each) => revenueIn(value, each)),
+        ]),
+      ),
+    ]);
+  };
+  return (
+    <Card
+      title={t('time.title')}
+      actions={
+        <>
+          <Select
+            label={t('metric.label')}
+            hidesLabel
+            options={metrics.map((id) => ({ id, text: t(`metric.${id}`) }))}
+            value={metric}
+            onChange={(id) => onChange({ metric: id })}
+          />
+          <Select
+            label={t('period.label')}
+            hidesLabel
+            options={periods.map((id) => ({ id, text: t(`period.${id}`) }))}
+            value={period}
+            onChange={(id) => onChange({ period: id })}
+          />
+          <Button kind="quiet" onPress={download} isDisabled={data === undefined}>
+            <Download aria-hidden size={15} />
+            {t('csv')}
+          </Button>
+        </>
+      }
+    >
+      {data === undefined ? (
+        <Skeleton height={260} />
+      ) : (
+        <>
+          <TimeChart
+            title={title}
+            times={chart.times}
+            series={series}
+            range={range}
+            bucketSeconds={secondsOf[period]}
+            syncKey="analytics"
+            onZoom={zoom}
+            startsAtZero
+            isStepped
+            height={220}
+            timeZone={formats.timeZone}
+          />
+          <ValuesTable search={search} period={period} currency={currency} data={data} />
+        </>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,82 @@
+import { X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { zonedInput, zonedInstant } from '../../texts/zoned-time.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { type AnalyticsSearch, type Range, rangeOf, ranges, type Window } from './analytics-search.ts';
+import { SliceFilters } from './slice-filters.tsx';
+import styles from './analytics-page.module.css';
+
+interface Props {
+  search: AnalyticsSearch;
+  window: Window;
+  /** Null while it is not known. */
+  timeZone: string | null;
+  currencies: readonly string[];
+  currency: string;
+  onChange: (changed: AnalyticsSearch) => void;
+}
+
+const custom = 'custom';
+
+/** Window and filters of the page. */
+export function WindowFilters({ search, window, timeZone, currencies, currency, onChange }: Props) {
+  const { t } = useTranslation('analytics');
+  const isCustom = search.from !== undefined && search.to !== undefined;
+  const isFiltered = [search.locationId, search.modelId, search.tariffId].some((id) => id !== undefined);
+  const zone = timeZone ?? 'UTC';
+  const dateOf = (time: number) => zonedInput(time, zone).slice(0, 10);
+  /** The last day is included. */
+  const choose = (first: string, last: string) => {
+    const from = zonedInstant(`${first}T00:00:00`, zone);
+    const after = new Date(Date.parse(last) + 86_400_000).toISOString().slice(0, 10);
+    const end = zonedInstant(`${after}T00:00:00`, zone);
+    if (from === null || end === null || from >= end) return;
+    onChange({ from, to: new Date(Date.parse(end) - 1).toISOString() });
+  };
+  return (
+    <search className={styles['filters']} aria-label={t('filters')}>
+      <Select
+        label={t('window')}
+        options={[
+          ...(Object.keys(ranges) as Range[]).map((id) => ({ id, text: t(`range.${id}`) })),
+          ...(isCustom ? [{ id: custom, text: t('range.custom') }] : []),
+        ]}
+        value={isCustom ? custom : rangeOf(search)}
+        onChange={(range) => range !== custom && onChange({ range, from: undefined, to: undefined })}
+      />
+      <TextField
+        label={t('from')}
+        type="date"
+        value={dateOf(window.from)}
+        isDisabled={timeZone === null}
+        onChange={(date) => date !== '' && choose(date, dateOf(window.to))}
+      />
+      <TextField
+        label={t('to')}
+        type="date"
+        value={dateOf(window.to)}
+        isDisabled={timeZone === null}
+        onChange={(date) => date !== '' && choose(dateOf(window.from), date)}
+      />
+      <SliceFilters search={search} onChange={onChange} />
+      {currencies.length > 1 && (
+        <Select
+          label={t('currency')}
+          options={currencies.map((id) => ({ id, text: id }))}
+          value={currency}
+          onChange={(id) => onChange({ currency: id })}
+        />
+      )}
+      {isFiltered && (
+        <Button
+          kind="quiet"
+          onPress={() => onChange({ locationId: undefined, modelId: undefined, tariffId: undefined })}
+        >
+          <X aria-hidden size={15} />
+          {t('clear')}
+        </Button>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,25 @@
+/** Value of a cell; null is empty. */
+export type CsvCell = string | number | null;
+
+/** Characters with which a spreadsheet takes a text for a formula. */
+const formula = /^[=+\-@\t\r]/;
+
+function cellText(value: CsvCell): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const text = formula.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Returns a line of a CSV file (RFC 4180). */
+export const csvLine = (cells: readonly CsvCell[]) => `${cells.map(cellText).join(',')}\r\n`;
+
+/** Saves lines as a file, whose name ends with the date. */
+export function saveCsv(name: string, lines: readonly string[]): void {
+  const address = URL.createObjectURL(new Blob([...lines], { type: 'text/csv;charset=utf-8' }));
+  const anchor = document.createElement('a');
+  anchor.href = address;
+  anchor.download = `${name}_${new Date().toISOString().slice(0, 10)}.csv`;
+  anchor.click();
+  URL.revokeObjectURL(address);
+}
