@@ -120,8 +120,11 @@ function HeatTable({
       count: sessions,
     });
   const colorOf = (cell: Cell) =>
-    `color-mix(in srgb, var(--series-1) ${Math.round((valueOf(cell, heat) / most) * strongest)}%, var(--surface))`;
-  const textOf = (cell: Cell) => (valueOf(cell, heat) === 0 ? '' : formats.compact(valueOf(cell, heat)));
+    `color-mix(in srgb, var(--series-1) ${Math.round((valueOf(cell, heat) / most) * strongest)}%, var(--surface-sunken))`;
+  const textOf = (cell: Cell) => {
+    const value = valueOf(cell, heat);
+    return value === 0 ? '' : formats.compact(value < 10 ? value : Math.round(value));
+  };
   return (
     <>
       <div className={styles['scroll']}>

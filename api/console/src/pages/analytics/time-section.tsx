@@ -56,9 +56,12 @@ export function TimeSection({ search, window, period, currency, data, onChange }
   const title = t(`metric.${metric}`);
   const chart = useMemo(() => {
     const values = data?.values ?? [];
+    const last = values.at(-1);
+    // The last value holds until its end.
+    const all = last === undefined ? [] : [...values, { ...last, from: last.to }];
     return {
-      times: values.map(({ from }) => Date.parse(from) / 1000),
-      mean: values.map((value) => metricOf(value, metric, currency)),
+      times: all.map(({ from }) => Date.parse(from) / 1000),
+      mean: all.map((value) => metricOf(value, metric, currency)),
     };
   }, [data, metric, currency]);
   const unit = units[metric];
@@ -136,7 +139,7 @@ export function TimeSection({ search, window, period, currency, data, onChange }
       ) : (
         <>
           <TimeChart
-            title={title}
+            title={unit === '' ? title : `${title} (${unit})`}
             times={chart.times}
             series={series}
             range={range}
