@@ -10,7 +10,9 @@ const socket = (number: number) => `00000000-0000-4000-8000-00000000000${number}
 
 const hoursOf = (sum: { states?: unknown } | undefined) =>
   Object.fromEntries(
-    items(sum?.['states'] as never).flatMap(({ state, hours }) => (Number(hours) === 0 ? [] : [[state, hours]])),
+    items(sum?.['states'] as never).flatMap(({ state, hours }) =>
+      Number(hours) === 0 ? [] : [[state, hours]],
+    ),
   );
 
 void t.test('sums the states and faults of connectors', async (t) => {

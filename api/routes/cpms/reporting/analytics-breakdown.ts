@@ -75,7 +75,7 @@ export function analyticsBreakdownRoutes(app: App, deps: ApiDeps): void {
       tags: ['reporting'],
       operationId: 'getAnalyticsBreakdown',
       summary: 'Get energy, revenue and sessions by location, model, tariff, charger or network',
-      description: `${counting} Location and model are those that the charger has now. Records without a session in the window are left out.`,
+      description: `${counting} Location and model are those that the charger has now. Records without a session in the window are omitted.`,
       querystring: Type.Object({
         ...sliceQuery,
         ...tariffQuery,

@@ -19,7 +19,7 @@ import styles from './analytics-page.module.css';
 /** The minute at which the page opened: windows until now keep their queries. */
 const thisMinute = () => Math.floor(Date.now() / 60_000) * 60_000;
 
-/** Where and when the network earns: key figures, a chart, hours of the week, records and availability. */
+/** Page of analytics: key figures, a chart, hours of the week, records and availability. */
 export function AnalyticsPage() {
   const { t } = useTranslation('analytics');
   const navigate = useNavigate();

@@ -126,7 +126,7 @@ export function Breakdown({ search, window, currency, onChange }: Props) {
         <Empty title={t('none')} />
       ) : (
         <>
-          <div className={styles['wide']} role="group" aria-label={t('breakdown.title')} tabIndex={0}>
+          <div className={styles['wide']}>
             <table className={styles['table']} aria-label={t(`breakdown.${by}`)}>
               <thead>
                 <tr>

@@ -131,7 +131,7 @@ function HeatTable({
         <table className={styles['map']} aria-label={t('heat.title')} onKeyDown={move}>
           <thead>
             <tr>
-              <td />
+              <td aria-label={t('heat.title')} />
               {Array.from({ length: 24 }, (_, hour) => (
                 <th key={hour} scope="col">
                   {String(hour).padStart(2, '0')}

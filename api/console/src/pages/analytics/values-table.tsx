@@ -20,7 +20,7 @@ export function ValuesTable({ search, period, currency, data }: Props) {
   return (
     <details className={styles['details']}>
       <summary>{t('time.table')}</summary>
-      <div className={styles['scroll']} role="group" aria-label={t('time.table')} tabIndex={0}>
+      <div className={styles['scroll']}>
         <table className={styles['table']}>
           <thead>
             <tr>
