@@ -1,9 +1,9 @@
 import type { LinkProps } from '@tanstack/react-router';
 import {
   BatteryCharging,
+  ChartColumn,
   FileText,
   KeyRound,
-  ChartColumn,
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
@@ -54,8 +54,8 @@ export const navigation: { title: Title | null; entries: Entry[] }[] = [
   },
   {
     title: 'money',
-    entries: [{ id: 'tariffs', to: '/money/tariffs', scope: 'cpms:read:tariffs', icon: Tags }],
     entries: [
+      { id: 'tariffs', to: '/money/tariffs', scope: 'cpms:read:tariffs', icon: Tags },
       { id: 'wallets', to: '/money/wallets', scope: 'cpms:read:wallets', icon: Wallet },
       { id: 'invoices', to: '/money/invoices', scope: 'cpms:read:invoices', icon: FileText },
     ],

@@ -4,9 +4,9 @@ import { chargingRoutes } from './routes/charging.ts';
 import { fleetRoutes } from './routes/fleet.ts';
 import { moneyRoutes } from './routes/money.ts';
 import { peopleRoutes } from './routes/people.ts';
+import { reportingRoutes } from './routes/reporting.ts';
 import { root, signedIn, signIn } from './routes/base.tsx';
 import { settingsRoutes } from './routes/settings.ts';
-import { reportingRoutes } from './routes/reporting.ts';
 
 const overview = createRoute({
   getParentRoute: () => signedIn,
@@ -23,9 +23,9 @@ export const router = createRouter({
       ...chargingRoutes,
       ...moneyRoutes,
       ...peopleRoutes,
+      ...reportingRoutes,
       ...settingsRoutes,
     ]),
-    signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...reportingRoutes]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageError,
