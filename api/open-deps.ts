@@ -12,6 +12,7 @@ import type { ApiDeps, ApiSettings } from './services/deps.ts';
 import { DeliveryLog } from './services/events/webhook-log.ts';
 import { ExternalIssuer } from './services/access/external-issuer.ts';
 import { OpenIdSignIn } from './services/access/openid-sign-in.ts';
+import type { Simulations } from './services/fleet/running-simulations.ts';
 import { Logos } from './services/fleet/logos.ts';
 import { LiveWatches } from './services/charging/live-watch.ts';
 import { EventHub } from './services/events/event-hub.ts';
@@ -33,9 +34,11 @@ export async function openServiceDeps(given: {
   clickhouse: ClickHouse;
   bus: Bus;
   settings: ApiSettings;
+  /** Runs simulated chargers; null: this installation has none. */
+  simulations?: Simulations | null | undefined;
   log: Logger;
 }): Promise<{ deps: ApiDeps; close: () => Promise<void> }> {
-  const { sql, clickhouse, bus, settings, log } = given;
+  const { sql, clickhouse, bus, settings, simulations = null, log } = given;
   const queueOutages = new OutageLog(log, { failed: 'the job queue failed; it goes on by itself' });
   const queue = await JobQueue.open(sql, (error) => queueOutages.failed(error));
   const mailer = openMailTransport(settings.mail);
@@ -101,6 +104,7 @@ export async function openServiceDeps(given: {
         new OpenIdSignIn(settings.externalIssuer, settings.openIdClient, settings.publicUrl),
       eventHub,
       liveWatches,
+      simulations,
     },
     async close() {
       await eventHub.close();

@@ -5,6 +5,7 @@ import type { Logger } from '#shared/log/log.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { buildApp } from './app.ts';
 import type { ApiSettings } from './services/deps.ts';
+import type { Simulations } from './services/fleet/running-simulations.ts';
 import { startJobs } from './jobs/start.ts';
 import { openServiceDeps } from './open-deps.ts';
 import { serveContractVerifications } from './services/commands/contract-certificates.ts';
@@ -29,6 +30,8 @@ export interface ApiOptions {
   bus: Bus;
   log: Logger;
   gatewayMetrics?: (() => Promise<string>) | undefined;
+  /** Runs simulated chargers; stays the caller's to close. Null: none. */
+  simulations?: Simulations | null | undefined;
 }
 
 /** An API that listens. */
@@ -42,7 +45,14 @@ export interface RunningApi {
  * Opens the stores, listens, and starts the background work.
  * @throws {Error} naming the port and its variable when the port is in use.
  */
-export async function startApi({ config, urls, bus, log, gatewayMetrics }: ApiOptions): Promise<RunningApi> {
+export async function startApi({
+  config,
+  urls,
+  bus,
+  log,
+  gatewayMetrics,
+  simulations,
+}: ApiOptions): Promise<RunningApi> {
   const sql = openPostgres(urls.databaseUrl, {
     name,
     connections,
@@ -61,7 +71,14 @@ export async function startApi({ config, urls, bus, log, gatewayMetrics }: ApiOp
     await Promise.all([sql.end({ timeout: 5 }), jobSql.end({ timeout: 5 }), clickhouse.close()]);
   };
   try {
-    const { deps, close } = await openServiceDeps({ sql, clickhouse, bus, settings: config, log });
+    const { deps, close } = await openServiceDeps({
+      sql,
+      clickhouse,
+      bus,
+      settings: config,
+      simulations,
+      log,
+    });
     closeDeps = close;
     const app = await buildApp({
       ...deps,

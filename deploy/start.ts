@@ -9,6 +9,7 @@ import { stopOnSignal } from '#shared/config/stop.ts';
 import { createLogger, type Logger } from '#shared/log/log.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { migrateStores } from '#shared/stores/migrate.ts';
+import { Simulations } from '#api/services/fleet/running-simulations.ts';
 import { buildConsoleInBackground } from './all-in-one/console-build.ts';
 import { requireFreePort } from './all-in-one/ports.ts';
 import { removeRuntime, writeRuntime } from './all-in-one/runtime-file.ts';
@@ -83,23 +84,39 @@ async function startSystem(
     log,
   });
   stops.push(() => gateway.stop());
+  const ocppUrl = `ws://${config.host}:${config.ocppPort}/ocpp`;
+  const simulations = simulationsAt(ocppUrl, config.simulatedChargers);
   const api = await startApi({
     config,
     urls: { databaseUrl, clickhouseUrl },
     bus,
     log,
     gatewayMetrics: () => gateway.metrics(),
+    simulations,
   });
   stops.push(() => api.stop());
+  stops.push(() => simulations?.close());
   writeRuntime(config.dataDir, {
     pid: process.pid,
     apiUrl: api.url,
-    ocppUrl: `ws://${config.host}:${config.ocppPort}/ocpp`,
+    ocppUrl,
     databaseUrl,
     clickhouseUrl,
   });
   stops.push(() => removeRuntime(config.dataDir));
   return api.url;
+}
+
+/** The station is loaded when the first charger is simulated. */
+function simulationsAt(ocppUrl: string, max: number): Simulations | null {
+  if (max === 0) return null;
+  return new Simulations({
+    max,
+    connect: async (charger) => {
+      const { simulateAt } = await import('./all-in-one/simulated-charger.ts');
+      return simulateAt(ocppUrl)(charger);
+    },
+  });
 }
 
 async function firstKey(config: Config, stores: RunningStores) {

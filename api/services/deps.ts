@@ -8,6 +8,7 @@ import type { EventDeps } from './events/event-hub.ts';
 import type { BillDeps } from './money/bills.ts';
 import type { PaymentDeps } from './money/payments/provider.ts';
 import type { RoamingDeps } from './roaming/deps.ts';
+import type { SimulationDeps } from './fleet/simulations.ts';
 
 /** Dependencies of all services together, as the application opens them. */
 export interface ApiDeps
@@ -19,7 +20,8 @@ export interface ApiDeps
     OpenIdSignInDeps,
     EventDeps,
     WebhookDeps,
-    LiveDeps {}
+    LiveDeps,
+    SimulationDeps {}
 
 /** Configuration that the dependencies of services are opened with. */
 export interface ApiSettings extends ServiceSettings {

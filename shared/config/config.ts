@@ -64,6 +64,10 @@ export interface Config {
   readonly mapTiles: { url: string; attribution: string | null } | null;
   /** The base address of the API as others reach it: in links, for chargers and for roaming partners. */
   readonly publicUrl: string;
+  /** Address of the gateway as chargers reach it, without the identity at its end. */
+  readonly ocppUrl: string;
+  /** Simulated chargers that `npm start` runs at a time; 0: none. */
+  readonly simulatedChargers: number;
   /** Absolute path: the bytes of firmware images, the same for all API processes. */
   readonly firmwareDir: string;
   readonly firmwareMaxBytes: number;
@@ -126,10 +130,24 @@ const baseUrl = makeValidator<string>((input: string) => {
   return input.replace(/\/+$/, '');
 });
 
+/** Without a slash at the end. */
+const chargerUrl = makeValidator<string>((input: string) => {
+  const url = URL.canParse(input) ? new URL(input) : null;
+  if (url === null || !['ws:', 'wss:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new EnvError('must be a URL that begins with ws:// or wss://, without a query');
+  }
+  return input.replace(/\/+$/, '');
+});
+
 /** An IPv6 address stands in brackets; what listens on all addresses is reached on the loopback one. */
 function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+/** Returns the host of the API's public address, behind which the gateway usually is too. */
+function chargerHost({ HOST, PUBLIC_URL }: { HOST: string; PUBLIC_URL?: string | undefined }): string {
+  return PUBLIC_URL === undefined ? hostInUrl(HOST) : new URL(PUBLIC_URL).hostname;
 }
 
 const nonEmpty = makeValidator<string>((input: string) => {
@@ -227,6 +245,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       OFFLINE_ALERT_MINUTES: wholeNumber(1, 10_080)({ default: 15 }),
       DEFAULT_NETWORK: nonEmpty({ default: undefined }),
       PUBLIC_URL: baseUrl({ default: undefined }),
+      OCPP_URL: chargerUrl({ default: undefined }),
+      SIMULATED_CHARGERS: wholeNumber(0, 20)({ default: undefined }),
       FIRMWARE_DIR: nonEmpty({ default: undefined }),
       FIRMWARE_MAX_BYTES: wholeNumber(1, 2 ** 40)({ default: 256 * 1024 * 1024 }),
       EXPORT_DIR: nonEmpty({ default: undefined }),
@@ -277,6 +297,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     securityEventDays: env.SECURITY_EVENT_DAYS,
     outboxEventDays: env.OUTBOX_EVENT_DAYS,
     publicUrl: env.PUBLIC_URL ?? `http://${hostInUrl(env.HOST)}:${env.PORT}`,
+    ocppUrl: env.OCPP_URL ?? `ws://${chargerHost(env)}:${env.OCPP_PORT}/ocpp`,
+    // A system on embedded stores is one to try out.
+    simulatedChargers: env.SIMULATED_CHARGERS ?? (env.DATABASE_URL === undefined ? 5 : 0),
     firmwareDir: resolve(env.FIRMWARE_DIR ?? join(env.DATA_DIR, 'firmware')),
     firmwareMaxBytes: env.FIRMWARE_MAX_BYTES,
     exportDir: resolve(env.EXPORT_DIR ?? join(env.DATA_DIR, 'exports')),

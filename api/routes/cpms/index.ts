@@ -23,6 +23,7 @@ import { chargerOverviewRoutes } from './fleet/charger-overview.ts';
 import { chargerModelRoutes } from './fleet/charger-models.ts';
 import { chargerRegistrationRoutes } from './fleet/charger-registration.ts';
 import { chargerRoutes } from './fleet/chargers.ts';
+import { simulationRoutes } from './fleet/simulations.ts';
 import { configurationRoutes } from './commands/configuration.ts';
 import { connectorRoutes } from './fleet/connectors.ts';
 import { browserSessionRoutes } from './access/browser-sessions.ts';
@@ -109,6 +110,7 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   firmwareImageRoutes(app, deps);
   locationRoutes(app, deps);
   chargerRoutes(app, deps);
+  simulationRoutes(app, deps);
   chargerOverviewRoutes(app, deps);
   chargerRegistrationRoutes(app, deps);
   evseRoutes(app, deps);

@@ -7,6 +7,8 @@ import type { JobQueue } from '#shared/postgres/kernel/jobs.ts';
 export interface ServiceSettings {
   /** Public base address of the API, without a trailing slash. */
   publicUrl: string;
+  /** Address of the gateway as chargers reach it, without the identity at its end. */
+  ocppUrl: string;
   /** Directory of firmware images. */
   firmwareDir: string;
   /** Maximum size of a firmware image in bytes. */

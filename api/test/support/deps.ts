@@ -13,6 +13,7 @@ export const testSettings = {
   securityEventDays: 730,
   outboxEventDays: 7,
   publicUrl: 'http://chargeway.test',
+  ocppUrl: 'wss://chargeway.test/ocpp',
   firmwareDir: join(tmpdir(), 'chargeway-test-firmware'),
   firmwareMaxBytes: 1024 * 1024,
   exportDir: join(tmpdir(), 'chargeway-test-exports'),

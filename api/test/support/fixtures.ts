@@ -133,6 +133,7 @@ export async function mintKey(
 export interface Registered {
   id: string;
   networkId: number;
+  ocppUrl: string;
   ocppPassword: string;
 }
 

@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
 import { testRootCertificate } from '#gateway/test/support/root-certificate.ts';
+import { Simulations } from '#api/services/fleet/running-simulations.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import {
   accepted,
@@ -118,6 +119,13 @@ const steps: Step[] = [
   { route: 'POST /cpms/v1/ocpi-partners/{uuid}/registration-token', ids: ['partner'] },
   { route: 'DELETE /cpms/v1/ocpi-partners/{uuid}', ids: ['partner'] },
   { route: 'POST /cpms/v1/chargers', payload: { serial: 'CP-1', ocppVersion: '1.6' }, as: 'charger' },
+  { route: 'POST /cpms/v1/chargers', payload: { serial: 'CP-2' }, as: 'simulated' },
+  {
+    route: 'POST /cpms/v1/chargers/{uuid}/simulation',
+    ids: ['simulated'],
+    payload: { ocppPassword: 'a password' },
+  },
+  { route: 'DELETE /cpms/v1/chargers/{uuid}/simulation', ids: ['simulated'] },
   { route: 'PATCH /cpms/v1/chargers/{uuid}', ids: charger, payload: { floorLevel: '1' } },
   { route: 'POST /cpms/v1/chargers/{uuid}/registration', ids: charger, payload: { status: 'Accepted' } },
   {
@@ -250,7 +258,8 @@ export async function walkChanges(
   t: Test,
   take: (api: TestApi, key: string, stride: Stride) => Promise<Answer>,
 ): Promise<TestApi> {
-  const api = await startTestApi(t);
+  const simulations = new Simulations({ max: 1, connect: async () => ({ stop: async () => undefined }) });
+  const api = await startTestApi(t, { simulations });
   const { sql } = api.stores;
   await sql`update networks set deleted_at = now() where slug = 'south'`;
   const key = await mintKey(api, { unrestricted: true, networkIds: [] });

@@ -78,6 +78,20 @@ export async function listConnectorPlaces(sql: Queryable, chargerId: number): Pr
     where charger_id = ${chargerId} and deleted_at is null order by number`;
 }
 
+/** Size of a charger: its highest connector number, and the highest power of its connectors (null: unknown). */
+export interface ChargerSize {
+  connectors: number;
+  maxPowerW: number | null;
+}
+
+/** Returns the size of a charger by its connectors. */
+export async function chargerSize(sql: Queryable, chargerId: number): Promise<ChargerSize> {
+  const [size] = await sql<[ChargerSize]>`
+    select coalesce(max(number), 0)::integer as connectors, max(max_power_w)::integer as "maxPowerW"
+    from connectors where charger_id = ${chargerId} and deleted_at is null`;
+  return size;
+}
+
 /** Connector with the fields that drivers read. */
 export interface ConnectorWithCharger extends ConnectorInUse {
   chargerUuid: string;

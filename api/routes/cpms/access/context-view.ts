@@ -31,6 +31,14 @@ export const contextFields = {
       examples: ['ada@example.org'],
     }),
   ),
+  ocppUrl: Type.String({
+    description:
+      'Address at which chargers connect to the gateway. A charger appends its OCPP identity: `{ocppUrl}/QUAY-1`.',
+    examples: ['wss://ocpp.example.org/ocpp'],
+  }),
+  simulatedChargers: Type.Boolean({
+    description: 'True when this installation runs simulated chargers (POST /chargers/{uuid}/simulation).',
+  }),
 };
 
 const contextSchema = Type.Object(contextFields);
@@ -46,5 +54,7 @@ export async function contextOf(deps: ApiDeps, caller: Caller): Promise<Static<t
     unrestricted,
     operatorId: who.kind === 'operator' ? who.uuid : null,
     email: who.kind === 'operator' ? who.email : null,
+    ocppUrl: deps.settings.ocppUrl,
+    simulatedChargers: deps.simulations !== null,
   };
 }

@@ -155,6 +155,11 @@ const CreatedCharger = Named('CreatedCharger', {
     'Registration of the charger, by `newChargerRegistration` of its network.',
   ),
   created: Type.Literal(true, { description: 'Always true.' }),
+  ocppUrl: Type.String({
+    description:
+      'Address at which the charger connects to the gateway. Its end is the OCPP identity of the charger.',
+    examples: ['wss://ocpp.example.org/ocpp/QUAY-1'],
+  }),
   ocppPassword: Type.String({
     description:
       'Basic password of the charger, for security profiles 1 and 2. Shown this once; only its hash is stored.',
@@ -271,6 +276,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
           securityProfile: charger.securityProfile,
           registration: charger.registration,
           created: true as const,
+          ocppUrl: `${deps.settings.ocppUrl}/${encodeURIComponent(charger.uid)}`,
           ocppPassword: charger.ocppPassword,
         }),
       );

@@ -1,0 +1,106 @@
+/** Properties of a charger that is simulated. */
+export interface SimulatedCharger {
+  /** OCPP identity. */
+  uid: string;
+  /** Basic password. */
+  password: string;
+  ocppVersion: '1.6' | '2.0.1';
+  connectors: number;
+  /** Power of a connector in W. */
+  maxPowerW: number;
+}
+
+/** Simulated charger that is connected. */
+export interface ConnectedSimulation {
+  /** Ends its sessions and closes its connection. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Connects a simulated charger to the gateway as a charger does, over a WebSocket with its password. It charges what is
+ * started remotely. Rejects when the gateway refuses the connection.
+ */
+export type ConnectSimulation = (charger: SimulatedCharger) => Promise<ConnectedSimulation>;
+
+/** Times of a simulation. */
+export interface RunningSimulation {
+  startedAt: Date;
+  /** Time at which it ends by itself. */
+  endsAt: Date;
+}
+
+interface Entry extends RunningSimulation {
+  connected: Promise<ConnectedSimulation>;
+  timer: NodeJS.Timeout;
+}
+
+/** Duration in ms after which a simulation ends by itself. */
+const defaultDurationMs = 30 * 60_000;
+
+/** No further simulated charger can run. */
+export class SimulationsFull extends Error {
+  override name = 'SimulationsFull';
+}
+
+/** Simulated chargers of this process, by identifier of the charger. Each one ends by itself. */
+export class Simulations {
+  readonly max: number;
+  readonly #connect: ConnectSimulation;
+  readonly #durationMs: number;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(options: { max: number; connect: ConnectSimulation; durationMs?: number }) {
+    this.max = options.max;
+    this.#connect = options.connect;
+    this.#durationMs = options.durationMs ?? defaultDurationMs;
+  }
+
+  /**
+   * Resolves when the charger is connected.
+   * @throws {SimulationsFull} when `max` chargers are simulated.
+   */
+  async start(uuid: string, charger: SimulatedCharger): Promise<RunningSimulation> {
+    if (this.#entries.size >= this.max) throw new SimulationsFull(`${this.max} chargers are simulated`);
+    const startedAt = new Date();
+    const entry: Entry = {
+      startedAt,
+      endsAt: new Date(startedAt.getTime() + this.#durationMs),
+      connected: this.#connect(charger),
+      timer: setTimeout(() => void this.stop(uuid), this.#durationMs),
+    };
+    // The process may end before.
+    entry.timer.unref();
+    this.#entries.set(uuid, entry);
+    try {
+      await entry.connected;
+      return entry;
+    } catch (error) {
+      this.#forget(uuid, entry);
+      throw error;
+    }
+  }
+
+  find(uuid: string): RunningSimulation | null {
+    return this.#entries.get(uuid) ?? null;
+  }
+
+  /** Ends a simulation; false when none runs. */
+  async stop(uuid: string): Promise<boolean> {
+    const entry = this.#entries.get(uuid);
+    if (entry === undefined) return false;
+    this.#forget(uuid, entry);
+    const connected = await entry.connected.catch(() => null);
+    await connected?.stop();
+    return true;
+  }
+
+  /** Ends all simulations. */
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#entries.keys()].map((uuid) => this.stop(uuid)));
+  }
+
+  #forget(uuid: string, entry: Entry): void {
+    clearTimeout(entry.timer);
+    if (this.#entries.get(uuid) === entry) this.#entries.delete(uuid);
+  }
+}
