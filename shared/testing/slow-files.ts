@@ -36,6 +36,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'external-operators.test.ts': 6,
   'firmware-images.test.ts': 6,
   'firmware.test.ts': 10,
+  'first-minutes.test.ts': 24,
   'fleet.test.ts': 28,
   'frozen-server.test.ts': 8,
   'fuzz.test.ts': 5,

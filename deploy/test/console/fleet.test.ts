@@ -6,6 +6,8 @@ import { startConsole } from './support/console.ts';
 
 void t.test('the overview counts chargers by state and follows a charger that connects', async (t) => {
   const console = await startConsole(t);
+  // The overview of a network without chargers leads to the first steps.
+  await seedCharger(console.stores.sql, console.network.id, { connectors: 1 });
   const { page, faults } = await console.open('/');
   const counts = page.getByRole('region', { name: 'Chargers by state' });
   await counts.getByRole('link', { name: /0\s*Available/ }).waitFor();

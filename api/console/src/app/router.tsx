@@ -7,6 +7,7 @@ import { peopleRoutes } from './routes/people.ts';
 import { reportingRoutes } from './routes/reporting.ts';
 import { root, signedIn, signIn } from './routes/base.tsx';
 import { settingsRoutes } from './routes/settings.ts';
+import { startRoutes } from './routes/start.ts';
 
 const overview = createRoute({
   getParentRoute: () => signedIn,
@@ -26,6 +27,7 @@ export const router = createRouter({
       ...reportingRoutes,
       ...settingsRoutes,
     ]),
+    signedIn.addChildren([overview, ...startRoutes, ...fleetRoutes, ...chargingRoutes]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageError,

@@ -50,7 +50,7 @@ export function simulationRoutes(app: App, deps: ApiDeps): void {
       description:
         'A simulated charger connects to the gateway with the password of the charger, and charges a simulated car for each ' +
         'session that is started remotely, in real time. It ends by itself after 30 minutes. `simulatedChargers` of GET /me ' +
-        'tells whether this installation runs simulated chargers.',
+        'is true where the installation runs simulated chargers.',
       body: StartSimulation,
       response: {
         201: Envelope(Simulation, 'The simulated charger is connected.'),

@@ -37,5 +37,26 @@ const bulkJob = createRoute({
   component: lazyRouteComponent(() => import('../../pages/bulk-jobs/bulk-job-page.tsx'), 'BulkJobPage'),
 });
 
-/** Pages of the fleet: chargers, map, bulk jobs. */
-export const fleetRoutes = [chargers, charger, map, bulkJobs, bulkJob] as const;
+const locations = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/fleet/locations',
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'search', 'published'),
+  component: lazyRouteComponent(() => import('../../pages/locations/locations-page.tsx'), 'LocationsPage'),
+});
+
+const location = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/fleet/locations/$uuid',
+  component: lazyRouteComponent(() => import('../../pages/locations/location-page.tsx'), 'LocationPage'),
+});
+
+const models = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/fleet/models',
+  validateSearch: (search: Record<string, unknown>) =>
+    texts(search, 'search', 'manufacturer', 'model', 'tab'),
+  component: lazyRouteComponent(() => import('../../pages/models/models-page.tsx'), 'ModelsPage'),
+});
+
+/** Pages of the fleet: chargers, map, locations, models, bulk jobs. */
+export const fleetRoutes = [chargers, charger, map, locations, location, models, bulkJobs, bulkJob] as const;

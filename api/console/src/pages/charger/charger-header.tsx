@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
+import { useCan } from '../../app/caller.tsx';
 import { LiveIndicator } from '../../ui/live-indicator.tsx';
 import { StateBadge, stateOf } from '../../ui/state-badge.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
@@ -59,12 +60,14 @@ export function ChargerHeader({
   );
 }
 
-/** Location of the charger, which leads to the chargers there. */
+/** Location of the charger, which leads to its page. */
 function Location({ charger: { locationUuid, locationName } }: { charger: Schemas['Charger'] }) {
   const { t } = useTranslation('charger');
+  const mayRead = useCan('cpms:read:locations');
   if (locationUuid === null) return t('header.noLocation');
+  if (!mayRead) return locationName;
   return (
-    <Link to="/fleet/chargers" search={{ location: locationUuid }}>
+    <Link to="/fleet/locations/$uuid" params={{ uuid: locationUuid }}>
       {locationName}
     </Link>
   );

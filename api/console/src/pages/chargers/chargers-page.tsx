@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Download, ListChecks } from 'lucide-react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Download, ListChecks, Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCaller } from '../../app/caller.tsx';
@@ -34,6 +34,7 @@ export function ChargersPage() {
   const rows = useChargerRows(search);
   const [isCommanding, setCommanding] = useState(false);
   const { scopes } = useCaller();
+  const mayRegister = scopes.includes('cpms:write:chargers');
   const mayCommand = bulkScopes.some((scope) => scopes.includes(scope));
   const columns = useMemo(() => chargerColumns(t, formats), [t, formats]);
   const [shown, choose] = useShownColumns('chargers', columns);
@@ -60,10 +61,16 @@ export function ChargersPage() {
           <p role="status">{t('common:table.rows', { count })}</p>
           <SavedViews page="chargers" search={search} />
           <ColumnChoice columns={columns} shown={shown} onChoose={choose} />
-          <a className={styles['csv']} href={csvAddress(search, network)} download>
+          <a className={styles['link']} href={csvAddress(search, network)} download>
             <Download aria-hidden size={15} />
             {t('common:action.download')}
           </a>
+          {mayRegister && (
+            <Link to="/start" search={{ charger: 'new' }} className={styles['link']}>
+              <Plus aria-hidden size={15} />
+              {t('add')}
+            </Link>
+          )}
           {mayCommand && rows.total !== undefined && rows.total > 0 && (
             <Button onPress={() => setCommanding(true)}>
               <ListChecks aria-hidden size={15} />

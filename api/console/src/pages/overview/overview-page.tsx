@@ -1,15 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { LiveIndicator } from '../../ui/live-indicator.tsx';
-import type { NetworkQuery } from './overview-queries.ts';
+import { fleetCountsQuery, type NetworkQuery } from './overview-queries.ts';
 import { LiveFeed } from './live-feed.tsx';
 import { OpenAlerts } from './open-alerts.tsx';
 import { StateCounts } from './state-counts.tsx';
 import { TodayFigures } from './today-figures.tsx';
 import { useFeed } from './use-feed.ts';
+import { FirstSession, Welcome } from './welcome.tsx';
 import styles from './overview-page.module.css';
 
 /** Kinds of events after which the counts of the page are loaded again. */
@@ -29,6 +30,8 @@ function Overview({ query }: { query: NetworkQuery }) {
   const mayReadAnalytics = useCan('cpms:read:analytics');
   const mayReadAlerts = useCan('cpms:read:alerts');
   const mayReadEvents = useCan('cpms:read:events');
+  const mayRegister = useCan('cpms:write:chargers');
+  const isEmpty = useQuery(fleetCountsQuery(query)).data?.total === 0;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const feed = useFeed(mayReadEvents ? query : null, ({ type }) => {
     if (!countedTypes.test(type) || timer.current !== undefined) return;
@@ -44,12 +47,19 @@ function Overview({ query }: { query: NetworkQuery }) {
         <h1>{t('title')}</h1>
         {mayReadEvents && <LiveIndicator stream={feed.stream} />}
       </header>
-      <StateCounts query={query} />
-      {mayReadAnalytics && <TodayFigures query={query} />}
-      <div className={styles['columns']}>
-        {mayReadAlerts && <OpenAlerts query={query} />}
-        {mayReadEvents && <LiveFeed feed={feed} />}
-      </div>
+      {isEmpty && mayRegister ? (
+        <Welcome query={query} />
+      ) : (
+        <>
+          <FirstSession query={query} />
+          <StateCounts query={query} />
+          {mayReadAnalytics && <TodayFigures query={query} />}
+          <div className={styles['columns']}>
+            {mayReadAlerts && <OpenAlerts query={query} />}
+            {mayReadEvents && <LiveFeed feed={feed} />}
+          </div>
+        </>
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.ts';
 
 export const chargers: Texts['chargers'] = {
+  add: 'Ladestation hinzufügen',
   command: 'Befehl an diese Ladestationen…',
   title: 'Ladestationen',
   states: 'Nach Zustand filtern',

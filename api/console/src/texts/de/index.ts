@@ -7,6 +7,7 @@ import { audit } from './audit.ts';
 import { bulkJobs } from './bulk-jobs.ts';
 import { certificates } from './certificates.ts';
 import { chargerCommands } from './charger-commands.ts';
+import { chargerForm } from './charger-form.ts';
 import { chargerHistory } from './charger-history.ts';
 import { charger } from './charger.ts';
 import { chargers } from './chargers.ts';
@@ -18,9 +19,11 @@ import { drivers } from './drivers.ts';
 import { firmware } from './firmware.ts';
 import { invoices } from './invoices.ts';
 import { localList } from './local-list.ts';
+import { locations } from './locations.ts';
 import { log } from './log.ts';
 import { map } from './map.ts';
 import { networks } from './networks.ts';
+import { models } from './models.ts';
 import { ocpp } from './ocpp.ts';
 import { operators } from './operators.ts';
 import { overview } from './overview.ts';
@@ -37,6 +40,7 @@ import { tariffEditor } from './tariff-editor.ts';
 import { tariffSimulator } from './tariff-simulator.ts';
 import { tariffs } from './tariffs.ts';
 import { wallets } from './wallets.ts';
+import { start } from './start.ts';
 
 export const de: Texts = {
   account,
@@ -48,6 +52,7 @@ export const de: Texts = {
   certificates,
   charger,
   chargerCommands,
+  chargerForm,
   chargerHistory,
   chargers,
   chargingProfiles,
@@ -58,9 +63,11 @@ export const de: Texts = {
   firmware,
   invoices,
   localList,
+  locations,
   log,
   map,
   networks,
+  models,
   ocpp,
   operators,
   overview,
@@ -77,4 +84,5 @@ export const de: Texts = {
   tariffSimulator,
   tariffs,
   wallets,
+  start,
 };

@@ -2,6 +2,13 @@ import type { Texts } from '../texts.ts';
 
 export const overview: Texts['overview'] = {
   title: 'Übersicht',
+  welcome: {
+    title: 'Willkommen bei {{network}}',
+    lead: 'Noch gibt es keine Ladestation. Fünf Schritte führen zum ersten Ladevorgang, ohne Hardware mit einer simulierten Ladestation.',
+    noSession: 'Noch hat kein Ladevorgang stattgefunden.',
+    begin: 'Mit den ersten fünf Minuten beginnen',
+    continue: 'Weiter zum ersten Ladevorgang',
+  },
   states: { label: 'Ladestationen nach Zustand', all: 'Ladestationen' },
   today: {
     label: 'Zahlen von heute',

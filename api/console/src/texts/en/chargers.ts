@@ -1,4 +1,5 @@
 export const chargers = {
+  add: 'Add a charger',
   command: 'Command to these chargers…',
   title: 'Chargers',
   states: 'Filter by state',

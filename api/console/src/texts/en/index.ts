@@ -6,6 +6,7 @@ import { audit } from './audit.ts';
 import { bulkJobs } from './bulk-jobs.ts';
 import { certificates } from './certificates.ts';
 import { chargerCommands } from './charger-commands.ts';
+import { chargerForm } from './charger-form.ts';
 import { chargerHistory } from './charger-history.ts';
 import { charger } from './charger.ts';
 import { chargers } from './chargers.ts';
@@ -17,9 +18,11 @@ import { drivers } from './drivers.ts';
 import { firmware } from './firmware.ts';
 import { invoices } from './invoices.ts';
 import { localList } from './local-list.ts';
+import { locations } from './locations.ts';
 import { log } from './log.ts';
 import { map } from './map.ts';
 import { networks } from './networks.ts';
+import { models } from './models.ts';
 import { ocpp } from './ocpp.ts';
 import { operators } from './operators.ts';
 import { overview } from './overview.ts';
@@ -36,6 +39,7 @@ import { tariffEditor } from './tariff-editor.ts';
 import { tariffSimulator } from './tariff-simulator.ts';
 import { tariffs } from './tariffs.ts';
 import { wallets } from './wallets.ts';
+import { start } from './start.ts';
 
 /** English texts by namespace, one for each page. The other languages have the same keys. */
 export const en = {
@@ -48,6 +52,7 @@ export const en = {
   certificates,
   charger,
   chargerCommands,
+  chargerForm,
   chargerHistory,
   chargers,
   chargingProfiles,
@@ -58,9 +63,11 @@ export const en = {
   firmware,
   invoices,
   localList,
+  locations,
   log,
   map,
   networks,
+  models,
   ocpp,
   operators,
   overview,
@@ -77,4 +84,5 @@ export const en = {
   tariffSimulator,
   tariffs,
   wallets,
+  start,
 } as const;

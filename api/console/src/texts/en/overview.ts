@@ -1,5 +1,12 @@
 export const overview = {
   title: 'Overview',
+  welcome: {
+    title: 'Welcome to {{network}}',
+    lead: 'There is no charger yet. Five steps lead to the first session, with a simulated charger where there is no hardware.',
+    noSession: 'No session has taken place yet.',
+    begin: 'Start with the first five minutes',
+    continue: 'Continue to the first session',
+  },
   states: { label: 'Chargers by state', all: 'Chargers' },
   today: {
     label: 'Figures of today',

@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.ts';
 
 export const chargers: Texts['chargers'] = {
+  add: 'Ajouter une borne',
   command: 'Commande à ces bornes…',
   title: 'Bornes',
   states: 'Filtrer par état',

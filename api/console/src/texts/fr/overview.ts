@@ -2,6 +2,13 @@ import type { Texts } from '../texts.ts';
 
 export const overview: Texts['overview'] = {
   title: 'Vue d’ensemble',
+  welcome: {
+    title: 'Bienvenue chez {{network}}',
+    lead: 'Il n’y a pas encore de borne. Cinq étapes mènent à la première session, avec une borne simulée sans matériel.',
+    noSession: 'Aucune session n’a encore eu lieu.',
+    begin: 'Commencer par les cinq premières minutes',
+    continue: 'Continuer vers la première session',
+  },
   states: { label: 'Bornes par état', all: 'Bornes' },
   today: {
     label: 'Chiffres du jour',

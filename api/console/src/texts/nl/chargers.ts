@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.ts';
 
 export const chargers: Texts['chargers'] = {
+  add: 'Laadpaal toevoegen',
   command: 'Opdracht aan deze laadpalen…',
   title: 'Laadpalen',
   states: 'Filteren op toestand',

@@ -2,6 +2,13 @@ import type { Texts } from '../texts.ts';
 
 export const overview: Texts['overview'] = {
   title: 'Overzicht',
+  welcome: {
+    title: 'Welkom bij {{network}}',
+    lead: 'Er is nog geen laadpaal. Vijf stappen leiden naar de eerste laadsessie, zonder hardware met een gesimuleerde laadpaal.',
+    noSession: 'Er heeft nog geen laadsessie plaatsgevonden.',
+    begin: 'Begin met de eerste vijf minuten',
+    continue: 'Verder naar de eerste laadsessie',
+  },
   states: { label: 'Laadpalen naar status', all: 'Laadpalen' },
   today: {
     label: 'Cijfers van vandaag',

@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useScopes } from '../../../app/caller.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
+import { EditDialog } from '../edit/edit-dialog.tsx';
+import { RemoveDialog } from '../edit/remove-dialog.tsx';
 import type { CommandProps } from './command-dialog.tsx';
 import { AvailabilityDialog, RebootDialog, TriggerDialog, UnlockDialog } from './device-dialogs.tsx';
 import { StartDialog, StopDialog } from './session-dialogs.tsx';
@@ -28,6 +30,10 @@ const dialogs: Record<Command, ComponentType<CommandProps>> = {
   availability: AvailabilityDialog,
 };
 
+/** Changes of the record, which send nothing to the charger. */
+const edits = ['edit', 'remove'] as const;
+const editScope = 'cpms:write:chargers';
+
 const buttons = [
   { command: 'start', icon: Play },
   { command: 'stop', icon: Square },
@@ -37,11 +43,13 @@ const buttons = [
 
 /** Commands of the charger that the caller may send. */
 export function ChargerActions({ charger, live }: Omit<CommandProps, 'onClose'>) {
-  const { t } = useTranslation(['chargerCommands', 'common']);
+  const { t } = useTranslation(['chargerCommands', 'chargerForm', 'common']);
   const can = useScopes();
-  const [open, setOpen] = useState<Command | null>(null);
-  const Shown = open === null ? null : dialogs[open];
+  const [open, setOpen] = useState<Command | (typeof edits)[number] | null>(null);
+  const Shown = open === null || open === 'edit' || open === 'remove' ? null : dialogs[open];
+  const close = () => setOpen(null);
   const more = (['trigger', 'availability'] as const).filter((command) => can(scopes[command]));
+  const mayEdit = can(editScope);
   return (
     <>
       {buttons
@@ -52,7 +60,7 @@ export function ChargerActions({ charger, live }: Omit<CommandProps, 'onClose'>)
             {t(`${command}.name`)}
           </Button>
         ))}
-      {more.length > 0 && (
+      {(more.length > 0 || mayEdit) && (
         <Menu
           label={t('common:action.more')}
           trigger={
@@ -66,10 +74,17 @@ export function ChargerActions({ charger, live }: Omit<CommandProps, 'onClose'>)
               text: t(`${command}.name`),
               onAction: () => setOpen(command),
             })),
+            (mayEdit ? edits : []).map((edit) => ({
+              id: edit,
+              text: t(`chargerForm:${edit}.open`),
+              onAction: () => setOpen(edit),
+            })),
           ]}
         />
       )}
-      {Shown !== null && <Shown charger={charger} live={live} onClose={() => setOpen(null)} />}
+      {Shown !== null && <Shown charger={charger} live={live} onClose={close} />}
+      {open === 'edit' && <EditDialog charger={charger} onClose={close} />}
+      {open === 'remove' && <RemoveDialog charger={charger} onClose={close} />}
     </>
   );
 }

@@ -10,6 +10,7 @@ import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import type { Column } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
+import { DeleteImageDialog } from './delete-image-dialog.tsx';
 import { imagesQuery } from './firmware-queries.ts';
 import { UploadDialog } from './upload-dialog.tsx';
 
@@ -20,17 +21,21 @@ export function Images({
   modelId,
   running,
   onUpdate,
+  canDelete = false,
 }: {
   modelId: string;
   running: string | null;
   /** Null: the charger cannot be updated now. */
   onUpdate: ((imageId: string) => void) | null;
+  /** True offers to delete images, to callers with the right. */
+  canDelete?: boolean;
 }) {
   const { t } = useTranslation('firmware');
   const canWrite = useCan('cpms:write:catalog');
   const images = useQuery(imagesQuery(modelId, 'Complete'));
   const [isUploading, setUploading] = useState(false);
-  const columns = useColumns(running, onUpdate);
+  const [deleted, setDeleted] = useState<Image | null>(null);
+  const columns = useColumns(running, onUpdate, canDelete && canWrite ? setDeleted : null);
   return (
     <Card
       hasPadding={false}
@@ -50,13 +55,20 @@ export function Images({
           height={320}
         />
       )}
+      {deleted !== null && (
+        <DeleteImageDialog modelId={modelId} image={deleted} onClose={() => setDeleted(null)} />
+      )}
       {isUploading && <UploadDialog modelId={modelId} onClose={() => setUploading(false)} />}
     </Card>
   );
 }
 
-function useColumns(running: string | null, onUpdate: ((imageId: string) => void) | null) {
-  const { t } = useTranslation('firmware');
+function useColumns(
+  running: string | null,
+  onUpdate: ((imageId: string) => void) | null,
+  onDelete: ((image: Image) => void) | null,
+) {
+  const { t } = useTranslation(['firmware', 'models']);
   const formats = useFormats();
   return useMemo(
     (): Column<Image>[] => [
@@ -97,14 +109,30 @@ function useColumns(running: string | null, onUpdate: ((imageId: string) => void
         id: 'actions',
         title: t('images.actions'),
         width: 130,
-        cell: ({ id, version }) =>
-          onUpdate !== null && (
-            <Button kind="quiet" aria-label={t('images.updateTo', { version })} onPress={() => onUpdate(id)}>
-              {t('images.update')}
-            </Button>
-          ),
+        cell: (image) => (
+          <>
+            {onUpdate !== null && (
+              <Button
+                kind="quiet"
+                aria-label={t('images.updateTo', { version: image.version })}
+                onPress={() => onUpdate(image.id)}
+              >
+                {t('images.update')}
+              </Button>
+            )}
+            {onDelete !== null && (
+              <Button
+                kind="quiet"
+                aria-label={`${t('models:remove.action')}: ${image.version}`}
+                onPress={() => onDelete(image)}
+              >
+                {t('models:remove.open')}
+              </Button>
+            )}
+          </>
+        ),
       },
     ],
-    [t, formats, running, onUpdate],
+    [t, formats, running, onUpdate, onDelete],
   );
 }

@@ -1,0 +1,137 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { useScopes } from '../../../app/caller.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Checkbox } from '../../../ui/checkbox.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Select, TextField } from '../../../ui/field.tsx';
+import form from '../../../ui/form.module.css';
+import { notify } from '../../../ui/toast.tsx';
+import { LocationChoice, ModelChoice } from './fleet-choices.tsx';
+
+/** Security profiles of OCPP, by their number. */
+const profiles = ['none', 'password', 'tls', 'certificate'] as const;
+
+interface Draft {
+  locationUuid: string | undefined;
+  modelUuid: string | undefined;
+  physicalReference: string;
+  floorLevel: string;
+  isPublic: boolean;
+  securityProfile: (typeof profiles)[number];
+  commonName: string;
+}
+
+function draftOf(charger: Schemas['Charger']): Draft {
+  return {
+    locationUuid: charger.locationUuid ?? undefined,
+    modelUuid: charger.modelUuid ?? undefined,
+    physicalReference: charger.physicalReference ?? '',
+    floorLevel: charger.floorLevel ?? '',
+    isPublic: charger.isPublic,
+    securityProfile: profiles[charger.securityProfile] ?? 'password',
+    commonName: charger.certificateCommonName ?? '',
+  };
+}
+
+const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
+
+/** Returns the fields of a request. A security profile that did not change is not sent: the network may forbid it by now. */
+function changeOf(draft: Draft, before: Draft) {
+  const { isPublic, securityProfile } = draft;
+  return {
+    isPublic,
+    locationUuid: draft.locationUuid ?? null,
+    modelUuid: draft.modelUuid ?? null,
+    physicalReference: orNull(draft.physicalReference),
+    floorLevel: orNull(draft.floorLevel),
+    certificateCommonName: orNull(draft.commonName),
+    ...(securityProfile !== before.securityProfile && { securityProfile: profiles.indexOf(securityProfile) }),
+  };
+}
+
+/** Changes where a charger stands, what it is, and how it connects. */
+export function EditDialog({ charger, onClose }: { charger: Schemas['Charger']; onClose: () => void }) {
+  const { t } = useTranslation(['chargerForm', 'common']);
+  const queries = useQueryClient();
+  const can = useScopes();
+  const [before] = useState(() => draftOf(charger));
+  const [draft, setDraft] = useState(before);
+  const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
+  const saving = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.PATCH('/cpms/v1/chargers/{uuid}', {
+          params: { path: { uuid: charger.id } },
+          body: changeOf(draft, before),
+        }),
+      ),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['charger', charger.id] });
+      notify('done', t('edit.done', { charger: charger.uid }));
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <Dialog title={t('edit.title', { charger: charger.uid })} isOpen onClose={onClose}>
+      <form className={form['form']} onSubmit={submit}>
+        {can('cpms:read:locations') && (
+          <LocationChoice value={draft.locationUuid} onChange={(locationUuid) => change({ locationUuid })} />
+        )}
+        {can('cpms:read:catalog') && (
+          <ModelChoice value={draft.modelUuid} onChange={(modelUuid) => change({ modelUuid })} />
+        )}
+        <div className={form['pair']}>
+          <TextField
+            label={t('edit.reference')}
+            value={draft.physicalReference}
+            onChange={(physicalReference) => change({ physicalReference })}
+            maxLength={16}
+          />
+          <TextField
+            label={t('edit.floor')}
+            value={draft.floorLevel}
+            onChange={(floorLevel) => change({ floorLevel })}
+            maxLength={4}
+          />
+        </div>
+        <Checkbox isSelected={draft.isPublic} onChange={(isPublic) => change({ isPublic })}>
+          {t('edit.isPublic')}
+        </Checkbox>
+        <div className={form['pair']}>
+          <Select
+            label={t('edit.profile')}
+            description={t('edit.profileHint')}
+            options={profiles.map((id) => ({ id, text: t(`edit.profiles.${id}`) }))}
+            value={draft.securityProfile}
+            onChange={(securityProfile) => change({ securityProfile })}
+          />
+          <TextField
+            label={t('edit.commonName')}
+            description={t('edit.commonNameHint')}
+            value={draft.commonName}
+            onChange={(commonName) => change({ commonName })}
+            maxLength={64}
+          />
+        </div>
+        {saving.error !== null && (
+          <p role="alert" className={form['error']}>
+            {saving.error.message}
+          </p>
+        )}
+        <DialogActions>
+          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
+          <Button kind="primary" type="submit" isDisabled={saving.isPending}>
+            {t('common:action.save')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../api/client.ts';
+import { absent, useFormats } from '../../texts/formats.ts';
+import { Card } from '../../ui/card.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { chargersAtQuery } from './location-queries.ts';
+
+type Charger = Schemas['ChargerSummary'];
+
+/** Chargers at a location, with their states. */
+export function ChargersAt({ location: { id } }: { location: Schemas['Location'] }) {
+  const { t } = useTranslation('locations');
+  const navigate = useNavigate();
+  const { data, error, refetch } = useQuery(chargersAtQuery(id));
+  const columns = useColumns();
+  const show = (
+    <Link to="/fleet/chargers" search={{ location: id }}>
+      {t('showChargers')}
+    </Link>
+  );
+  return (
+    <Card title={t('chargers')} actions={show} hasPadding={false}>
+      {error !== null && data === undefined ? (
+        <ErrorNotice error={error} retry={() => void refetch()} />
+      ) : data?.length === 0 ? (
+        <Empty title={t('noChargers')} />
+      ) : (
+        <DataTable
+          label={t('chargers')}
+          columns={columns}
+          count={data?.length ?? 4}
+          rowAt={(index) => data?.[index]}
+          keyOf={(charger) => charger.id}
+          height={420}
+          onOpen={(charger) => void navigate({ to: '/fleet/chargers/$uuid', params: { uuid: charger.id } })}
+        />
+      )}
+    </Card>
+  );
+}
+
+function useColumns(): Column<Charger>[] {
+  const { t } = useTranslation('chargers');
+  const formats = useFormats();
+  return useMemo(
+    () => [
+      { id: 'uid', title: t('column.uid'), width: 180, grow: true, cell: ({ uid }) => uid },
+      {
+        id: 'state',
+        title: t('column.state'),
+        width: 140,
+        cell: ({ state }) => <StateBadge state={state} />,
+      },
+      {
+        id: 'model',
+        title: t('column.model'),
+        width: 180,
+        grow: true,
+        cell: ({ modelName }) => modelName ?? absent,
+      },
+      {
+        id: 'power',
+        title: t('column.power'),
+        width: 110,
+        isNumber: true,
+        cell: ({ powerKw }) => formats.power(powerKw),
+      },
+      {
+        id: 'sessions',
+        title: t('column.sessions'),
+        width: 100,
+        isNumber: true,
+        cell: ({ runningSessions }) => formats.integer(runningSessions),
+      },
+    ],
+    [t, formats],
+  );
+}

@@ -1,0 +1,105 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { useNetworks } from '../../app/caller.tsx';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { ComboBox } from '../../ui/combo-box.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/field.tsx';
+import form from '../../ui/form.module.css';
+import { notify } from '../../ui/toast.tsx';
+import { draftOf, fieldsOf, type LocationDraft } from './location-draft.ts';
+import { LocationFields } from './location-fields.tsx';
+import { changeLocation } from './location-queries.ts';
+import { OpeningFields } from './opening-fields.tsx';
+
+/** Time zones by name. Browsers leave out UTC. */
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((id) => id !== 'UTC')].map((id) => ({
+  id,
+  text: id,
+}));
+
+interface Props {
+  /** Null: a new location. */
+  location: Schemas['Location'] | null;
+  onSaved?: (location: Schemas['Location']) => void;
+  onClose: () => void;
+}
+
+/** Creates or changes a location. */
+export function LocationDialog({ location, onSaved, onClose }: Props) {
+  const { t } = useTranslation(['locations', 'common']);
+  const queries = useQueryClient();
+  const networks = useNetworks();
+  const { networkUuid } = useNetworkQuery();
+  const [networkId, setNetworkId] = useState(networkUuid ?? networks[0]?.id ?? null);
+  const [draft, setDraft] = useState(() =>
+    draftOf(
+      location,
+      networks.find(({ id }) => id === networkId),
+    ),
+  );
+  const change = (part: Partial<LocationDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const fields = fieldsOf(draft);
+  const saving = useMutation({
+    mutationFn: async (values: NonNullable<typeof fields>) => {
+      if (location !== null) return changeLocation(location, values);
+      const body = { ...values, ...(networkId !== null && { networkUuid: networkId }) };
+      return dataOf(api.POST('/cpms/v1/locations', { body }));
+    },
+    onSuccess: async (saved) => {
+      await queries.invalidateQueries({ queryKey: ['locations'] });
+      notify('done', t('saved', { name: saved.name }));
+      onClose();
+      onSaved?.(saved);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (fields !== null) saving.mutate(fields);
+  };
+  return (
+    <Dialog
+      title={location === null ? t('createTitle') : t('editTitle', { name: location.name })}
+      shape="wide"
+      isOpen
+      onClose={onClose}
+    >
+      <form className={form['form']} onSubmit={submit}>
+        {location === null && networks.length > 1 && (
+          <Select
+            label={t('common:network.label')}
+            options={networks.map(({ id, name }) => ({ id, text: name }))}
+            value={networkId}
+            onChange={setNetworkId}
+          />
+        )}
+        <LocationFields draft={draft} onChange={change} />
+        <ComboBox
+          label={t('field.zone')}
+          options={zones}
+          value={draft.timeZone}
+          onChange={(timeZone) => timeZone !== null && change({ timeZone })}
+        />
+        <OpeningFields draft={draft} onChange={change} />
+        <Checkbox isSelected={draft.isPublished} onChange={(isPublished) => change({ isPublished })}>
+          {t('field.isPublished')}
+        </Checkbox>
+        {saving.error !== null && (
+          <p role="alert" className={form['error']}>
+            {saving.error.message}
+          </p>
+        )}
+        <DialogActions>
+          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
+          <Button kind="primary" type="submit" isDisabled={fields === null || saving.isPending}>
+            {t('save')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

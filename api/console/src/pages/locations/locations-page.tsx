@@ -1,0 +1,130 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../api/client.ts';
+import { useCursorList } from '../../api/cursor-list.ts';
+import { useCan } from '../../app/caller.tsx';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { absent } from '../../texts/formats.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { RelativeTime } from '../../ui/time.tsx';
+import { LocationDialog } from './location-dialog.tsx';
+import { type LocationsSearch, readLocations } from './location-queries.ts';
+import styles from './locations.module.css';
+
+/** Rows shown as loading before the first page. */
+const expectedRows = 20;
+const states = ['all', 'true', 'false'] as const;
+
+/** Locations of the caller's networks. */
+export function LocationsPage() {
+  const { t } = useTranslation(['locations', 'common']);
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/signed-in/fleet/locations' });
+  const network = useNetworkQuery();
+  const mayWrite = useCan('cpms:write:locations');
+  const [isCreating, setCreating] = useState(false);
+  const { search: text, published } = search;
+  const filter: LocationsSearch = {
+    ...(text !== undefined && { search: text }),
+    ...(published !== undefined && { published }),
+  };
+  const list = useCursorList<Schemas['Location']>(['locations', 'list', network, filter], (cursor) =>
+    readLocations(filter, network, cursor),
+  );
+  const columns = useColumns();
+  const change = (part: { search?: string | undefined; published?: string | undefined }) =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, ...part }), replace: true });
+  const open = (uuid: string) => void navigate({ to: '/fleet/locations/$uuid', params: { uuid } });
+  const isFiltered = text !== undefined || published !== undefined;
+  return (
+    <div className={`${styles['page']} ${styles['list']}`}>
+      <header className={styles['header']}>
+        <h1>{t('title')}</h1>
+        {mayWrite && (
+          <Button kind="primary" onPress={() => setCreating(true)}>
+            <Plus aria-hidden size={15} />
+            {t('create')}
+          </Button>
+        )}
+      </header>
+      <div className={styles['filters']}>
+        <TextField
+          label={t('search')}
+          placeholder={t('searchHint')}
+          value={text ?? ''}
+          onChange={(typed) => change({ search: typed === '' ? undefined : typed })}
+          maxLength={100}
+        />
+        <Select
+          label={t('state')}
+          options={states.map((id) => ({
+            id,
+            text: t(id === 'all' ? 'all' : id === 'true' ? 'published' : 'hidden'),
+          }))}
+          value={states.find((id) => id === published) ?? 'all'}
+          onChange={(id) => change({ published: id === 'all' ? undefined : id })}
+        />
+      </div>
+      {list.error !== null && list.data === undefined ? (
+        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
+      ) : list.data !== undefined && list.count === 0 ? (
+        <Empty title={t(isFiltered ? 'common:empty.filtered' : 'empty')}>
+          {!isFiltered && <p>{t('emptyHint')}</p>}
+        </Empty>
+      ) : (
+        <div className={styles['table']}>
+          <DataTable
+            label={t('title')}
+            columns={columns}
+            count={list.data === undefined ? expectedRows : list.count}
+            rowAt={list.rowAt}
+            keyOf={({ id }) => id}
+            onRange={list.onRange}
+            onOpen={({ id }) => open(id)}
+          />
+        </div>
+      )}
+      {isCreating && (
+        <LocationDialog location={null} onSaved={({ id }) => open(id)} onClose={() => setCreating(false)} />
+      )}
+    </div>
+  );
+}
+
+function useColumns(): Column<Schemas['Location']>[] {
+  const { t } = useTranslation('locations');
+  return useMemo(
+    () => [
+      { id: 'name', title: t('field.name'), width: 200, grow: true, cell: ({ name }) => name },
+      { id: 'address', title: t('address'), width: 200, grow: true, cell: ({ address }) => address },
+      {
+        id: 'postalCode',
+        title: t('field.postalCode'),
+        width: 110,
+        cell: ({ postalCode }) => postalCode ?? absent,
+      },
+      { id: 'city', title: t('field.city'), width: 150, grow: true, cell: ({ city }) => city },
+      { id: 'country', title: t('field.country'), width: 80, cell: ({ country }) => country },
+      {
+        id: 'published',
+        title: t('state'),
+        width: 150,
+        cell: ({ isPublished }) => t(isPublished ? 'published' : 'hidden'),
+      },
+      { id: 'zone', title: t('zone'), width: 160, cell: ({ timeZone }) => timeZone },
+      {
+        id: 'updated',
+        title: t('updated'),
+        width: 130,
+        cell: ({ updatedAt }) => <RelativeTime value={updatedAt} />,
+      },
+    ],
+    [t],
+  );
+}

@@ -1,0 +1,160 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../api/client.ts';
+import { useCan } from '../../app/caller.tsx';
+import { absent, useFormats } from '../../texts/formats.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { ManufacturerDialog } from './manufacturer-dialog.tsx';
+import { Manufacturers } from './manufacturers.tsx';
+import { ModelDialog } from './model-dialog.tsx';
+import { ModelPanel } from './model-panel.tsx';
+import { manufacturersQuery, modelsQuery } from './model-queries.ts';
+import styles from './models.module.css';
+
+type Model = Schemas['ChargerModel'];
+
+const all = 'all';
+
+/** Catalog of manufacturers and charger models, with firmware images and meter corrections. */
+export function ModelsPage() {
+  const { t } = useTranslation(['models', 'common']);
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/signed-in/fleet/models' });
+  const mayWrite = useCan('cpms:write:catalog');
+  const [creating, setCreating] = useState<'manufacturer' | 'model' | null>(null);
+  const models = useQuery(modelsQuery(search.search, search.manufacturer));
+  const manufacturers = useQuery(manufacturersQuery).data ?? [];
+  const columns = useColumns();
+  const change = (part: { [Name in keyof typeof search]?: string | undefined }) =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, ...part }), replace: true });
+  const isFiltered = search.search !== undefined || search.manufacturer !== undefined;
+  return (
+    <div className={styles['page']}>
+      <header className={styles['header']}>
+        <h1>{t('title')}</h1>
+        {mayWrite && (
+          <div>
+            <Button onPress={() => setCreating('manufacturer')}>
+              <Plus aria-hidden size={15} />
+              {t('createManufacturer')}
+            </Button>
+            <Button
+              kind="primary"
+              isDisabled={manufacturers.length === 0}
+              onPress={() => setCreating('model')}
+            >
+              <Plus aria-hidden size={15} />
+              {t('createModel')}
+            </Button>
+          </div>
+        )}
+      </header>
+      <div className={styles['filters']}>
+        <TextField
+          label={t('search')}
+          value={search.search ?? ''}
+          onChange={(text) => change({ search: text === '' ? undefined : text })}
+          maxLength={100}
+        />
+        <Select
+          label={t('manufacturer')}
+          options={[
+            { id: all, text: t('all') },
+            ...manufacturers.map(({ id, name }) => ({ id, text: name })),
+          ]}
+          value={search.manufacturer ?? all}
+          onChange={(id) => change({ manufacturer: id === all ? undefined : id })}
+        />
+      </div>
+      <Card title={t('list')} hasPadding={false}>
+        {models.error !== null && models.data === undefined ? (
+          <ErrorNotice error={models.error} retry={() => void models.refetch()} />
+        ) : models.data?.length === 0 ? (
+          <Empty title={t(isFiltered ? 'common:empty.filtered' : 'empty')}>
+            {!isFiltered && <p>{t('emptyHint')}</p>}
+          </Empty>
+        ) : (
+          <DataTable
+            label={t('list')}
+            columns={columns}
+            count={models.data?.length ?? 8}
+            rowAt={(index) => models.data?.[index]}
+            keyOf={({ id }) => id}
+            selectedKey={search.model}
+            height={520}
+            onOpen={({ id }) => change({ model: id })}
+          />
+        )}
+      </Card>
+      <Manufacturers />
+      {search.model !== undefined && (
+        <ModelPanel
+          key={search.model}
+          id={search.model}
+          tab={search.tab}
+          onTab={(tab) => change({ tab })}
+          onClose={() => change({ model: undefined, tab: undefined })}
+        />
+      )}
+      {creating === 'manufacturer' && (
+        <ManufacturerDialog manufacturer={null} onClose={() => setCreating(null)} />
+      )}
+      {creating === 'model' && (
+        <ModelDialog
+          model={null}
+          manufacturers={manufacturers}
+          onSaved={({ id }) => change({ model: id })}
+          onClose={() => setCreating(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+function useColumns(): Column<Model>[] {
+  const { t } = useTranslation(['models', 'chargers']);
+  const formats = useFormats();
+  return useMemo(
+    () => [
+      {
+        id: 'manufacturer',
+        title: t('manufacturer'),
+        width: 180,
+        grow: true,
+        cell: ({ manufacturer }) => manufacturer.name,
+      },
+      { id: 'name', title: t('name'), width: 180, grow: true, cell: ({ modelName }) => modelName },
+      { id: 'version', title: t('version'), width: 130, cell: ({ ocppVersion }) => ocppVersion },
+      {
+        id: 'power',
+        title: t('chargers:column.power'),
+        width: 110,
+        isNumber: true,
+        cell: ({ maxPower }) => formats.power(maxPower),
+      },
+      {
+        id: 'connectors',
+        title: t('connectors'),
+        width: 110,
+        isNumber: true,
+        cell: ({ numberOfConnectors }) => formats.integer(numberOfConnectors),
+      },
+      {
+        id: 'types',
+        title: t('types'),
+        width: 200,
+        grow: true,
+        cell: ({ supportedConnectorTypes }) => supportedConnectorTypes ?? absent,
+      },
+    ],
+    [t, formats],
+  );
+}

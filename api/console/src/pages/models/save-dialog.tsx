@@ -1,0 +1,60 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import form from '../../ui/form.module.css';
+import { notify } from '../../ui/toast.tsx';
+
+interface Props<Saved> {
+  title: string;
+  /** Name of the object, for the report. */
+  name: string;
+  isReady: boolean;
+  children: ReactNode;
+  save: () => Promise<Saved>;
+  onSaved?: ((saved: Saved) => void) | undefined;
+  onClose: () => void;
+}
+
+/** Dialog with a form that saves an object of the catalog. */
+export function SaveDialog<Saved>({ title, name, isReady, children, save, onSaved, onClose }: Props<Saved>) {
+  const { t } = useTranslation(['models', 'common']);
+  const queries = useQueryClient();
+  const saving = useMutation({
+    mutationFn: save,
+    onSuccess: async (saved) => {
+      for (const key of ['models', 'manufacturers']) await queries.invalidateQueries({ queryKey: [key] });
+      notify('done', t('saved', { name }));
+      onClose();
+      onSaved?.(saved);
+    },
+  });
+  return (
+    <Dialog title={title} isOpen onClose={onClose}>
+      <form
+        className={form['form']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          saving.mutate();
+        }}
+      >
+        {children}
+        {saving.error !== null && (
+          <p role="alert" className={form['error']}>
+            {saving.error.message}
+          </p>
+        )}
+        <DialogActions>
+          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
+          <Button kind="primary" type="submit" isDisabled={!isReady || saving.isPending}>
+            {t('save')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Returns a typed text, or null for none. */
+export const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());

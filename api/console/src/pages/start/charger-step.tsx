@@ -1,0 +1,96 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../api/client.ts';
+import { Select, TextField } from '../../ui/field.tsx';
+import form from '../../ui/form.module.css';
+import { LocationChoice, ModelChoice } from '../charger/edit/fleet-choices.tsx';
+import { type ChargerDraft, type ConnectorKind, connectorKinds, createCharger } from './start-api.ts';
+import { StepForm } from './step-form.tsx';
+
+const serialPattern = /^(?!\.\.?$)(?:(?![/:?#%\\])[!-~]){1,48}$/;
+const counts = ['1', '2', '3', '4'] as const;
+const kinds = Object.keys(connectorKinds) as ConnectorKind[];
+
+interface Props {
+  network: Schemas['Network'];
+  locationUuid: string | undefined;
+  /** Chargers of the network so far. */
+  total: number;
+  onCreated: (charger: Schemas['CreatedCharger']) => void;
+}
+
+/** Third step: a charger with its connectors. */
+export function ChargerStep({ network, locationUuid, total, onCreated }: Props) {
+  const { t } = useTranslation('start');
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState<ChargerDraft>({
+    serial: `${network.slug.toUpperCase().slice(0, 40)}-${total + 1}`,
+    locationUuid,
+    modelUuid: undefined,
+    ocppVersion: '1.6',
+    connectors: 1,
+    kind: 'ac11',
+  });
+  const change = (part: Partial<ChargerDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const creating = useMutation({
+    mutationFn: () => createCharger(network.id, draft),
+    onSuccess: async (created) => {
+      onCreated(created);
+      for (const key of ['chargers', 'fleet-counts']) await queries.invalidateQueries({ queryKey: [key] });
+    },
+  });
+  const isSerial = serialPattern.test(draft.serial);
+  return (
+    <StepForm
+      action={t('charger.action')}
+      isReady={isSerial}
+      isSending={creating.isPending}
+      error={creating.error}
+      onSubmit={() => creating.mutate()}
+    >
+      <p>{t('charger.why')}</p>
+      <div className={form['pair']}>
+        <TextField
+          label={t('charger.serial')}
+          description={t('charger.serialHint')}
+          value={draft.serial}
+          onChange={(serial) => change({ serial })}
+          isRequired
+          maxLength={48}
+          isInvalid={draft.serial !== '' && !isSerial}
+          errorMessage={t('charger.serialError')}
+        />
+        <Select
+          label={t('charger.version')}
+          description={t('charger.versionHint')}
+          options={(['1.6', '2.0.1'] as const).map((id) => ({ id, text: `OCPP ${id}` }))}
+          value={draft.ocppVersion}
+          onChange={(ocppVersion) => change({ ocppVersion })}
+        />
+      </div>
+      <div className={form['pair']}>
+        <Select
+          label={t('charger.connectors')}
+          options={counts.map((id) => ({ id, text: id }))}
+          value={counts.find((count) => Number(count) === draft.connectors) ?? null}
+          onChange={(count) => change({ connectors: Number(count) })}
+        />
+        <Select
+          label={t('charger.kind')}
+          options={kinds.map((id) => ({ id, text: t(`charger.kinds.${id}`) }))}
+          value={draft.kind}
+          onChange={(kind) => change({ kind })}
+        />
+      </div>
+      <div className={form['pair']}>
+        <LocationChoice
+          value={draft.locationUuid}
+          network={network.id}
+          onChange={(next) => change({ locationUuid: next })}
+        />
+        <ModelChoice value={draft.modelUuid} onChange={(modelUuid) => change({ modelUuid })} />
+      </div>
+    </StepForm>
+  );
+}

@@ -1,0 +1,109 @@
+import { api, dataOf, type Schemas } from '../../api/client.ts';
+
+/** Usual kinds of connectors. */
+export const connectorKinds = {
+  ac11: {
+    standard: 'IEC_62196_T2',
+    format: 'SOCKET',
+    powerType: 'AC_3_PHASE',
+    maxVoltage: 230,
+    maxAmperage: 16,
+    maxPower: 11,
+  },
+  ac22: {
+    standard: 'IEC_62196_T2',
+    format: 'SOCKET',
+    powerType: 'AC_3_PHASE',
+    maxVoltage: 230,
+    maxAmperage: 32,
+    maxPower: 22,
+  },
+  dc50: {
+    standard: 'IEC_62196_T2_COMBO',
+    format: 'CABLE',
+    powerType: 'DC',
+    maxVoltage: 500,
+    maxAmperage: 125,
+    maxPower: 50,
+  },
+  dc150: {
+    standard: 'IEC_62196_T2_COMBO',
+    format: 'CABLE',
+    powerType: 'DC',
+    maxVoltage: 920,
+    maxAmperage: 350,
+    maxPower: 150,
+  },
+} as const;
+export type ConnectorKind = keyof typeof connectorKinds;
+
+/** New charger with equal connectors. */
+export interface ChargerDraft {
+  serial: string;
+  locationUuid: string | undefined;
+  modelUuid: string | undefined;
+  ocppVersion: '1.6' | '2.0.1';
+  connectors: number;
+  kind: ConnectorKind;
+}
+
+/** Registers a charger, then its connectors. */
+export async function createCharger(
+  networkUuid: string,
+  draft: ChargerDraft,
+): Promise<Schemas['CreatedCharger']> {
+  const { serial, locationUuid, modelUuid, ocppVersion, connectors, kind } = draft;
+  const created = await dataOf(
+    api.POST('/cpms/v1/chargers', {
+      body: {
+        networkUuid,
+        serial,
+        ocppVersion,
+        ...(locationUuid !== undefined && { locationUuid }),
+        ...(modelUuid !== undefined && { modelUuid }),
+      },
+    }),
+  );
+  for (let connectorNumber = 1; connectorNumber <= connectors; connectorNumber += 1) {
+    await dataOf(
+      api.POST('/cpms/v1/chargers/{uuid}/connectors', {
+        params: { path: { uuid: created.id } },
+        body: { connectorNumber, ...connectorKinds[kind] },
+      }),
+    );
+  }
+  return created;
+}
+
+/** Creates a tariff with a price for energy, and assigns it to the network. */
+export async function createTariff(
+  networkUuid: string,
+  { name, price, vat }: { name: string; price: number; vat: number | null },
+): Promise<Schemas['Tariff']> {
+  const component = { type: 'ENERGY' as const, price, step_size: 1, ...(vat !== null && { vat }) };
+  const tariff = await dataOf(
+    api.POST('/cpms/v1/tariffs', {
+      body: { networkUuid, name, elements: [{ price_components: [component] }] },
+    }),
+  );
+  await dataOf(api.POST('/cpms/v1/tariff-assignments', { body: { tariffUuid: tariff.id, networkUuid } }));
+  return tariff;
+}
+
+/** Connects a simulated charger in the place of one that is not connected. */
+export const simulate = (uuid: string, ocppPassword: string) =>
+  dataOf(
+    api.POST('/cpms/v1/chargers/{uuid}/simulation', {
+      params: { path: { uuid } },
+      body: { ocppPassword },
+    }),
+  );
+
+/** Starts a session at a connector. */
+export const startSession = (chargerUuid: string, connectorNumber: number) =>
+  dataOf(
+    api.POST('/cpms/v1/chargers/{chargerUuid}/remote-start', {
+      params: { path: { chargerUuid } },
+      body: { connectorNumber },
+    }),
+  );

@@ -1,0 +1,31 @@
+export const chargerForm = {
+  location: 'Location',
+  noLocation: 'None',
+  model: 'Model',
+  noModel: 'Unknown',
+  edit: {
+    open: 'Edit…',
+    title: 'Edit {{charger}}',
+    reference: 'Text printed on the charger',
+    floor: 'Floor',
+    isPublic: 'Drivers see it, at a published location',
+    profile: 'Security profile',
+    profileHint: 'Applies from the next connection',
+    profiles: {
+      none: '0: none',
+      password: '1: password over ws',
+      tls: '2: password over wss',
+      certificate: '3: client certificate over wss',
+    },
+    commonName: 'Common name of the certificate',
+    commonNameHint: 'Empty: the OCPP identity',
+    done: '{{charger}} is changed.',
+  },
+  remove: {
+    open: 'Decommission…',
+    title: 'Decommission {{charger}}?',
+    text: 'Its connection is closed and new ones are refused. Its connectors and tariff assignments end. Sessions stay.',
+    action: 'Decommission',
+    done: '{{charger}} is decommissioned.',
+  },
+} as const;

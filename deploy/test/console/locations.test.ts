@@ -1,0 +1,76 @@
+import t from 'tap';
+import { accessibilityFaults } from './support/browser.ts';
+import { startConsole } from './support/console.ts';
+
+void t.test('a location is created, published and deleted', async (t) => {
+  const console = await startConsole(t);
+  const { page, faults } = await console.open('/fleet/locations');
+  await page.getByText('No locations yet.').waitFor();
+  await page.getByRole('button', { name: 'New location' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New location' });
+  await dialog.getByLabel('Name').fill('Quay');
+  await dialog.getByLabel('Street and number').fill('Quay 1');
+  await dialog.getByLabel('City').fill('Rotterdam');
+  await dialog.getByLabel('Latitude').fill('91');
+  await dialog.getByLabel('Longitude').fill('4.5');
+  await dialog.getByText('Degrees from -90 to 90').waitFor();
+  t.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled());
+  await dialog.getByLabel('Latitude').fill('51.9');
+  await dialog.getByRole('button', { name: /Opening times/ }).click();
+  await page.getByRole('option', { name: 'At these hours' }).click();
+  t.strictSame(await accessibilityFaults(page), []);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+
+  await page.getByRole('heading', { name: 'Quay', level: 1 }).waitFor();
+  await page.getByText('Monday 08:00–18:00').waitFor();
+  await page.getByText('No charger stands here yet.').waitFor();
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('button', { name: 'Hide' }).waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete Quay?' });
+  await question.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('No locations yet.').waitFor();
+  t.strictSame(faults, []);
+});
+
+void t.test('a model of a new manufacturer gets a meter correction', async (t) => {
+  const console = await startConsole(t);
+  const { page, faults } = await console.open('/fleet/models', { theme: 'dark' });
+  await page.getByRole('button', { name: 'New manufacturer' }).click();
+  const maker = page.getByRole('dialog', { name: 'New manufacturer' });
+  await maker.getByLabel('Name').fill('Harbour Electric');
+  await maker.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'New model' }).click();
+  const model = page.getByRole('dialog', { name: 'New model' });
+  await model.getByLabel('Name').fill('Quay 11');
+  await model.getByLabel('Power (kW)').fill('11');
+  t.strictSame(await accessibilityFaults(page), []);
+  await model.getByRole('button', { name: 'Save' }).click();
+
+  const panel = page.getByRole('dialog', { name: 'Harbour Electric Quay 11' });
+  await panel.getByText('No image is uploaded for this model.').waitFor();
+  await panel.getByRole('tab', { name: 'Meter corrections' }).click();
+  await panel.getByRole('button', { name: 'Add a correction' }).click();
+  await panel.getByLabel('Factor').fill('1000');
+  t.strictSame(await accessibilityFaults(page), []);
+  await panel.getByRole('button', { name: 'Save corrections' }).click();
+  await page.getByText('The corrections are saved.').waitFor();
+  t.match(page.url(), /model=.*tab=meter/);
+  await page.reload();
+  t.equal(await panel.getByLabel('Factor').inputValue(), '1000');
+  t.strictSame(faults, []);
+});
+
+void t.test('a role that may only read changes no location and no model', async (t) => {
+  const console = await startConsole(t);
+  const { page, faults } = await console.open('/fleet/locations', {
+    signIn: await console.addOperator('Viewer'),
+  });
+  await page.getByText('No locations yet.').waitFor();
+  t.equal(await page.getByRole('button', { name: 'New location' }).count(), 0);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Models' }).click();
+  await page.getByText('No model yet.').waitFor();
+  t.equal(await page.getByRole('button', { name: /^New/ }).count(), 0);
+  t.strictSame(faults, []);
+});
