@@ -1,0 +1,21 @@
+import t from 'tap';
+import { ConfigError, loadConfig } from '#shared/config/config.ts';
+
+void t.test('derives the address for chargers from the host of the API', async (t) => {
+  t.equal(loadConfig({}).ocppUrl, 'ws://127.0.0.1:9000/ocpp');
+  const PUBLIC_URL = 'https://api.example.org/';
+  t.equal(loadConfig({ PUBLIC_URL, OCPP_PORT: '9001' }).ocppUrl, 'ws://api.example.org:9001/ocpp');
+  const OCPP_URL = 'wss://ocpp.example.org/ocpp/';
+  t.equal(loadConfig({ PUBLIC_URL, OCPP_URL }).ocppUrl, 'wss://ocpp.example.org/ocpp');
+  for (const wrong of ['https://ocpp.example.org', 'ws://ocpp.example.org/?a=b', 'ocpp']) {
+    t.throws(() => loadConfig({ OCPP_URL: wrong }), ConfigError, wrong);
+  }
+});
+
+void t.test('simulates chargers by default on an embedded PostgreSQL alone', async (t) => {
+  const DATABASE_URL = 'postgres://127.0.0.1/chargeway';
+  t.equal(loadConfig({}).simulatedChargers, 5);
+  t.equal(loadConfig({ DATABASE_URL }).simulatedChargers, 0);
+  t.equal(loadConfig({ DATABASE_URL, SIMULATED_CHARGERS: '2' }).simulatedChargers, 2);
+  t.throws(() => loadConfig({ SIMULATED_CHARGERS: '21' }), ConfigError);
+});
