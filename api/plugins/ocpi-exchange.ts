@@ -54,6 +54,8 @@ export function logExchanges(app: App, { exchanges }: Pick<ApiDeps, 'exchanges'>
       request: bodyText(request),
       response: ocpiResponse,
       error: '',
+      object: '',
+      objectId: '0',
     });
   });
 }

@@ -23,6 +23,9 @@ export interface OcpiExchange {
   response: string;
   /** Reason for a missing answer. */
   error: string;
+  /** Object that the request pushed, and its id. Empty and 0: none. */
+  object: string;
+  objectId: string;
 }
 
 /** Target table of the rows. */
@@ -45,6 +48,8 @@ export const exchangeTable: LineTable = {
     'request',
     'response',
     'error',
+    'object',
+    'object_id',
   ],
 };
 
@@ -67,6 +72,8 @@ export function exchangeRow(exchange: OcpiExchange): (string | number)[] {
     exchange.request,
     exchange.response,
     exchange.error,
+    exchange.object,
+    exchange.objectId,
   ];
 }
 
@@ -81,7 +88,10 @@ export interface ExchangeFilter {
 }
 
 /** Stored exchange; `digest` distinguishes exchanges of the same millisecond. */
-export type StoredExchange = Omit<OcpiExchange, 'time' | 'networkId' | 'partnerId'> & {
+export type StoredExchange = Omit<
+  OcpiExchange,
+  'time' | 'networkId' | 'partnerId' | 'object' | 'objectId'
+> & {
   time: Date;
   digest: string;
 };

@@ -40,6 +40,8 @@ import { locationRoutes } from './fleet/locations.ts';
 import { meterOverrideRoutes } from './fleet/meter-overrides.ts';
 import { manufacturerRoutes } from './fleet/manufacturers.ts';
 import { networkRoutes } from './fleet/networks.ts';
+import { ocpiExchangeLogRoutes } from './roaming/ocpi-exchange-log.ts';
+import { ocpiRegistrationRoutes } from './roaming/ocpi-registration.ts';
 import { ocpiExchangeRoutes } from './roaming/ocpi-exchanges.ts';
 import { ocpiPartnerRoutes } from './roaming/ocpi-partners.ts';
 import { ocpiTokenRoutes } from './roaming/ocpi-tokens.ts';
@@ -103,6 +105,8 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   tariffAssignmentRoutes(app, deps);
   ocpiPartnerRoutes(app, deps);
   ocpiExchangeRoutes(app, deps);
+  ocpiExchangeLogRoutes(app, deps);
+  ocpiRegistrationRoutes(app, deps);
   ocpiTokenRoutes(app, deps);
   manufacturerRoutes(app, deps);
   chargerModelRoutes(app, deps);

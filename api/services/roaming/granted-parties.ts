@@ -1,4 +1,4 @@
-import { audit, type PartnerActor } from '#api/services/access/audit.ts';
+import { type Actor, audit, type PartnerActor } from '#api/services/access/audit.ts';
 import type { RoamingDeps } from './deps.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type Party, partyName } from '#shared/domain/roaming/ocpi.ts';
@@ -15,7 +15,7 @@ export async function requireGranted(
   deps: Pick<RoamingDeps, 'sql'>,
   partner: PartnerRecord,
   named: readonly Party[],
-  by: PartnerActor,
+  by: Actor | PartnerActor,
 ): Promise<void> {
   const refused = ungranted(partner, named, await ourRole(deps, partner.networkId));
   if (refused.length === 0) return;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RoamingDeps } from './deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
+import type { PushedObject } from '#shared/domain/roaming/ocpi-push.ts';
 import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import type { PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
 import { cleaned } from './wire/cleaned.ts';
@@ -14,6 +15,8 @@ export interface PartnerCall {
   /** The same through all requests that one event causes; a new one without it. */
   correlationId?: string | undefined;
   timeoutMs?: number | undefined;
+  /** Object that the request pushes, for the exchange log. */
+  pushed?: { object: PushedObject; objectId: bigint } | undefined;
 }
 
 /** Response of a partner: its HTTP status and, where it sent one, its envelope. */
@@ -63,7 +66,15 @@ const defaultTimeoutMs = 10_000;
 export async function callPartner(
   { outbound, exchanges }: Pick<RoamingDeps, 'outbound' | 'exchanges'>,
   partner: CalledPartner,
-  { module, method, url, body, correlationId = randomUUID(), timeoutMs = defaultTimeoutMs }: PartnerCall,
+  {
+    module,
+    method,
+    url,
+    body,
+    correlationId = randomUUID(),
+    timeoutMs = defaultTimeoutMs,
+    pushed,
+  }: PartnerCall,
 ): Promise<PartnerAnswer> {
   const time = Date.now();
   const startedAt = performance.now();
@@ -83,6 +94,8 @@ export async function callPartner(
       requestId,
       correlationId,
       request: request ?? '',
+      object: pushed?.object ?? '',
+      objectId: String(pushed?.objectId ?? 0),
       ...outcome,
     });
   try {

@@ -34,11 +34,19 @@ import {
   resetPartner,
   updatePartner,
 } from '#shared/postgres/roaming/ocpi-partners.ts';
-import { type PushState, readPushStates } from '#shared/postgres/roaming/ocpi-pushes.ts';
+import { findHandshake, type HandshakeRecord } from '#shared/postgres/roaming/ocpi-handshakes.ts';
+import {
+  type PushState,
+  readPushStates,
+  readWaitingPushes,
+  type WaitingPushes,
+} from '#shared/postgres/roaming/ocpi-pushes.ts';
 import { ourRole } from './our-credentials.ts';
+import { audited, found, shown } from './partner-audit.ts';
 import { requirePartnerGrant } from './partner-authority.ts';
 
-export type { PushState } from '#shared/postgres/roaming/ocpi-pushes.ts';
+export type { HandshakeRecord } from '#shared/postgres/roaming/ocpi-handshakes.ts';
+export type { PushState, WaitingPushes } from '#shared/postgres/roaming/ocpi-pushes.ts';
 export type { StoredExchange } from '#shared/clickhouse/ocpi-exchanges.ts';
 
 /** Fields of a new partner that an operator sets. */
@@ -65,7 +73,13 @@ export interface PartnerChange {
   rateLimitPerHour?: number | null | undefined;
 }
 
-/** One page of the partners of the caller's networks, oldest first. */
+/** Partner with the state of its pushes. */
+export interface ListedPartner {
+  partner: PartnerRecord;
+  push: PushState;
+}
+
+/** One page of the partners of the caller's networks with the state of their pushes, oldest first. */
 export async function listOwnPartners(
   deps: RoamingDeps,
   caller: Caller,
@@ -75,28 +89,50 @@ export async function listOwnPartners(
     cursor: string | undefined;
     limit: number;
   },
-): Promise<{ rows: PartnerRecord[]; nextCursor: string | null }> {
+): Promise<{ rows: ListedPartner[]; nextCursor: string | null }> {
   const after = decodeIdCursor(query.cursor);
   const scope = await networksOfCall(deps, caller, query.networkUuid);
-  return cutById(
+  const { rows, nextCursor } = cutById(
     await listPartners(deps.sql, scope, { status: query.status }, after, query.limit + 1),
     query.limit,
   );
+  const ids = rows.map(({ id }) => id);
+  const states = await readPushStates(deps.sql, pushPolicy.failuresToOpen, ids);
+  const byUuid = new Map(states.map((state) => [state.partnerUuid, state]));
+  const listed = rows.flatMap((partner) => {
+    const push = byUuid.get(partner.uuid);
+    return push === undefined ? [] : [{ partner, push }];
+  });
+  return { rows: listed, nextCursor };
+}
+
+/** Partner with what belongs to its page. */
+export interface PartnerDetails extends ListedPartner {
+  endpoints: OcpiEndpoint[];
+  waiting: WaitingPushes[];
+  /** Handshake in progress that we began. Null: there is none. */
+  handshake: HandshakeRecord | null;
 }
 
 /**
- * Returns a partner with its endpoints and the state of its pushes.
+ * Returns a partner with its endpoints, its handshake in progress and the state of its pushes.
  * @throws {DomainError} PARTNER_NOT_FOUND.
  */
 export async function readPartner(
   { sql }: RoamingDeps,
   caller: Caller,
   uuid: string,
-): Promise<{ partner: PartnerRecord; endpoints: OcpiEndpoint[]; push: PushState }> {
+): Promise<PartnerDetails> {
   const partner = found(await findPartner(sql, caller.networks, uuid), uuid);
-  const [push] = await readPushStates(sql, pushPolicy.failuresToOpen, partner.id);
+  const [push] = await readPushStates(sql, pushPolicy.failuresToOpen, [partner.id]);
   if (push === undefined) throw new DomainError('PARTNER_NOT_FOUND', `There is no partner ${uuid} any more.`);
-  return { partner, endpoints: await listPartnerEndpoints(sql, partner.id), push };
+  return {
+    partner,
+    push,
+    endpoints: await listPartnerEndpoints(sql, partner.id),
+    waiting: await readWaitingPushes(sql, partner.id),
+    handshake: await findHandshake(sql, partner.id),
+  };
 }
 
 /**
@@ -286,20 +322,4 @@ function statusAfter({ status, theirToken }: PartnerRecord, isSuspended: boolean
   if (isSuspended === undefined) return status;
   if (isSuspended) return 'SUSPENDED';
   return theirToken === null ? 'PENDING' : 'REGISTERED';
-}
-
-/** Returns the fields of a partner for the audit log: without tokens. */
-function shown(partner: PartnerRecord) {
-  const { name, status, countryCode, partyId, writeScopes, quirks, rateLimitPerHour, versionsUrl } = partner;
-  const parties = partner.parties.map(partyName);
-  return { name, status, countryCode, partyId, parties, writeScopes, quirks, rateLimitPerHour, versionsUrl };
-}
-
-function audited({ networkId, uuid, name }: PartnerRecord, action: string) {
-  return { networkId, category: 'ocpi-partner', action, resourceId: uuid, resourceName: name };
-}
-
-function found(partner: PartnerRecord | null, uuid: string): PartnerRecord {
-  if (partner === null) throw new DomainError('PARTNER_NOT_FOUND', `There is no partner ${uuid}.`);
-  return partner;
 }

@@ -6,6 +6,11 @@ import { triedRoutes, walkChanges } from '#api/test/support/operator-changes.ts'
 const elsewhere = new Set([
   // ocpi/pushes.test.ts
   'POST /cpms/v1/ocpi-partners/{uuid}/resync',
+  // roaming/our-handshake.test.ts
+  'POST /cpms/v1/ocpi-partners/{uuid}/handshake',
+  'POST /cpms/v1/ocpi-partners/{uuid}/rotate-token',
+  // roaming/exchange-log.test.ts
+  'POST /cpms/v1/ocpi-exchanges/{id}/retry',
   // ocpi/token-owners.test.ts
   'POST /cpms/v1/ocpi-tokens/owner',
   // events/webhook-failures.test.ts

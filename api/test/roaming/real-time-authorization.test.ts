@@ -30,13 +30,13 @@ async function registered({ stores: { sql }, network }: Rig, emsp: Emsp): Promis
     writeScopes: [],
     quirks: {},
     rateLimitPerHour: null,
-    tokenHash: null,
+    tokenHash: hashSecret(ourToken),
   };
   const uuid = await sql.begin((transaction) => insertPartner(transaction, partner));
   const [row] = await sql<{ id: number }[]>`select id from ocpi_partners where uuid = ${uuid}`;
   const id = row?.id ?? 0;
   await sql.begin((transaction) =>
-    storeRegistration(transaction, id, null, {
+    storeRegistration(transaction, id, hashSecret(ourToken), {
       tokenHash: hashSecret(ourToken),
       theirToken: emsp.token,
       versionsUrl: emsp.versionsUrl,

@@ -117,6 +117,7 @@ const steps: Step[] = [
   { route: 'POST /cpms/v1/ocpi-partners', payload: { name: 'Partner' }, as: 'partner' },
   { route: 'PATCH /cpms/v1/ocpi-partners/{uuid}', ids: ['partner'], payload: { name: 'Friend' } },
   { route: 'POST /cpms/v1/ocpi-partners/{uuid}/registration-token', ids: ['partner'] },
+  { route: 'POST /cpms/v1/ocpi-partners/{uuid}/unregister', ids: ['partner'] },
   { route: 'DELETE /cpms/v1/ocpi-partners/{uuid}', ids: ['partner'] },
   { route: 'POST /cpms/v1/chargers', payload: { serial: 'CP-1', ocppVersion: '1.6' }, as: 'charger' },
   { route: 'POST /cpms/v1/chargers', payload: { serial: 'CP-2' }, as: 'simulated' },

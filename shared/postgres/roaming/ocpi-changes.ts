@@ -1,4 +1,9 @@
-import { moduleOfObject, type PushedModule, pushedObjects } from '#shared/domain/roaming/ocpi-push.ts';
+import {
+  moduleOfObject,
+  type PushedModule,
+  type PushedObject,
+  pushedObjects,
+} from '#shared/domain/roaming/ocpi-push.ts';
 import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import {
   advanceReader,
@@ -226,4 +231,30 @@ export async function queueResync(
     where partner_id = ${partner.id}`;
   await wakePushers(transaction);
   return count;
+}
+
+/**
+ * Queues one object for a partner again, whole and at once, in place of a waiting push of it. Its circuit breaker is closed.
+ * @returns false when the partner has no receiver for the object, or has the CDR.
+ */
+export async function queueAgain(
+  transaction: Transaction,
+  partnerId: number,
+  { object, objectId }: { object: PushedObject; objectId: bigint },
+): Promise<boolean> {
+  await transaction`select pg_advisory_xact_lock(${queueLock})`;
+  const { count } = await transaction`
+    insert into ocpi_pushes as q (partner_id, object, object_id, is_whole, changed_at)
+    select r.partner_id, r.object, ${objectId}::bigint, true, now() from ${receivers(transaction)} r
+    where r.partner_id = ${partnerId} and r.object = ${object}
+      and not (r.object = 'cdr' and exists (select from ocpi_delivered_cdrs d where d.cdr_id = ${objectId}::bigint))
+    on conflict (partner_id, object, object_id) do update
+      set is_whole = true, revision = q.revision + 1, attempts = case when q.claimed_until is null then 0 else q.attempts end,
+        due_at = now()`;
+  if (count === 0) return false;
+  await transaction`
+    update ocpi_push_lanes set failures = 0, opened = 0, open_until = null, unreachable_since = null
+    where partner_id = ${partnerId}`;
+  await wakePushers(transaction);
+  return true;
 }

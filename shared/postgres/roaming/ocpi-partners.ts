@@ -7,10 +7,12 @@ import {
   type PartnerWriteScope,
   standardQuirks,
 } from '#shared/domain/roaming/ocpi.ts';
+import type { RegistrationState } from '#shared/domain/roaming/registration.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import { batchLoader } from '#shared/domain/kernel/loader.ts';
 import { batchOptions } from '#shared/postgres/kernel/batch-options.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { deleteHandshake } from './ocpi-handshakes.ts';
 import { grantParties, withdrawParties } from './ocpi-partner-parties.ts';
 import { forgetPushes } from './ocpi-pushes.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
@@ -26,6 +28,7 @@ export interface PartnerRecord {
   networkUuid: string;
   name: string;
   status: PartnerStatus;
+  registration: RegistrationState;
   countryCode: string | null;
   partyId: string | null;
   /** Parties that the operator granted; the roles are of these alone. */
@@ -48,7 +51,9 @@ export interface PartnerRecord {
 }
 
 const columns = (sql: Queryable) => sql`
-  p.id, p.uuid, p.network_id as "networkId", n.uuid as "networkUuid", p.name, p.status, p.country_code as "countryCode",
+  p.id, p.uuid, p.network_id as "networkId", n.uuid as "networkUuid", p.name, p.status,
+  coalesce((select h.state from ocpi_handshakes h where h.partner_id = p.id), case when p.their_token is not null then 'REGISTERED'
+    when p.token_hash is not null then 'INVITED' else 'NONE' end) as registration, p.country_code as "countryCode",
   p.party_id as "partyId", p.roles,
   (select coalesce(jsonb_agg(jsonb_build_object('countryCode', g.country_code, 'partyId', g.party_id)
     order by g.country_code, g.party_id), '[]') from ocpi_partner_parties g where g.partner_id = p.id) as parties,
@@ -58,7 +63,10 @@ const columns = (sql: Queryable) => sql`
   p.registered_at as "registeredAt", p.version,
   p.created_at as "createdAt", p.updated_at as "updatedAt"`;
 
-/** The partner that shows a token with one of these hashes; null when there is none. */
+/**
+ * The partner that shows a token with one of these hashes, with that hash as its `tokenHash`; null when there is none. The token of
+ * a handshake that we began is valid as well.
+ */
 export async function findPartnerByToken(sql: Queryable, hashes: Buffer[]): Promise<PartnerRecord | null> {
   const found = await Promise.all(hashes.map((hash) => partnerByHash(sql, hash.toString('hex'))));
   return found.find((partner) => partner !== undefined) ?? null;
@@ -69,12 +77,22 @@ const partnerByHash = batchLoader({
   ...batchOptions,
   async read(sql: Queryable, hashes: string[]) {
     const rows = await sql<(PartnerRecord & { hash: string })[]>`
-      select encode(p.token_hash, 'hex') as hash, ${columns(sql)}
-      from ocpi_partners p join networks n on n.id = p.network_id
       -- As in findApiKey: one plan for arrays of any length.
-      where p.token_hash = any(array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as hash))
-        and p.deleted_at is null and n.deleted_at is null`;
-    return new Map(rows.map(({ hash, ...partner }): [string, PartnerRecord] => [hash, partner]));
+      with shown as materialized (select array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as hash) as hashes)
+      select encode(k.hash, 'hex') as hash, ${columns(sql)}
+      from (
+        select id, token_hash as hash from ocpi_partners where token_hash = any((select hashes from shown)::bytea[])
+        union all
+        select partner_id, our_token_hash from ocpi_handshakes where our_token_hash = any((select hashes from shown)::bytea[])
+      ) k
+      join ocpi_partners p on p.id = k.id join networks n on n.id = p.network_id
+      where p.deleted_at is null and n.deleted_at is null`;
+    return new Map(
+      rows.map(({ hash, ...partner }): [string, PartnerRecord] => [
+        hash,
+        { ...partner, tokenHash: Buffer.from(hash, 'hex') },
+      ]),
+    );
   },
 });
 
@@ -105,6 +123,25 @@ export async function findPartner(
     where p.uuid = ${uuid} and p.deleted_at is null and ${inScope(sql, 'p.network_id', scope)}
     ${lock ? sql`for no key update of p` : sql``}`;
   return row ?? null;
+}
+
+/** Partner as the exchange log names it. */
+export interface PartnerName {
+  id: number;
+  uuid: string;
+  name: string;
+}
+
+/** Returns the partners in scope by name, or one of them. */
+export async function listPartnerNames(
+  sql: Queryable,
+  scope: NetworkScope,
+  uuid?: string,
+): Promise<PartnerName[]> {
+  return sql<PartnerName[]>`
+    select p.id, p.uuid, p.name from ocpi_partners p
+    where p.deleted_at is null and ${inScope(sql, 'p.network_id', scope)}
+      ${uuid === undefined ? sql`` : sql`and p.uuid = ${uuid}`}`;
 }
 
 /** One partner by its internal id; null when it was removed. */
@@ -170,6 +207,7 @@ export async function updatePartner(
 /** Gives a partner a new token to register with; what it had before is worth nothing any more. */
 export async function resetPartner(sql: Queryable, id: number, tokenHash: Buffer | null): Promise<void> {
   await sql`delete from ocpi_partner_endpoints where partner_id = ${id}`;
+  await deleteHandshake(sql, id);
   await forgetPushes(sql, id);
   await sql`
     with p as (
@@ -200,29 +238,33 @@ export interface Registration {
 }
 
 /**
- * Stores a handshake: from its commit on only the new token is good.
- * @param shownHash of the token that the handshake was made with; null: we began it.
+ * Stores a handshake: from its commit on only the new token is good. A suspension stays.
+ * @param shownHash of the token that the handshake was made with: the partner's token with us, or ours that we sent.
  * @returns false, and nothing is stored, when that token is not good any more: another handshake was faster.
  */
 export async function storeRegistration(
-  sql: Queryable,
+  sql: Transaction,
   id: number,
-  shownHash: Buffer | null,
+  shownHash: Buffer,
   agreed: Registration,
 ): Promise<boolean> {
   // A platform may be a CPO too: our partner is who sends us drivers.
   const party = agreed.roles.find(({ role }) => role === 'EMSP') ?? agreed.roles[0];
+  // By itself: a statement that waits for the row would read handshakes as they were before.
+  await sql`select from ocpi_partners where id = ${id} for no key update`;
   const { count } = await sql`
     with p as (
-    update ocpi_partners set status = 'REGISTERED', token_hash = ${agreed.tokenHash}, their_token = ${agreed.theirToken},
+    update ocpi_partners set status = case status when 'SUSPENDED' then status else 'REGISTERED' end, token_hash = ${agreed.tokenHash}, their_token = ${agreed.theirToken},
       versions_url = ${agreed.versionsUrl}, ocpi_version = ${agreed.ocpiVersion},
       roles = ${sql.json(agreed.roles as never)}, country_code = ${party?.countryCode ?? null},
       party_id = ${party?.partyId ?? null}, registered_at = now(),
       changes_since = case when status = 'PENDING' then now() else changes_since end, version = version + 1, updated_at = now()
-    where id = ${id} and deleted_at is null ${shownHash === null ? sql`` : sql`and token_hash = ${shownHash}`} returning *
+    where id = ${id} and deleted_at is null and (token_hash = ${shownHash} or exists (
+      select from ocpi_handshakes h where h.partner_id = ${id} and h.our_token_hash = ${shownHash})) returning *
     )
     ${partnerEvent(sql, 'partner.updated')}`;
   if (count === 0) return false;
+  await deleteHandshake(sql, id);
   await sql`delete from ocpi_partner_endpoints where partner_id = ${id}`;
   await sql`
     insert into ocpi_partner_endpoints (partner_id, identifier, role, url)

@@ -104,11 +104,30 @@ export interface PushState {
   lastError: string | null;
 }
 
+/** Pushes of one kind of object that wait for a partner. */
+export interface WaitingPushes {
+  object: PushedObject;
+  waiting: number;
+  /** Number of those that failed at least once. */
+  failing: number;
+  since: Date;
+  /** Of the latest failed one. Null: none failed. */
+  lastError: string | null;
+}
+
+/** Returns the pushes that wait for a partner, by kind of object. */
+export async function readWaitingPushes(sql: Queryable, partnerId: number): Promise<WaitingPushes[]> {
+  return sql<WaitingPushes[]>`
+    select object, count(*)::integer as waiting, count(last_error)::integer as failing, min(changed_at) as since,
+      (array_agg(last_error order by due_at desc) filter (where last_error is not null))[1] as "lastError"
+    from ocpi_pushes where partner_id = ${partnerId} group by object`;
+}
+
 /** The push states of partners by their uuid; without ids: of all that are registered. */
 export async function readPushStates(
   sql: Queryable,
   failuresToOpen: number,
-  partnerId?: number,
+  partnerIds?: readonly number[],
 ): Promise<(PushState & { partnerUuid: string })[]> {
   return sql<(PushState & { partnerUuid: string })[]>`
     select p.uuid as "partnerUuid",
@@ -122,7 +141,7 @@ export async function readPushStates(
     cross join lateral (
       select count(*)::integer as waiting, min(q.changed_at) as since from ocpi_pushes q where q.partner_id = p.id) w
     where p.deleted_at is null
-      and ${partnerId === undefined ? sql`p.status = 'REGISTERED'` : sql`p.id = ${partnerId}`}
+      and ${partnerIds === undefined ? sql`p.status = 'REGISTERED'` : sql`p.id = any(${[...partnerIds]}::integer[])`}
     order by p.id`;
 }
 

@@ -836,6 +836,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/ocpi-exchanges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAllOcpiExchanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/ocpi-exchanges/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOcpiExchange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/ocpi-exchanges/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["retryOcpiExchange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/ocpi-partners/{uuid}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOcpiPartnerHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/ocpi-partners/{uuid}/handshake": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["beginOcpiHandshake"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/ocpi-partners/{uuid}/rotate-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rotateOcpiToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/ocpi-partners/{uuid}/unregister": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["unregisterOcpiPartner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/ocpi-tokens": {
         parameters: {
             query?: never;
@@ -4156,7 +4268,7 @@ export interface components {
                 } | null;
             }[];
         };
-        OcpiPartnerSummary: {
+        OcpiPartnerListed: {
             /** Format: uuid */
             id: string;
             networkId: number;
@@ -4165,6 +4277,8 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "PENDING" | "REGISTERED" | "SUSPENDED";
+            /** @enum {string} */
+            registration: "NONE" | "INVITED" | "PREPARED" | "EXCHANGING" | "ANSWERED" | "REGISTERED" | "RENEWING";
             countryCode: string | null;
             partyId: string | null;
             parties: {
@@ -4193,6 +4307,22 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            push: {
+                /** @enum {string} */
+                breaker: "CLOSED" | "OPEN" | "HALF_OPEN";
+                failures: number;
+                /** Format: date-time */
+                nextTryAt: string | null;
+                waiting: number;
+                lagSeconds: number;
+                sent: number;
+                failed: number;
+                /** Format: date-time */
+                lastSentAt: string | null;
+                /** Format: date-time */
+                lastFailedAt: string | null;
+                lastError: string | null;
+            };
         };
         CreateOcpiPartnerRequest: {
             name: string;
@@ -4220,6 +4350,8 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "PENDING" | "REGISTERED" | "SUSPENDED";
+            /** @enum {string} */
+            registration: "NONE" | "INVITED" | "PREPARED" | "EXCHANGING" | "ANSWERED" | "REGISTERED" | "RENEWING";
             countryCode: string | null;
             partyId: string | null;
             parties: {
@@ -4260,6 +4392,8 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "PENDING" | "REGISTERED" | "SUSPENDED";
+            /** @enum {string} */
+            registration: "NONE" | "INVITED" | "PREPARED" | "EXCHANGING" | "ANSWERED" | "REGISTERED" | "RENEWING";
             countryCode: string | null;
             partyId: string | null;
             parties: {
@@ -4294,6 +4428,17 @@ export interface components {
                 role: "SENDER" | "RECEIVER";
                 url: string;
             }[];
+            handshake: {
+                versionsUrl: string;
+                isRunning: boolean;
+                attempts: number;
+                /** @enum {string|null} */
+                failedStep: "versions" | "details" | "credentials" | "registration" | null;
+                errorCode: string | null;
+                error: string | null;
+                /** Format: date-time */
+                failedAt: string | null;
+            } | null;
             push: {
                 /** @enum {string} */
                 breaker: "CLOSED" | "OPEN" | "HALF_OPEN";
@@ -4309,6 +4454,14 @@ export interface components {
                 /** Format: date-time */
                 lastFailedAt: string | null;
                 lastError: string | null;
+                modules: {
+                    /** @enum {string} */
+                    module: "tariffs" | "locations" | "sessions" | "cdrs";
+                    waiting: number;
+                    failing: number;
+                    lagSeconds: number;
+                    lastError: string | null;
+                }[];
             };
         };
         UpdateOcpiPartnerRequest: {
@@ -4324,6 +4477,46 @@ export interface components {
                 tokenEncoding?: "base64" | "raw";
             };
             rateLimitPerHour?: number | null;
+        };
+        OcpiPartnerSummary: {
+            /** Format: uuid */
+            id: string;
+            networkId: number;
+            /** Format: uuid */
+            networkUuid: string;
+            name: string;
+            /** @enum {string} */
+            status: "PENDING" | "REGISTERED" | "SUSPENDED";
+            /** @enum {string} */
+            registration: "NONE" | "INVITED" | "PREPARED" | "EXCHANGING" | "ANSWERED" | "REGISTERED" | "RENEWING";
+            countryCode: string | null;
+            partyId: string | null;
+            parties: {
+                countryCode: string;
+                partyId: string;
+            }[];
+            ocpiVersion: string | null;
+            versionsUrl: string | null;
+            roles: {
+                role: string;
+                countryCode: string;
+                partyId: string;
+                name: string;
+                website: string | null;
+            }[];
+            writeScopes: "locations"[];
+            quirks: {
+                /** @enum {string} */
+                tokenEncoding: "base64" | "raw";
+            };
+            rateLimitPerHour: number | null;
+            /** Format: date-time */
+            registeredAt: string | null;
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         DeleteOcpiPartnerResult: {
             /** Format: uuid */
@@ -4361,6 +4554,167 @@ export interface components {
             request: string;
             response: string;
             error: string | null;
+        };
+        OcpiLoggedExchange: {
+            id: string;
+            /** Format: uuid */
+            partnerId: string;
+            partnerName: string;
+            /** Format: date-time */
+            time: string;
+            /** @enum {string} */
+            direction: "in" | "out";
+            module: string;
+            method: string;
+            url: string;
+            httpStatus: number | null;
+            ocpiStatus: number | null;
+            latencyMs: number;
+            requestId: string;
+            correlationId: string;
+            error: string | null;
+            /** @enum {string|null} */
+            object: "tariff" | "location" | "evse" | "session" | "cdr" | null;
+            isRepeatable: boolean;
+        };
+        OcpiWholeExchange: {
+            id: string;
+            /** Format: uuid */
+            partnerId: string;
+            partnerName: string;
+            /** Format: date-time */
+            time: string;
+            /** @enum {string} */
+            direction: "in" | "out";
+            module: string;
+            method: string;
+            url: string;
+            httpStatus: number | null;
+            ocpiStatus: number | null;
+            latencyMs: number;
+            requestId: string;
+            correlationId: string;
+            error: string | null;
+            /** @enum {string|null} */
+            object: "tariff" | "location" | "evse" | "session" | "cdr" | null;
+            isRepeatable: boolean;
+            request: string;
+            response: string;
+        };
+        RetryOcpiExchangeResult: {
+            id: string;
+            /** @enum {boolean} */
+            queued: true;
+        };
+        OcpiPartnerHealth: {
+            in: {
+                /** Format: date-time */
+                lastSuccessAt: string | null;
+                /** Format: date-time */
+                lastFailureAt: string | null;
+                requests: number;
+                failures: number;
+            };
+            out: {
+                /** Format: date-time */
+                lastSuccessAt: string | null;
+                /** Format: date-time */
+                lastFailureAt: string | null;
+                requests: number;
+                failures: number;
+            };
+        };
+        BeginOcpiHandshakeRequest: {
+            versionsUrl?: string;
+            token?: string;
+        };
+        OcpiHandshake: {
+            /** Format: uuid */
+            id: string;
+            networkId: number;
+            /** Format: uuid */
+            networkUuid: string;
+            name: string;
+            /** @enum {string} */
+            status: "PENDING" | "REGISTERED" | "SUSPENDED";
+            /** @enum {string} */
+            registration: "NONE" | "INVITED" | "PREPARED" | "EXCHANGING" | "ANSWERED" | "REGISTERED" | "RENEWING";
+            countryCode: string | null;
+            partyId: string | null;
+            parties: {
+                countryCode: string;
+                partyId: string;
+            }[];
+            ocpiVersion: string | null;
+            versionsUrl: string | null;
+            roles: {
+                role: string;
+                countryCode: string;
+                partyId: string;
+                name: string;
+                website: string | null;
+            }[];
+            writeScopes: "locations"[];
+            quirks: {
+                /** @enum {string} */
+                tokenEncoding: "base64" | "raw";
+            };
+            rateLimitPerHour: number | null;
+            /** Format: date-time */
+            registeredAt: string | null;
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            steps: {
+                /** @enum {string} */
+                step: "versions" | "details" | "credentials" | "registration";
+                durationMs: number;
+            }[];
+        };
+        OcpiUnregistered: {
+            /** Format: uuid */
+            id: string;
+            networkId: number;
+            /** Format: uuid */
+            networkUuid: string;
+            name: string;
+            /** @enum {string} */
+            status: "PENDING" | "REGISTERED" | "SUSPENDED";
+            /** @enum {string} */
+            registration: "NONE" | "INVITED" | "PREPARED" | "EXCHANGING" | "ANSWERED" | "REGISTERED" | "RENEWING";
+            countryCode: string | null;
+            partyId: string | null;
+            parties: {
+                countryCode: string;
+                partyId: string;
+            }[];
+            ocpiVersion: string | null;
+            versionsUrl: string | null;
+            roles: {
+                role: string;
+                countryCode: string;
+                partyId: string;
+                name: string;
+                website: string | null;
+            }[];
+            writeScopes: "locations"[];
+            quirks: {
+                /** @enum {string} */
+                tokenEncoding: "base64" | "raw";
+            };
+            rateLimitPerHour: number | null;
+            /** Format: date-time */
+            registeredAt: string | null;
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @enum {string} */
+            outcome: "CONFIRMED" | "NOT_CONFIRMED" | "NOT_ASKED";
+            reason: string | null;
         };
         ListOcpiTokensResult: {
             networkId: number;
@@ -13859,7 +14213,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["OcpiPartnerSummary"][];
+                        data: components["schemas"]["OcpiPartnerListed"][];
                         nextCursor: string | null;
                         /** @enum {boolean} */
                         success: true;
@@ -14366,6 +14720,503 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listAllOcpiExchanges: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                pageSize?: number;
+                networkId?: string;
+                networkUuid?: string;
+                partnerId?: string;
+                from?: string;
+                to?: string;
+                module?: string;
+                direction?: "in" | "out";
+                failedOnly?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OcpiLoggedExchange"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "NETWORK_NOT_FOUND" | "PARTNER_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getOcpiExchange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OcpiWholeExchange"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "EXCHANGE_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    retryOcpiExchange: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RetryOcpiExchangeResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "EXCHANGE_NOT_FOUND" | "PARTNER_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "OCPI_EXCHANGE_NOT_REPEATABLE" | "PARTNER_NOT_REGISTERED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getOcpiPartnerHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OcpiPartnerHealth"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "PARTNER_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    beginOcpiHandshake: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BeginOcpiHandshakeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OcpiHandshake"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "PARTNER_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "PARTNER_NOT_REGISTERED" | "OCPI_REGISTRATION_STATE" | "OCPI_HANDSHAKE_RUNNING" | "OCPI_ADDRESS_NOT_PERMITTED" | "OCPI_VERSION_UNSUPPORTED" | "OCPI_ENDPOINTS_MISSING" | "OCPI_PARTY_NOT_GRANTED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "OCPI_PARTNER_UNREACHABLE" | "OCPI_PARTNER_UNAUTHORIZED" | "OCPI_PARTNER_REFUSED" | "OCPI_CREDENTIALS_INVALID";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    rotateOcpiToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OcpiHandshake"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "PARTNER_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "PARTNER_NOT_REGISTERED" | "OCPI_REGISTRATION_STATE" | "OCPI_HANDSHAKE_RUNNING" | "OCPI_ADDRESS_NOT_PERMITTED" | "OCPI_VERSION_UNSUPPORTED" | "OCPI_ENDPOINTS_MISSING" | "OCPI_PARTY_NOT_GRANTED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "OCPI_PARTNER_UNREACHABLE" | "OCPI_PARTNER_UNAUTHORIZED" | "OCPI_PARTNER_REFUSED" | "OCPI_CREDENTIALS_INVALID";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    unregisterOcpiPartner: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OcpiUnregistered"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "PARTNER_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "OCPI_REGISTRATION_STATE" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            422: components["responses"]["CpmsError422"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];

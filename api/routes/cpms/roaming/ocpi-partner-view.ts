@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { DateTime, Named, NetworkNumber, Nullable, OneOf, Uuid, Formed } from '#api/routes/schema.ts';
-import type { PushState, StoredExchange } from '#api/services/roaming/partner-registry.ts';
-import { interfaceRoles, type OcpiEndpoint, partnerWriteScopes } from '#shared/domain/roaming/ocpi.ts';
+import type { StoredExchange } from '#api/services/roaming/partner-registry.ts';
+import { registrationStates } from '#shared/domain/roaming/registration.ts';
+import { partnerWriteScopes } from '#shared/domain/roaming/ocpi.ts';
 import type { PartnerRecord } from '#api/services/roaming/partners.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 
@@ -9,6 +10,14 @@ export const PartnerStatusName = OneOf(
   ['PENDING', 'REGISTERED', 'SUSPENDED'],
   'Status of the partner. PENDING: holds a registration token. REGISTERED: credentials were exchanged. ' +
     'SUSPENDED: by an operator.',
+);
+
+const RegistrationName = OneOf(
+  registrationStates,
+  'State of the registration. NONE: no token on either side. INVITED: the partner holds our registration token. PREPARED: we ' +
+    "hold the partner's token. EXCHANGING: our credentials were sent, without a usable answer yet. ANSWERED: the partner " +
+    'accepted, and its answer is not stored as a registration yet. REGISTERED. RENEWING: a new token of ours was sent, without ' +
+    'a usable answer yet.',
 );
 
 export const WriteScopes = Type.Array(OneOf(partnerWriteScopes), {
@@ -71,6 +80,7 @@ export const Partner = Named('OcpiPartnerSummary', {
   networkUuid: Uuid('Network identifier.'),
   name: Type.String({ description: 'Name of the partner.', examples: ['Harbour Charging'] }),
   status: PartnerStatusName,
+  registration: RegistrationName,
   countryCode: Nullable(
     Type.String({
       description:
@@ -124,43 +134,6 @@ export const Partner = Named('OcpiPartnerSummary', {
   updatedAt: DateTime('Time of the latest change.'),
 });
 
-export const PartnerDetail = Named('OcpiPartner', {
-  ...Partner.properties,
-  endpoints: Type.Array(
-    Type.Object({
-      identifier: Type.String({ description: 'OCPI module identifier.', examples: ['QUAY-1'] }),
-      role: OneOf(interfaceRoles, 'OCPI role.'),
-      url: Type.String({ description: 'URL.', examples: ['https://harbour.example/quay.jpg'] }),
-    }),
-    { description: 'Module endpoints of the partner, from the handshake.' },
-  ),
-  push: Type.Object(
-    {
-      breaker: OneOf(
-        ['CLOSED', 'OPEN', 'HALF_OPEN'],
-        'State of the circuit breaker. CLOSED: pushes are sent. OPEN: none are sent after repeated failures. ' +
-          'HALF_OPEN: one push tests the connection.',
-      ),
-      failures: Type.Integer({ description: 'Number of consecutive failures.' }),
-      nextTryAt: Nullable(DateTime('Time of the next attempt. Null unless the breaker is open.')),
-      waiting: Type.Integer({ description: 'Number of objects to be sent.' }),
-      lagSeconds: Type.Number({
-        description: 'Age in seconds of the oldest object to be sent. 0 without one.',
-      }),
-      sent: Type.Integer({
-        description: 'Number of requests that the partner accepted since its registration.',
-      }),
-      failed: Type.Integer({ description: 'Number of requests that failed since the registration.' }),
-      lastSentAt: Nullable(DateTime('Time of the latest successful push. Null before the first one.')),
-      lastFailedAt: Nullable(DateTime('Time of the latest failed push. Null when none failed.')),
-      lastError: Nullable(
-        Type.String({ description: 'Error of the latest failed push. Null when none failed.' }),
-      ),
-    },
-    { description: 'State of the pushes to the partner.' },
-  ),
-});
-
 /** Converts a partner, without its tokens. */
 export function partnerView(partner: PartnerRecord) {
   return {
@@ -169,6 +142,7 @@ export function partnerView(partner: PartnerRecord) {
     networkUuid: partner.networkUuid,
     name: partner.name,
     status: partner.status,
+    registration: partner.registration,
     countryCode: partner.countryCode,
     partyId: partner.partyId,
     parties: partner.parties,
@@ -188,25 +162,6 @@ export function partnerView(partner: PartnerRecord) {
     version: partner.version,
     createdAt: partner.createdAt.toISOString(),
     updatedAt: partner.updatedAt.toISOString(),
-  };
-}
-
-export function partnerDetail(partner: PartnerRecord, endpoints: OcpiEndpoint[], push: PushState) {
-  return { ...partnerView(partner), endpoints, push: pushView(push) };
-}
-
-function pushView({ openUntil, waitingSince, lastSentAt, lastFailedAt, ...push }: PushState) {
-  return {
-    breaker: push.breaker,
-    failures: push.failures,
-    nextTryAt: openUntil?.toISOString() ?? null,
-    waiting: push.waiting,
-    lagSeconds: waitingSince === null ? 0 : Math.max(0, (Date.now() - waitingSince.getTime()) / 1000),
-    sent: Number(push.sent),
-    failed: Number(push.failed),
-    lastSentAt: lastSentAt?.toISOString() ?? null,
-    lastFailedAt: lastFailedAt?.toISOString() ?? null,
-    lastError: push.lastError,
   };
 }
 

@@ -24,14 +24,13 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 import {
   Parties,
   Partner,
-  PartnerDetail,
-  partnerDetail,
   PartnerStatusName,
   partnerView,
   QuirkChange,
   RateLimitPerHour,
   WriteScopes,
 } from './ocpi-partner-view.ts';
+import { PartnerDetail, partnerDetail, PartnerListed, partnerListed } from './ocpi-partner-detail.ts';
 import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
 
 const NewPartner = Type.Object(
@@ -112,9 +111,12 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'listOcpiPartners',
-      summary: 'List roaming partners, oldest first',
+      summary: 'List roaming partners with the state of their pushes, oldest first',
       querystring: Type.Object({ ...cursorQuery, ...networkQuery, status: Type.Optional(PartnerStatusName) }),
-      response: { 200: CursorEnvelope(Partner, 'One page of partners.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+      response: {
+        200: CursorEnvelope(PartnerListed, 'One page of partners.'),
+        ...cpmsErrors('NETWORK_NOT_FOUND'),
+      },
     },
     handler: async (request) => {
       const { rows, nextCursor } = await listOwnPartners(deps, callerOf(request), {
@@ -122,7 +124,7 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
         networkUuid: networkOf(request.query),
         status: request.query.status,
       });
-      return successSlice(rows.map(partnerView), nextCursor);
+      return successSlice(rows.map(partnerListed), nextCursor);
     },
   });
 
@@ -133,14 +135,14 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'getOcpiPartner',
-      summary: 'Get a roaming partner with its endpoints and the state of its pushes',
+      summary: 'Get a roaming partner with its endpoints, its handshake and the state of its pushes',
       params,
       response: { 200: VersionedEnvelope(PartnerDetail, 'The partner.'), ...cpmsErrors('PARTNER_NOT_FOUND') },
     },
     handler: async (request, reply) => {
-      const { partner, endpoints, push } = await readPartner(deps, callerOf(request), request.params.uuid);
-      setVersionTag(reply, partner);
-      return success(partnerDetail(partner, endpoints, push));
+      const details = await readPartner(deps, callerOf(request), request.params.uuid);
+      setVersionTag(reply, details.partner);
+      return success(partnerDetail(details));
     },
   });
 

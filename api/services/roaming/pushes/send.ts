@@ -51,7 +51,7 @@ export async function sendPush(deps: Deps, push: ClaimedPush, policy: PushPolicy
     return null;
   }
   const called = { ...addressedFor(partner, request.token), from };
-  const outcome = await send(deps, called, url, request, policy.timeoutMs);
+  const outcome = await send(deps, called, url, request, push, policy.timeoutMs);
   if (outcome.kind === 'refused') {
     return (await settleRefused(sql, push, policy, outcome.error)) ? outcome.error : null;
   }
@@ -75,10 +75,11 @@ async function send(
   partner: CalledPartner,
   url: string,
   { module, method, path, body, ifUnknown }: PushRequest,
+  pushed: Pick<ClaimedPush, 'object' | 'objectId'>,
   timeoutMs: number,
 ): Promise<Outcome> {
   try {
-    const call = { module, method, url: under(url, path), body, timeoutMs };
+    const call = { module, method, url: under(url, path), body, timeoutMs, pushed };
     return outcomeOf(await callPartner(deps, partner, call), method, ifUnknown !== undefined);
   } catch (error) {
     if (error instanceof OutboundError) return { kind: 'failed', error: `${error.fault}: ${error.message}` };

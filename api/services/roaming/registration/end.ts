@@ -1,0 +1,69 @@
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import { barRepeats } from '#api/services/access/request-steps.ts';
+import type { RoamingDeps } from '#api/services/roaming/deps.ts';
+import { ourRole } from '#api/services/roaming/our-credentials.ts';
+import { audited, found, shown } from '#api/services/roaming/partner-audit.ts';
+import {
+  findPartner,
+  listPartnerEndpoints,
+  type PartnerRecord,
+  resetPartner,
+} from '#shared/postgres/roaming/ocpi-partners.ts';
+import { askParty, credentialsUrl, HandshakeError } from './discovery.ts';
+import { requireTransition, superseded } from './states.ts';
+
+/** Answer of the partner to the end of its registration. NOT_ASKED: there was no registration to end. */
+export const unregisterOutcomes = ['CONFIRMED', 'NOT_CONFIRMED', 'NOT_ASKED'] as const;
+export type UnregisterOutcome = (typeof unregisterOutcomes)[number];
+
+/** Partner after its registration ended, with the partner's answer. */
+export interface Unregistered {
+  partner: PartnerRecord;
+  outcome: UnregisterOutcome;
+  /** Reason that the partner did not confirm. */
+  reason: string | null;
+}
+
+/**
+ * Ends the registration with a partner: sends DELETE credentials, then invalidates the tokens of both sides here, whatever the
+ * partner answered.
+ * @throws {DomainError} PARTNER_NOT_FOUND, OCPI_REGISTRATION_STATE when the registration changed meanwhile.
+ */
+export async function unregister(deps: RoamingDeps, by: Actor, uuid: string): Promise<Unregistered> {
+  const asked = found(await findPartner(deps.sql, by.caller.networks, uuid), uuid);
+  requireTransition(asked.registration, 'end');
+  await barRepeats(deps.sql);
+  const answer = await askToEnd(deps, asked);
+  const partner = await deps.sql.begin(async (transaction) => {
+    const before = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
+    if (before.theirToken !== asked.theirToken) throw superseded();
+    await resetPartner(transaction, before.id, null);
+    const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
+    await auditChange(transaction, by, {
+      ...audited(after, 'unregister'),
+      before: shown(before),
+      after: { ...shown(after), ...answer },
+    });
+    return after;
+  });
+  return { partner, ...answer };
+}
+
+async function askToEnd(
+  deps: RoamingDeps,
+  partner: PartnerRecord,
+): Promise<Pick<Unregistered, 'outcome' | 'reason'>> {
+  if (partner.theirToken === null) return { outcome: 'NOT_ASKED', reason: null };
+  const url = credentialsUrl(await listPartnerEndpoints(deps.sql, partner.id));
+  if (url === undefined) {
+    return { outcome: 'NOT_CONFIRMED', reason: 'The partner has no endpoint of the module credentials.' };
+  }
+  try {
+    const called = { ...partner, from: await ourRole(deps, partner.networkId) };
+    await askParty(deps, called, 'credentials', { method: 'DELETE', url });
+    return { outcome: 'CONFIRMED', reason: null };
+  } catch (error) {
+    if (!(error instanceof HandshakeError)) throw error;
+    return { outcome: 'NOT_CONFIRMED', reason: `${url}: ${error.message}` };
+  }
+}
