@@ -67,6 +67,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'readme-tour.test.ts': 11,
   'reconnect.unit.test.ts': 5,
   'reports.test.ts': 8,
+  'roaming.test.ts': 40,
   'server.test.ts': 9,
   'session-idle.test.ts': 20,
   'session-timeline.test.ts': 8,

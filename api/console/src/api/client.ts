@@ -20,20 +20,23 @@ export class ApiError extends Error {
   readonly requestId: string | null;
   /** Errors of fields of the request; empty for other errors. */
   readonly fields: readonly FieldError[];
+  /** Other details of the error, by its code. */
+  readonly details: Readonly<Record<string, unknown>>;
 
   constructor(
     status: number,
     code: string,
     message: string,
     requestId: string | null,
-    fields: readonly FieldError[] = [],
+    { errors = [], ...details }: { errors?: readonly FieldError[] } & Record<string, unknown> = {},
   ) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
     this.requestId = requestId;
-    this.fields = fields;
+    this.fields = errors;
+    this.details = details;
   }
 }
 
@@ -72,7 +75,13 @@ function apiError(response: Response, error: unknown): ApiError {
   const { code, message, details } =
     (
       error as
-        | { error?: { code?: string; message?: string; details?: { errors?: FieldError[] } } }
+        | {
+            error?: {
+              code?: string;
+              message?: string;
+              details?: { errors?: FieldError[]; [name: string]: unknown };
+            };
+          }
         | undefined
     )?.error ?? {};
   return new ApiError(
@@ -80,6 +89,6 @@ function apiError(response: Response, error: unknown): ApiError {
     code ?? 'UNKNOWN',
     message ?? response.statusText,
     response.headers.get('x-request-id'),
-    details?.errors,
+    details,
   );
 }

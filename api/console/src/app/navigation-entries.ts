@@ -1,10 +1,12 @@
 import type { LinkProps } from '@tanstack/react-router';
 import {
+  ArrowLeftRight,
   BatteryCharging,
   ChartColumn,
   FileText,
   KeyRound,
   Boxes,
+  Handshake,
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
@@ -74,7 +76,10 @@ export const navigation: { title: Title | null; entries: Entry[] }[] = [
   },
   {
     title: 'roaming',
-    entries: [],
+    entries: [
+      { id: 'partners', to: '/roaming/partners', scope: 'cpms:read:ocpi-partners', icon: Handshake },
+      { id: 'exchanges', to: '/roaming/exchanges', scope: 'cpms:read:ocpi-partners', icon: ArrowLeftRight },
+    ],
   },
   {
     title: 'reporting',

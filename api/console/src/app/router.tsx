@@ -8,6 +8,7 @@ import { reportingRoutes } from './routes/reporting.ts';
 import { root, signedIn, signIn } from './routes/base.tsx';
 import { settingsRoutes } from './routes/settings.ts';
 import { startRoutes } from './routes/start.ts';
+import { roamingRoutes } from './routes/roaming.ts';
 
 const overview = createRoute({
   getParentRoute: () => signedIn,
@@ -28,6 +29,7 @@ export const router = createRouter({
       ...settingsRoutes,
     ]),
     signedIn.addChildren([overview, ...startRoutes, ...fleetRoutes, ...chargingRoutes]),
+    signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...roamingRoutes]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageError,

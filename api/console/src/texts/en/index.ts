@@ -29,6 +29,7 @@ import { overview } from './overview.ts';
 import { people } from './people.ts';
 import { reservations } from './reservations.ts';
 import { review } from './review.ts';
+import { roaming } from './roaming.ts';
 import { savedViews } from './saved-views.ts';
 import { session } from './session.ts';
 import { sessions } from './sessions.ts';
@@ -74,6 +75,7 @@ export const en = {
   people,
   reservations,
   review,
+  roaming,
   savedViews,
   session,
   sessions,

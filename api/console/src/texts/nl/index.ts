@@ -30,6 +30,7 @@ import { overview } from './overview.ts';
 import { people } from './people.ts';
 import { reservations } from './reservations.ts';
 import { review } from './review.ts';
+import { roaming } from './roaming.ts';
 import { savedViews } from './saved-views.ts';
 import { session } from './session.ts';
 import { sessions } from './sessions.ts';
@@ -74,6 +75,7 @@ export const nl: Texts = {
   people,
   reservations,
   review,
+  roaming,
   savedViews,
   session,
   sessions,

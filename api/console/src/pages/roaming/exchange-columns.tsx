@@ -1,0 +1,83 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { absent, useFormats } from '../../texts/formats.ts';
+import { useMedia } from '../../ui/media.ts';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import type { LoggedExchange } from './roaming-queries.ts';
+
+/** Returns whether the other side did not accept a request. */
+export function hasFailed({
+  httpStatus,
+  ocpiStatus,
+}: Pick<LoggedExchange, 'httpStatus' | 'ocpiStatus'>): boolean {
+  const isRefused = ocpiStatus !== null && Math.floor(ocpiStatus / 1000) !== 1;
+  return httpStatus === null || httpStatus < 200 || httpStatus >= 300 || isRefused;
+}
+
+const onPhone = new Set(['time', 'request', 'status']);
+
+/** Columns of the exchange log. */
+export function useExchangeColumns(): Column<LoggedExchange>[] {
+  const { t } = useTranslation('roaming');
+  const formats = useFormats();
+  const isPhone = useMedia('(max-width: 700px)');
+  return useMemo(() => {
+    const columns: Column<LoggedExchange>[] = [
+      {
+        id: 'time',
+        title: isPhone ? t('exchanges.time') : `${t('exchanges.time')} (${formats.timeZone})`,
+        width: isPhone ? 116 : 210,
+        cell: ({ time }) => (
+          <time dateTime={time}>{isPhone ? formats.shortDateTime(time) : formats.preciseTime(time)}</time>
+        ),
+      },
+      {
+        id: 'partner',
+        title: t('exchanges.partner'),
+        width: 150,
+        grow: true,
+        cell: ({ partnerName }) => partnerName,
+      },
+      {
+        id: 'direction',
+        title: t('exchanges.direction'),
+        width: 140,
+        cell: ({ direction }) => t(`exchanges.${direction}`),
+      },
+      {
+        id: 'request',
+        title: t('exchanges.request'),
+        width: isPhone ? 120 : 190,
+        grow: isPhone,
+        cell: ({ method, module }) => `${method} ${module}`,
+      },
+      {
+        id: 'status',
+        title: t('exchanges.status'),
+        width: isPhone ? 110 : 150,
+        cell: (exchange) => (
+          <StateBadge
+            state={hasFailed(exchange) ? 'faulted' : 'available'}
+            word={exchange.httpStatus === null ? t('exchanges.noAnswer') : `HTTP ${exchange.httpStatus}`}
+          />
+        ),
+      },
+      {
+        id: 'ocpi',
+        title: t('exchanges.ocpiStatus'),
+        width: 110,
+        isNumber: true,
+        cell: ({ ocpiStatus }) => (ocpiStatus === null ? absent : String(ocpiStatus)),
+      },
+      {
+        id: 'latency',
+        title: t('exchanges.latency'),
+        width: 110,
+        isNumber: true,
+        cell: ({ latencyMs }) => `${formats.integer(latencyMs)} ms`,
+      },
+    ];
+    return isPhone ? columns.filter(({ id }) => onPhone.has(id)) : columns;
+  }, [t, formats, isPhone]);
+}

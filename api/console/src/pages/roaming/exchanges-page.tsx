@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { api, body } from '../../api/client.ts';
+import { useCursorList } from '../../api/cursor-list.ts';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { useExchangeColumns } from './exchange-columns.tsx';
+import { ExchangePanel } from './exchange-panel.tsx';
+import { readPartners } from './roaming-queries.ts';
+import styles from './roaming.module.css';
+
+const all = 'all';
+const directions = ['in', 'out'] as const;
+const modules = [
+  'versions',
+  'credentials',
+  'locations',
+  'tariffs',
+  'sessions',
+  'cdrs',
+  'tokens',
+  'commands',
+  'chargingprofiles',
+] as const;
+
+/** Requests exchanged with all partners, newest first. */
+export function ExchangesPage() {
+  const { t } = useTranslation(['roaming', 'common']);
+  const search = useSearch({ from: '/signed-in/roaming/exchanges' });
+  const navigate = useNavigate();
+  const network = useNetworkQuery();
+  const partners = useQuery({
+    queryKey: ['ocpi-partners', network, 'names'],
+    queryFn: () => readPartners(network, undefined),
+  });
+  const direction = directions.find((each) => each === search.direction);
+  const module = modules.find((each) => each === search.module);
+  const query = {
+    ...network,
+    ...(search.partner !== undefined && { partnerId: search.partner }),
+    ...(direction !== undefined && { direction }),
+    ...(module !== undefined && { module }),
+    ...(search.failed === 'only' && { failedOnly: true }),
+  };
+  const list = useCursorList(
+    ['ocpi-exchanges', query],
+    (cursor) =>
+      body(
+        api.GET('/cpms/v1/ocpi-exchanges', {
+          params: { query: { pageSize: 100, ...query, ...(cursor !== undefined && { cursor }) } },
+        }),
+      ),
+    { refetchInterval: 10_000 },
+  );
+  const columns = useExchangeColumns();
+  const change = (part: Partial<typeof search>) =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, ...part }), replace: true });
+  const choice = (id: string) => (id === all ? undefined : id);
+  const isFiltered = Object.keys(query).some((name) => name !== 'networkUuid');
+  return (
+    <div className={styles['page']}>
+      <h1>{t('exchanges.title')}</h1>
+      <div className={styles['filters']}>
+        <Select
+          label={t('exchanges.partner')}
+          hidesLabel
+          options={[
+            { id: all, text: t('exchanges.allPartners') },
+            ...(partners.data?.data ?? []).map(({ id, name }) => ({ id, text: name })),
+          ]}
+          value={search.partner ?? all}
+          onChange={(id) => change({ partner: choice(id) })}
+        />
+        <Select
+          label={t('exchanges.direction')}
+          hidesLabel
+          options={[
+            { id: all, text: t('exchanges.bothDirections') },
+            ...directions.map((id) => ({ id, text: t(`exchanges.${id}`) })),
+          ]}
+          value={direction ?? all}
+          onChange={(id) => change({ direction: choice(id) })}
+        />
+        <Select
+          label={t('push.module')}
+          hidesLabel
+          options={[{ id: all, text: t('exchanges.allModules') }, ...modules.map((id) => ({ id, text: id }))]}
+          value={module ?? all}
+          onChange={(id) => change({ module: choice(id) })}
+        />
+        <Checkbox
+          isSelected={search.failed === 'only'}
+          onChange={(isSelected) => change({ failed: isSelected ? 'only' : undefined })}
+        >
+          {t('exchanges.failedOnly')}
+        </Checkbox>
+      </div>
+      {list.error !== null && list.data === undefined ? (
+        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
+      ) : list.data !== undefined && list.rows.length === 0 ? (
+        <Empty title={isFiltered ? t('common:empty.filtered') : t('exchanges.none')} />
+      ) : (
+        <div className={styles['table']}>
+          <DataTable
+            label={t('exchanges.title')}
+            columns={columns}
+            count={list.data === undefined ? 12 : list.count}
+            rowAt={list.rowAt}
+            keyOf={({ id }) => id}
+            onRange={list.onRange}
+            onOpen={({ id }) => change({ exchange: id })}
+            selectedKey={search.exchange}
+          />
+        </div>
+      )}
+      <Dialog
+        title={t('exchanges.detail')}
+        isOpen={search.exchange !== undefined}
+        onClose={() => change({ exchange: undefined })}
+        shape="side"
+      >
+        {search.exchange !== undefined && <ExchangePanel id={search.exchange} />}
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf } from '../../api/client.ts';
+import { useNetworks } from '../../app/caller.tsx';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { partiesOf } from './parties.ts';
+
+/** Entries of a new partner. */
+interface Draft {
+  name: string;
+  parties: string;
+  networkUuid: string | null;
+}
+
+/** Returns the entries of a new partner, and the request that creates it. */
+export function useNewPartner() {
+  const networks = useNetworks();
+  const chosen = useNetworkQuery().networkUuid ?? networks[0]?.id ?? null;
+  const [draft, setDraft] = useState<Draft>({ name: '', parties: '', networkUuid: chosen });
+  const parties = partiesOf(draft.parties);
+  return {
+    draft,
+    change: (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part })),
+    isComplete: draft.name.trim() !== '' && parties !== null && parties.length > 0,
+    create: () =>
+      dataOf(
+        api.POST('/cpms/v1/ocpi-partners', {
+          body: {
+            name: draft.name.trim(),
+            parties: parties ?? [],
+            ...(draft.networkUuid !== null && { networkUuid: draft.networkUuid }),
+          },
+        }),
+      ),
+  };
+}
+
+/** Fields of a new partner: name, parties, and its network where there are several. */
+export function PartnerFields({ draft, change }: Pick<ReturnType<typeof useNewPartner>, 'draft' | 'change'>) {
+  const { t } = useTranslation(['roaming', 'common']);
+  const networks = useNetworks();
+  return (
+    <>
+      {networks.length > 1 && (
+        <Select
+          label={t('common:network.label')}
+          options={networks.map(({ id, name }) => ({ id, text: name }))}
+          value={draft.networkUuid}
+          onChange={(networkUuid) => change({ networkUuid })}
+        />
+      )}
+      <TextField
+        label={t('column.name')}
+        value={draft.name}
+        onChange={(name) => change({ name })}
+        isRequired
+        maxLength={100}
+      />
+      <TextField
+        label={t('wizard.parties')}
+        description={t('wizard.partiesHint')}
+        placeholder="DE-EMS"
+        value={draft.parties}
+        onChange={(parties) => change({ parties })}
+        isRequired
+        isInvalid={partiesOf(draft.parties) === null}
+        errorMessage={t('wizard.partiesWrong')}
+      />
+    </>
+  );
+}

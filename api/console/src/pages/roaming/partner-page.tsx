@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../app/caller.tsx';
+import { absent, useFormats } from '../../texts/formats.ts';
+import { Card, Facts } from '../../ui/card.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { RelativeTime } from '../../ui/time.tsx';
+import { CallHealth } from './call-health.tsx';
+import { HandshakeCard } from './handshake-card.tsx';
+import { partyName } from './parties.ts';
+import { PartnerActions } from './partner-actions.tsx';
+import { PartnerSettings } from './partner-settings.tsx';
+import { PushHealth, RegistrationState } from './partner-state.tsx';
+import { PushCard } from './push-card.tsx';
+import { type Partner, partnerQuery } from './roaming-queries.ts';
+import styles from './roaming.module.css';
+
+/** One roaming partner: registration, health, pushes, endpoints and settings. */
+export function PartnerPage() {
+  const { t } = useTranslation('roaming');
+  const { uuid } = useParams({ from: '/signed-in/roaming/partners/$uuid' });
+  const { data: partner, error, refetch } = useQuery(partnerQuery(uuid));
+  const mayWrite = useCan('cpms:write:ocpi-partners');
+  if (error !== null && partner === undefined) {
+    return <ErrorNotice error={error} retry={() => void refetch()} />;
+  }
+  if (partner === undefined) return <Skeleton height={480} />;
+  return (
+    <div className={styles['page']}>
+      <header className={styles['header']}>
+        <div>
+          <Link to="/roaming/partners" className={styles['back']}>
+            {t('partners.title')}
+          </Link>
+          <h1>{partner.name}</h1>
+          <div className={styles['badges']}>
+            <RegistrationState partner={partner} />
+            <PushHealth partner={partner} />
+          </div>
+        </div>
+        {mayWrite && <PartnerActions partner={partner} />}
+      </header>
+      {mayWrite && <HandshakeCard key={partner.registration} partner={partner} />}
+      <div className={styles['grid']}>
+        <RegistrationCard partner={partner} />
+        <CallHealth uuid={uuid} />
+        <PushCard partner={partner} mayWrite={mayWrite} />
+        <PartnerSettings key={partner.version} partner={partner} mayWrite={mayWrite} />
+        <EndpointsCard partner={partner} />
+      </div>
+    </div>
+  );
+}
+
+function RegistrationCard({ partner }: { partner: Partner }) {
+  const { t } = useTranslation('roaming');
+  return (
+    <Card title={t('detail.registration')}>
+      <Facts
+        facts={[
+          [t('column.parties'), partner.parties.map(partyName).join(', ') || absent],
+          [
+            t('column.role'),
+            partner.roles.map((role) => `${role.role} ${partyName(role)}`).join(', ') || absent,
+          ],
+          [t('column.version'), partner.ocpiVersion ?? absent],
+          [t('detail.versionsUrl'), partner.versionsUrl ?? partner.handshake?.versionsUrl ?? absent],
+          [t('detail.registeredAt'), <RelativeTime key="at" value={partner.registeredAt} />],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function EndpointsCard({ partner }: { partner: Partner }) {
+  const { t } = useTranslation('roaming');
+  const formats = useFormats();
+  return (
+    <Card
+      title={t('detail.endpoints', {
+        count: partner.endpoints.length,
+        number: formats.integer(partner.endpoints.length),
+      })}
+    >
+      {partner.endpoints.length === 0 ? (
+        <p className={styles['muted']}>{t('detail.noEndpoints')}</p>
+      ) : (
+        <ul className={styles['endpoints']}>
+          {partner.endpoints.map(({ identifier, role, url }) => (
+            <li key={`${identifier} ${role}`}>
+              <strong>{identifier}</strong> <span className={styles['muted']}>{role}</span>
+              <code>{url}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,116 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCursorList } from '../../api/cursor-list.ts';
+import { useCan } from '../../app/caller.tsx';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { absent, useFormats } from '../../texts/formats.ts';
+import { useMedia } from '../../ui/media.ts';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { partyName } from './parties.ts';
+import { PushHealth, RegistrationState } from './partner-state.tsx';
+import { type PartnerRow, readPartners } from './roaming-queries.ts';
+import styles from './roaming.module.css';
+
+/** Roaming partners with the state of their registration and pushes. */
+export function PartnersPage() {
+  const { t } = useTranslation('roaming');
+  const navigate = useNavigate();
+  const network = useNetworkQuery();
+  const mayWrite = useCan('cpms:write:ocpi-partners');
+  const list = useCursorList(['ocpi-partners', network], (cursor) => readPartners(network, cursor), {
+    refetchInterval: 10_000,
+  });
+  const columns = usePartnerColumns();
+  return (
+    <div className={styles['page']}>
+      <header className={styles['header']}>
+        <h1>{t('partners.title')}</h1>
+        {mayWrite && (
+          <Link to="/roaming/partners/new" className={styles['primaryLink']}>
+            {t('partners.new')}
+          </Link>
+        )}
+      </header>
+      {list.error !== null && list.data === undefined ? (
+        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
+      ) : list.data !== undefined && list.rows.length === 0 ? (
+        <Empty title={t('partners.none')}>
+          <p>{t('partners.noneHint')}</p>
+        </Empty>
+      ) : (
+        <div className={styles['table']}>
+          <DataTable
+            label={t('partners.title')}
+            columns={columns}
+            count={list.data === undefined ? 8 : list.count}
+            rowAt={list.rowAt}
+            keyOf={({ id }) => id}
+            onRange={list.onRange}
+            onOpen={({ id }) => void navigate({ to: '/roaming/partners/$uuid', params: { uuid: id } })}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+const onPhone = new Set(['name', 'registration']);
+
+function usePartnerColumns(): Column<PartnerRow>[] {
+  const { t } = useTranslation('roaming');
+  const formats = useFormats();
+  const isPhone = useMedia('(max-width: 700px)');
+  return useMemo(() => {
+    const columns: Column<PartnerRow>[] = [
+      {
+        id: 'name',
+        title: t('column.name'),
+        width: isPhone ? 150 : 200,
+        grow: true,
+        cell: ({ name }) => name,
+      },
+      {
+        id: 'parties',
+        title: t('column.parties'),
+        width: 170,
+        grow: true,
+        cell: ({ parties }) => parties.map(partyName).join(', ') || absent,
+      },
+      {
+        id: 'role',
+        title: t('column.role'),
+        width: 110,
+        cell: ({ roles }) => [...new Set(roles.map(({ role }) => role))].join(', ') || absent,
+      },
+      {
+        id: 'version',
+        title: t('column.version'),
+        width: 90,
+        cell: ({ ocpiVersion }) => ocpiVersion ?? absent,
+      },
+      {
+        id: 'registration',
+        title: t('column.registration'),
+        width: isPhone ? 160 : 190,
+        cell: (partner) => <RegistrationState partner={partner} />,
+      },
+      {
+        id: 'health',
+        title: t('column.health'),
+        width: 170,
+        cell: (partner) => <PushHealth partner={partner} />,
+      },
+      {
+        id: 'waiting',
+        title: t('column.waiting'),
+        width: 120,
+        isNumber: true,
+        cell: ({ push }) => formats.integer(push.waiting),
+      },
+    ];
+    return isPhone ? columns.filter(({ id }) => onPhone.has(id)) : columns;
+  }, [t, formats, isPhone]);
+}

@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { type Emsp, enveloped, startEmsp } from '#api/test/roaming/support/emsp.ts';
+import { acceptCredentials } from '#api/test/roaming/support/handshakes.ts';
+import { credentialsOf } from '#api/test/roaming/support/partner.ts';
+import { accessibilityFaults } from './support/browser.ts';
+import { type ConsoleRig, startConsole } from './support/console.ts';
+
+/** Fills in the fields of a new partner. */
+async function enterPartner(page: Page, name: string, party: string): Promise<void> {
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Parties of the partner').fill(party);
+}
+
+/** Checks a page in both themes. */
+async function checkThemes(t: Test, page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    t.same(await accessibilityFaults(page), [], `${name} in the ${colorScheme} theme`);
+  }
+}
+
+async function registerBySelf(rig: ConsoleRig, emsp: Emsp, token: string): Promise<void> {
+  const response = await fetch(`${rig.origin}/ocpi/2.2.1/credentials`, {
+    method: 'POST',
+    headers: { authorization: `Token ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(credentialsOf(emsp)),
+  });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+void t.test('registers partners both ways, explains a failed step, and repeats a failed push', async (t) => {
+  const rig = await startConsole(t);
+  const { page, faults } = await rig.open('/roaming/partners');
+  await page.getByText('No roaming partners yet.').waitFor();
+
+  // The partner begins.
+  const emsp = await startEmsp(t);
+  await page.getByRole('link', { name: 'New partner' }).click();
+  await enterPartner(page, 'Harbour Charging', 'de-ems');
+  await checkThemes(t, page, 'wizard');
+  await page.getByRole('button', { name: 'Create the registration token' }).click();
+  await page.getByText('Waiting until the partner has registered…').waitFor();
+  const [, token = ''] = await page.locator('code').allTextContents();
+  await registerBySelf(rig, emsp, token);
+  await page.getByText('Registered over OCPI 2.2.1.').waitFor();
+
+  // We begin: the first token is wrong.
+  const other = await startEmsp(t, { countryCode: 'FR', partyId: 'OTH' });
+  acceptCredentials(other, { countryCode: 'FR', partyId: 'OTH' });
+  await page.goto(`${rig.origin}/console/roaming/partners/new?way=we`);
+  await enterPartner(page, 'Quay Roaming', 'FR-OTH');
+  await page.getByLabel('Versions URL of the partner').fill(other.versionsUrl);
+  await page.getByLabel('Token from the partner').fill('wrong');
+  await page.getByRole('button', { name: 'Run the handshake' }).click();
+  await page.getByRole('alert').getByText('refused our token').waitFor();
+  t.match(await page.getByRole('listitem').filter({ hasText: 'Agree on a version' }).textContent(), /Failed/);
+  await page.getByLabel('Token from the partner').fill(other.token);
+  await page.getByRole('button', { name: 'Run the handshake again' }).click();
+  await page.getByText('Registered over OCPI 2.2.1.').waitFor();
+  t.equal(await page.getByRole('listitem').filter({ hasText: 'Done' }).count(), 4);
+  await page.getByRole('link', { name: 'Open the partner' }).click();
+  await page.getByRole('heading', { name: 'Quay Roaming' }).waitFor();
+  await page.getByText('8 endpoints').waitFor();
+  await checkThemes(t, page, 'partner');
+
+  // A refused push is in the exchange log, and is sent again.
+  emsp.react('/ocpi/emsp/2.2.1/locations', { status: 400, body: enveloped(undefined, 2001) }, 1);
+  await rig.stores.sql`
+    insert into locations (network_id, name, address, city, postal_code, country, latitude, longitude)
+    values (${rig.network.id}, 'Harbour', 'Quay 1', 'Rotterdam', '3011 AA', 'NLD', 51.9, 4.5)`;
+  await emsp.next('PUT', '/ocpi/emsp/2.2.1/locations');
+  await page.goto(`${rig.origin}/console/roaming/exchanges?module=locations&failed=only`);
+  await page.getByRole('row').filter({ hasText: 'PUT locations' }).click();
+  const panel = page.getByRole('dialog', { name: 'Exchange' });
+  await panel.getByRole('region', { name: 'Request body' }).getByText('Rotterdam').waitFor();
+  await checkThemes(t, page, 'exchange');
+  await panel.getByRole('button', { name: 'Send the object again' }).click();
+  t.match(await emsp.next('PUT', '/ocpi/emsp/2.2.1/locations'), { body: { city: 'Rotterdam' } });
+
+  // Unregistered, with the partner's answer.
+  await page.goto(`${rig.origin}/console/roaming/partners`);
+  await checkThemes(t, page, 'partners');
+  await page.getByRole('row').filter({ hasText: 'Quay Roaming' }).click();
+  await page.getByRole('button', { name: 'Unregister' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unregister' }).click();
+  await page.getByText('Quay Roaming confirmed the end of the registration.').waitFor();
+  await page.getByText('No token is valid on either side.').waitFor();
+  t.same(faults, []);
+
+  // A viewer sees partners and is offered no command.
+  const viewer = await rig.open('/roaming/partners', { signIn: await rig.addOperator('Viewer') });
+  await viewer.page.getByRole('row').filter({ hasText: 'Harbour Charging' }).click();
+  await viewer.page.getByRole('heading', { name: 'Harbour Charging' }).waitFor();
+  await viewer.page.getByText('Encoding of the token in our requests').waitFor();
+  for (const name of ['Rotate token', 'Unregister', 'Delete', 'Suspend']) {
+    t.equal(await viewer.page.getByRole('button', { name }).count(), 0, name);
+  }
+  t.same(viewer.faults, []);
+});
