@@ -44,6 +44,7 @@ import {
 import { ourRole } from './our-credentials.ts';
 import { audited, found, shown } from './partner-audit.ts';
 import { requirePartnerGrant } from './partner-authority.ts';
+import { requireTransition } from './registration/states.ts';
 
 export type { HandshakeRecord } from '#shared/postgres/roaming/ocpi-handshakes.ts';
 export type { PushState, WaitingPushes } from '#shared/postgres/roaming/ocpi-pushes.ts';
@@ -259,6 +260,7 @@ export async function renewRegistrationToken(
     const token = newPartnerToken();
     const before = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
     requirePartnerGrant(by.caller, before.writeScopes);
+    requireTransition(before.registration, 'invite');
     await resetPartner(transaction, before.id, hashSecret(token));
     const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
     await auditChange(transaction, by, {

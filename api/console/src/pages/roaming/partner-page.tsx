@@ -42,7 +42,7 @@ export function PartnerPage() {
         </div>
         {mayWrite && <PartnerActions partner={partner} />}
       </header>
-      {mayWrite && <HandshakeCard key={partner.registration} partner={partner} />}
+      {mayWrite && <HandshakeCard key={String(partner.registration === 'REGISTERED')} partner={partner} />}
       <div className={styles['grid']}>
         <RegistrationCard partner={partner} />
         <CallHealth uuid={uuid} />
