@@ -5,10 +5,10 @@ import { fleetRoutes } from './routes/fleet.ts';
 import { moneyRoutes } from './routes/money.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { reportingRoutes } from './routes/reporting.ts';
+import { roamingRoutes } from './routes/roaming.ts';
 import { root, signedIn, signIn } from './routes/base.tsx';
 import { settingsRoutes } from './routes/settings.ts';
 import { startRoutes } from './routes/start.ts';
-import { roamingRoutes } from './routes/roaming.ts';
 
 const overview = createRoute({
   getParentRoute: () => signedIn,
@@ -25,11 +25,11 @@ export const router = createRouter({
       ...chargingRoutes,
       ...moneyRoutes,
       ...peopleRoutes,
+      ...roamingRoutes,
       ...reportingRoutes,
       ...settingsRoutes,
+      ...startRoutes,
     ]),
-    signedIn.addChildren([overview, ...startRoutes, ...fleetRoutes, ...chargingRoutes]),
-    signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...roamingRoutes]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageError,
