@@ -7,6 +7,7 @@ import { Toasts } from '../ui/toast.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Navigation } from './navigation.tsx';
 import { NetworkSwitcher } from './network-switcher.tsx';
+import { PageTitle } from './page-title.tsx';
 import { Palette } from './palette/palette.tsx';
 import styles from './shell.module.css';
 
@@ -53,6 +54,7 @@ export function Shell() {
       <main id="content" className={styles['content']} tabIndex={-1}>
         <Outlet />
       </main>
+      <PageTitle />
       <Toasts />
     </div>
   );

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepWithin } from '../api/keep-within.ts';
 import { useNetworkQuery } from '../app/network-switcher.tsx';
 import { ChevronDown, X } from 'lucide-react';
 import { useState } from 'react';
@@ -56,7 +57,7 @@ export function ObjectChoice({ label, placeholder, kind, value, find, read, onCh
   const { data: options = [] } = useQuery({
     queryKey: ['choice', kind, network, typed ?? ''],
     queryFn: () => find(typed ?? ''),
-    placeholderData: (before) => before,
+    placeholderData: keepWithin('choice', kind, network),
     enabled: isOpen,
   });
   return (

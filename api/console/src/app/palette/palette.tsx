@@ -16,6 +16,7 @@ import {
 } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../api/client.ts';
+import { keepWithin } from '../../api/keep-within.ts';
 import { Button } from '../../ui/button.tsx';
 import { useCaller } from '../caller.tsx';
 import { useNetworkQuery } from '../network-switcher.tsx';
@@ -66,10 +67,10 @@ function Finder({ close }: { close: () => void }) {
   const [text, setText] = useState('');
   const query = useDeferredValue(text.trim());
   const found = useQuery({
-    queryKey: ['search', query, network],
+    queryKey: ['search', network, query],
     queryFn: () => dataOf(api.GET('/cpms/v1/search', { params: { query: { ...network, q: query } } })),
     enabled: query.length >= 2,
-    placeholderData: (before) => before,
+    placeholderData: keepWithin('search', network),
   });
   const pages = pageHits(scopes, (title) => t(`navigation.${title}`)).filter(({ name }) =>
     name.toLowerCase().includes(query.toLowerCase()),

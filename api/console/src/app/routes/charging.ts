@@ -1,5 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { sessionQuery } from '../../pages/session/session-queries.ts';
 import { sessionsSearch } from '../../pages/sessions/sessions-search.ts';
+import { objectTitle } from '../page-title.tsx';
 import { texts } from '../search-params.ts';
 import { signedIn } from './base.tsx';
 
@@ -13,6 +15,11 @@ const sessions = createRoute({
 const session = createRoute({
   getParentRoute: () => signedIn,
   path: '/charging/sessions/$uuid',
+  staticData: {
+    objectTitle: objectTitle(sessionQuery, ({ chargerUid }, t) =>
+      t('session:title', { charger: chargerUid }),
+    ),
+  },
   validateSearch: (search: Record<string, unknown>) => texts(search, 'from', 'to'),
   component: lazyRouteComponent(() => import('../../pages/session/session-page.tsx'), 'SessionPage'),
 });

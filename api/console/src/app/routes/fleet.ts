@@ -1,5 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { bulkJobQuery } from '../../pages/bulk-jobs/bulk-queries.ts';
+import { chargerQuery } from '../../pages/charger/charger-queries.ts';
 import { chargersSearch } from '../../pages/chargers/chargers-search.ts';
+import { objectTitle } from '../page-title.tsx';
 import { chargerSearch, texts } from '../search-params.ts';
 import { signedIn } from './base.tsx';
 
@@ -13,6 +16,7 @@ const chargers = createRoute({
 const charger = createRoute({
   getParentRoute: () => signedIn,
   path: '/fleet/chargers/$uuid',
+  staticData: { objectTitle: objectTitle(chargerQuery, ({ uid }) => uid) },
   validateSearch: chargerSearch,
   component: lazyRouteComponent(() => import('../../pages/charger/charger-page.tsx'), 'ChargerPage'),
 });
@@ -33,6 +37,9 @@ const bulkJobs = createRoute({
 const bulkJob = createRoute({
   getParentRoute: () => signedIn,
   path: '/fleet/bulk-jobs/$uuid',
+  staticData: {
+    objectTitle: objectTitle(bulkJobQuery, ({ action }, t) => t(`bulkJobs:actions.${action}`)),
+  },
   validateSearch: (search: Record<string, unknown>) => texts(search, 'outcome'),
   component: lazyRouteComponent(() => import('../../pages/bulk-jobs/bulk-job-page.tsx'), 'BulkJobPage'),
 });

@@ -6,6 +6,7 @@ import { Form } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { api, body, dataOf, type Schemas } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -28,6 +29,7 @@ export function SavedViews({ page, search }: { page: Page; search: Record<string
   const queries = useQueryClient();
   const views = useQuery(viewsQuery(page)).data ?? [];
   const [open, setOpen] = useState<'save' | 'manage' | null>(null);
+  const [removed, setRemoved] = useState<Schemas['SavedView'] | null>(null);
   const renew = () => queries.invalidateQueries({ queryKey: ['saved-views', page] });
 
   const save = async (event: FormEvent<HTMLFormElement>) => {
@@ -86,16 +88,31 @@ export function SavedViews({ page, search }: { page: Page; search: Record<string
       </Dialog>
       <Dialog title={t('manage')} isOpen={open === 'manage'} onClose={() => setOpen(null)}>
         <ul className={styles['views']}>
-          {own.map(({ id, name }) => (
-            <li key={id}>
-              {name}
-              <Button kind="quiet" isIcon aria-label={t('remove', { name })} onPress={() => void remove(id)}>
+          {own.map((view) => (
+            <li key={view.id}>
+              {view.name}
+              <Button
+                kind="quiet"
+                isIcon
+                aria-label={t('remove', { name: view.name })}
+                onPress={() => setRemoved(view)}
+              >
                 <Trash2 aria-hidden size={15} />
               </Button>
             </li>
           ))}
         </ul>
       </Dialog>
+      {removed !== null && (
+        <ConfirmDialog
+          title={t('removeTitle', { name: removed.name })}
+          action={t('removeAction')}
+          onConfirm={() => void remove(removed.id)}
+          onClose={() => setRemoved(null)}
+        >
+          <p>{t(removed.sharedWithNetworkId !== null ? 'removeShared' : 'removeOwn')}</p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

@@ -1,12 +1,14 @@
 import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schemas } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -24,8 +26,11 @@ export function BulkJobPage() {
   const outcome = outcomes.find((one) => one === sent);
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const mayCommand = useCan(scopeOf(useSuspenseQuery(bulkJobQuery(uuid)).data.action));
-  const { data: job } = useSuspenseQuery(bulkJobQuery(uuid));
+  const formats = useFormats();
+  const progress = useSuspenseQuery(bulkJobQuery(uuid));
+  const job = progress.data;
+  const mayCommand = useCan(scopeOf(job.action));
+  const [isStopping, setStopping] = useState(false);
   const results = useInfiniteQuery(bulkResultsQuery(uuid, outcome, !isEnded(job)));
   const rows = results.data?.pages.flatMap(({ data }) => data);
   const columns = useResultColumns();
@@ -50,11 +55,24 @@ export function BulkJobPage() {
           <h1>{t(`actions.${job.action}`)}</h1>
         </div>
         {!isEnded(job) && mayCommand && (
-          <Button kind="danger" onPress={() => void cancel()}>
+          <Button kind="danger" onPress={() => setStopping(true)}>
             {t('stop')}
           </Button>
         )}
       </header>
+      {isStopping && (
+        <ConfirmDialog
+          title={t('stopTitle', { command: t(`actions.${job.action}`) })}
+          action={t('stop')}
+          onConfirm={() => void cancel()}
+          onClose={() => setStopping(false)}
+        >
+          <p>
+            {t('stopDetail', { count: job.outcomes.queued, number: formats.integer(job.outcomes.queued) })}
+          </p>
+        </ConfirmDialog>
+      )}
+      <StaleNotice query={progress} />
       <OutcomeBar job={job} chosen={outcome} onChoose={choose} />
       {results.error !== null && rows === undefined ? (
         <ErrorNotice error={results.error} retry={() => void results.refetch()} />

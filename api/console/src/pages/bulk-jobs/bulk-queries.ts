@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, body, dataOf, type Schemas } from '../../api/client.ts';
+import { keepWithin } from '../../api/keep-within.ts';
 
 export type Outcome = Schemas['BulkJobResult']['outcome'];
 
@@ -37,7 +38,7 @@ export const bulkResultsQuery = (uuid: string, outcome: Outcome | undefined, isR
   infiniteQueryOptions({
     // Its end loads the results once more.
     queryKey: ['bulk-job', uuid, 'results', outcome, isRunning],
-    placeholderData: keepPreviousData,
+    placeholderData: keepWithin('bulk-job', uuid, 'results'),
     queryFn: ({ pageParam }: { pageParam: string | undefined }) =>
       body(
         api.GET('/cpms/v1/bulk-jobs/{uuid}/results', {

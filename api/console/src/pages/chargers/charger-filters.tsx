@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -32,6 +33,7 @@ const values = (counted: { value: string | null }[] = []) =>
 export function ChargerFilters({ search, counts, onChange }: Props) {
   const { t } = useTranslation(['chargers', 'common']);
   const network = useNetworkQuery();
+  const mayReadLocations = useCan('cpms:read:locations');
   const chosen = (id: string) => (id === any ? undefined : id);
   const withAny = (options: { id: string; text: string }[]) => [{ id: any, text: t('any') }, ...options];
   const models = (counts?.models ?? []).flatMap(({ modelUuid, modelName, manufacturerName }) =>
@@ -47,21 +49,23 @@ export function ChargerFilters({ search, counts, onChange }: Props) {
         value={search.search ?? ''}
         onChange={(text) => onChange({ search: text })}
       />
-      <ObjectChoice
-        label={t('column.location')}
-        placeholder={t('any')}
-        kind="location"
-        value={search.location}
-        find={async (text) =>
-          dataOf(
-            api.GET('/cpms/v1/locations', {
-              params: { query: { ...network, pageSize: 20, ...(text === '' ? {} : { search: text }) } },
-            }),
-          )
-        }
-        read={async (uuid) => dataOf(api.GET('/cpms/v1/locations/{uuid}', { params: { path: { uuid } } }))}
-        onChange={(location) => onChange({ location })}
-      />
+      {mayReadLocations && (
+        <ObjectChoice
+          label={t('column.location')}
+          placeholder={t('any')}
+          kind="location"
+          value={search.location}
+          find={async (text) =>
+            dataOf(
+              api.GET('/cpms/v1/locations', {
+                params: { query: { ...network, pageSize: 20, ...(text === '' ? {} : { search: text }) } },
+              }),
+            )
+          }
+          read={async (uuid) => dataOf(api.GET('/cpms/v1/locations/{uuid}', { params: { path: { uuid } } }))}
+          onChange={(location) => onChange({ location })}
+        />
+      )}
       <Select
         label={t('column.model')}
         options={withAny(models)}

@@ -9,6 +9,7 @@ import { SavedViews } from '../../app/saved-views/saved-views.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { bulkScopes, NewBulkJob } from '../bulk-jobs/new-bulk-job.tsx';
@@ -88,6 +89,7 @@ export function ChargersPage() {
       )}
       <StateFilter counts={counts} search={search} onChange={change} />
       <ChargerFilters search={search} counts={counts} onChange={change} />
+      {rows.stale !== undefined && <StaleNotice query={rows.stale} />}
       <div className={styles['list']}>
         {rows.error !== null ? (
           <ErrorNotice error={rows.error} retry={rows.retry} />

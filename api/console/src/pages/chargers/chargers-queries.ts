@@ -1,5 +1,6 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, body, dataOf } from '../../api/client.ts';
+import { keepWithin } from '../../api/keep-within.ts';
 import { type ChargersSearch, filterQuery, sortOf, sortText } from './chargers-search.ts';
 
 /** Rows of a page of the API, of which the list loads those in view. */
@@ -28,17 +29,17 @@ export const pageQuery = (search: ChargersSearch, network: Network, page: number
 
 /** Counts of the chargers that match the other filters, whatever their state. */
 export function countsQuery(search: ChargersSearch, network: Network) {
-  const query = { ...network, ...filterQuery({ ...search, state: '' }) };
+  const filters = filterQuery({ ...search, state: '' });
   return queryOptions({
-    queryKey: ['chargers', 'counts', query],
+    queryKey: ['chargers', 'counts', network, filters],
     queryFn: ({ signal }) =>
       dataOf(
         api.GET('/cpms/v1/chargers/summary', {
-          params: { query },
+          params: { query: { ...network, ...filters } },
           signal,
         }),
       ),
-    placeholderData: keepPreviousData,
+    placeholderData: keepWithin('chargers', 'counts', network),
     refetchInterval: renewMs,
   });
 }

@@ -50,6 +50,10 @@ export function useChargerRows(search: ChargersSearch) {
     rowAt: (index: number) => loaded.get(Math.floor(index / pageSize) + 1)?.[index % pageSize],
     show,
     error: results.find(({ error, data }) => error !== null && data === undefined)?.error ?? null,
+    /** Page whose rows could not be renewed. */
+    stale: results.find(
+      ({ error, fetchStatus, data }) => (error !== null || fetchStatus === 'paused') && data !== undefined,
+    ),
     retry: () => {
       for (const { refetch } of results) void refetch();
     },

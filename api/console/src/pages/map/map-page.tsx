@@ -1,12 +1,14 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Map as MapLibre } from 'maplibre-gl';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { keepWithin } from '../../api/keep-within.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { StateBadge, states } from '../../ui/state-badge.tsx';
 import { type Box, MapCanvas, type View } from './map-canvas.tsx';
 import { addMarker } from './markers.ts';
@@ -26,14 +28,15 @@ export function MapPage() {
   const { at } = useSearch({ from: '/signed-in/fleet/map' });
   const [view] = useState(() => viewOf(at));
   const [box, setBox] = useState<Box | null>(null);
-  const { data, error } = useQuery({
+  const found = useQuery({
     queryKey: ['map', network, box],
     queryFn: () =>
       dataOf(api.GET('/cpms/v1/chargers/map', { params: { query: { ...network, ...queryOf(box) } } })),
     enabled: box !== null,
-    placeholderData: keepPreviousData,
+    placeholderData: keepWithin('map', network),
     refetchInterval: 30_000,
   });
+  const { data, error } = found;
   const [map, setMap] = useState<MapLibre | null>(null);
   const open = useEffectEvent(({ properties, bbox, geometry }: Feature) => {
     const [west = 0, south = 0, east = 0, north = 0] = bbox;
@@ -92,11 +95,11 @@ export function MapPage() {
           ))}
         </ul>
       </header>
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} />
-      ) : (
-        <MapCanvas view={view} onMove={move} onReady={setMap} />
+      <StaleNotice query={found} />
+      {error !== null && data === undefined && (
+        <ErrorNotice error={error} retry={() => void found.refetch()} />
       )}
+      <MapCanvas view={view} onMove={move} onReady={setMap} />
     </div>
   );
 }

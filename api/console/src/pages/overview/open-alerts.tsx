@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { Card } from '../../ui/card.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { type NetworkQuery, openAlertsQuery } from './overview-queries.ts';
 import styles from './open-alerts.module.css';
@@ -12,9 +13,11 @@ import styles from './open-alerts.module.css';
 /** Newest open alerts, each with the way to its object. */
 export function OpenAlerts({ query }: { query: NetworkQuery }) {
   const { t } = useTranslation('overview');
-  const { data, error, refetch } = useQuery(openAlertsQuery(query));
+  const open = useQuery(openAlertsQuery(query));
+  const { data, error, refetch } = open;
   return (
     <Card title={t('alerts.title')} hasPadding={false}>
+      <StaleNotice query={open} />
       {error !== null && data === undefined ? (
         <ErrorNotice error={error} retry={() => void refetch()} />
       ) : data?.length === 0 ? (

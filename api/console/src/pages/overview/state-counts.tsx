@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { StateBadge, states } from '../../ui/state-badge.tsx';
 import { fleetCountsQuery, type NetworkQuery } from './overview-queries.ts';
 import styles from './state-counts.module.css';
@@ -12,11 +13,13 @@ import styles from './state-counts.module.css';
 export function StateCounts({ query }: { query: NetworkQuery }) {
   const { t } = useTranslation('overview');
   const formats = useFormats();
-  const { data, error, refetch } = useQuery(fleetCountsQuery(query));
+  const counts = useQuery(fleetCountsQuery(query));
+  const { data, error, refetch } = counts;
   if (error !== null && data === undefined) return <ErrorNotice error={error} retry={() => void refetch()} />;
   const counted = states.map((state) => ({ state, count: data?.states[state] }));
   return (
     <section aria-label={t('states.label')} className={styles['counts']}>
+      <StaleNotice query={counts} />
       <div aria-hidden className={styles['bar']}>
         {counted.map(
           ({ state, count = 0 }) =>

@@ -5,6 +5,7 @@ import type { Schemas } from '../../api/client.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { HourBars } from './hour-bars.tsx';
 import { type NetworkQuery, todayQuery } from './overview-queries.ts';
 import styles from './today-figures.module.css';
@@ -16,11 +17,13 @@ type Part = Schemas['DayPart'];
 export function TodayFigures({ query }: { query: NetworkQuery }) {
   const { t } = useTranslation('overview');
   const formats = useFormats();
-  const { data, error, refetch } = useQuery(todayQuery(query));
+  const figures = useQuery(todayQuery(query));
+  const { data, error, refetch } = figures;
   if (error !== null && data === undefined) return <ErrorNotice error={error} retry={() => void refetch()} />;
   const currencies = data === undefined ? [undefined] : currenciesOf(data);
   return (
     <section aria-label={t('today.label')}>
+      <StaleNotice query={figures} />
       <div className={styles['cards']}>
         <Figure
           title={t('today.now')}

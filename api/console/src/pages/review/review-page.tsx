@@ -7,6 +7,7 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { AmendDialog } from '../session/actions/amend-dialog.tsx';
 import { ApproveDialog } from '../session/actions/approve-dialog.tsx';
@@ -77,6 +78,7 @@ export function ReviewPage() {
         )}
         <p>{t('intro')}</p>
       </header>
+      <StaleNotice query={list} />
       {list.error !== null && list.data === undefined ? (
         <ErrorNotice error={list.error} retry={() => void list.refetch()} />
       ) : list.data === undefined ? (

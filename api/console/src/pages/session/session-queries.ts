@@ -1,5 +1,6 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { keepWithin } from '../../api/keep-within.ts';
 
 export type Session = Schemas['OperatorSession'];
 
@@ -56,7 +57,7 @@ export const seriesQuery = (session: SessionRef, points: number, part: Part = {}
         }),
       ),
     refetchInterval: part.to === undefined ? whileRunning(session) : false,
-    placeholderData: keepPreviousData,
+    placeholderData: keepWithin(...sessionKey(session.id), 'series'),
   });
 
 /** Points of the small series that the key figures are read from. */

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../api/client.ts';
+import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
@@ -32,6 +33,8 @@ const path = (uuid: string) => ({ params: { path: { uuid } } });
 export function SessionFilters({ search, onChange }: Props) {
   const { t } = useTranslation(['sessions', 'session', 'common']);
   const network = useNetworkQuery();
+  const mayReadChargers = useCan('cpms:read:chargers');
+  const mayReadLocations = useCan('cpms:read:locations');
   const chosen = (id: string) => (id === any ? undefined : id);
   const options = (values: readonly string[], text: (value: string) => string) => [
     { id: any, text: t('any') },
@@ -71,27 +74,31 @@ export function SessionFilters({ search, onChange }: Props) {
         value={search.priceState ?? any}
         onChange={(id) => onChange({ priceState: chosen(id) })}
       />
-      <ObjectChoice
-        label={t('charger')}
-        placeholder={t('any')}
-        kind="charger"
-        value={search.chargerId}
-        find={findChargers}
-        read={async (id) => {
-          const { uid } = await dataOf(api.GET('/cpms/v1/chargers/{uuid}', path(id)));
-          return { id, name: uid };
-        }}
-        onChange={(chargerId) => onChange({ chargerId })}
-      />
-      <ObjectChoice
-        label={t('location')}
-        placeholder={t('any')}
-        kind="location"
-        value={search.locationId}
-        find={findLocations}
-        read={(id) => dataOf(api.GET('/cpms/v1/locations/{uuid}', path(id)))}
-        onChange={(locationId) => onChange({ locationId })}
-      />
+      {mayReadChargers && (
+        <ObjectChoice
+          label={t('charger')}
+          placeholder={t('any')}
+          kind="charger"
+          value={search.chargerId}
+          find={findChargers}
+          read={async (id) => {
+            const { uid } = await dataOf(api.GET('/cpms/v1/chargers/{uuid}', path(id)));
+            return { id, name: uid };
+          }}
+          onChange={(chargerId) => onChange({ chargerId })}
+        />
+      )}
+      {mayReadLocations && (
+        <ObjectChoice
+          label={t('location')}
+          placeholder={t('any')}
+          kind="location"
+          value={search.locationId}
+          find={findLocations}
+          read={(id) => dataOf(api.GET('/cpms/v1/locations/{uuid}', path(id)))}
+          onChange={(locationId) => onChange({ locationId })}
+        />
+      )}
       <Select
         label={t('flag')}
         options={options(knownFlags, (id) => id)}

@@ -7,8 +7,11 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { NewRows } from '../../ui/table/new-rows.tsx';
+import { useHeldRows } from '../../ui/table/use-held-rows.ts';
 import { sessionColumns } from './session-columns.tsx';
 import { SessionFilters } from './session-filters.tsx';
 import { useSessionsCsv } from './sessions-csv.ts';
@@ -34,7 +37,13 @@ export function SessionsPage() {
   const csv = useSessionsCsv(search);
   const columns = useMemo(() => sessionColumns(t, words, formats), [t, words, formats]);
   const [shown, choose] = useShownColumns('sessions', columns);
-  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data]);
+  const loaded = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data]);
+  const isNewestFirst = sort.by === 'startedAt' && sort.isDescending;
+  const held = useHeldRows(
+    loaded,
+    isNewestFirst && !list.isPlaceholderData ? JSON.stringify([network, search]) : null,
+  );
+  const { rows } = held;
   const change = (changed: SessionsSearch) =>
     void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
 
@@ -54,7 +63,9 @@ export function SessionsPage() {
         <Sums summary={summary.data} onFilter={change} />
       </header>
       <SessionFilters search={search} onChange={change} />
+      <StaleNotice query={list} />
       <div className={styles['tools']}>
+        <NewRows held={held} />
         {sort.by !== 'startedAt' && <p className={styles['hint']}>{t('slowSort')}</p>}
         <ColumnChoice columns={columns} shown={shown} onChoose={choose} />
         <Button kind="quiet" isDisabled={csv.read !== null} onPress={csv.download}>
@@ -62,7 +73,7 @@ export function SessionsPage() {
           {csv.read === null ? t('csv') : t('csvRunning', { count: csv.read })}
         </Button>
       </div>
-      <div className={styles['list']} aria-busy={list.isPlaceholderData}>
+      <div className={styles['list']} aria-busy={list.isPlaceholderData} {...held.handlers}>
         {list.error !== null && list.data === undefined ? (
           <ErrorNotice error={list.error} retry={() => void list.refetch()} />
         ) : list.data !== undefined && rows.length === 0 ? (

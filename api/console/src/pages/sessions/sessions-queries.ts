@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, body, dataOf } from '../../api/client.ts';
+import { keepWithin } from '../../api/keep-within.ts';
 import { filterQuery, type SessionsSearch, sortOf, sortText } from './sessions-search.ts';
 
 const pageSize = 100;
@@ -32,7 +33,7 @@ export const sessionsQuery = (search: SessionsSearch, network: Network) =>
     queryFn: ({ pageParam }) => page(search, network, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    placeholderData: keepPreviousData,
+    placeholderData: keepWithin('sessions', 'list', network),
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= renewedPages ? renewMs : false),
   });
 
@@ -44,7 +45,7 @@ export const summaryQuery = (search: SessionsSearch, network: Network) =>
       dataOf(
         api.GET('/cpms/v1/sessions/summary', { params: { query: { ...network, ...filterQuery(search) } } }),
       ),
-    placeholderData: keepPreviousData,
+    placeholderData: keepWithin('sessions', 'summary', network),
     refetchInterval: renewMs,
   });
 

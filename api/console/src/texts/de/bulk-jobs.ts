@@ -8,6 +8,10 @@ export const bulkJobs: Texts['bulkJobs'] = {
   progress: 'Fortschritt',
   done: '{{done}} von {{total}} Ladestationen erledigt',
   stop: 'Auftrag anhalten',
+  stopTitle: 'Auftrag „{{command}}“ anhalten?',
+  stopDetail_one: '{{number}} Ladestation hat den Befehl noch nicht erhalten und bekommt ihn nicht mehr.',
+  stopDetail_other:
+    '{{number}} Ladestationen haben den Befehl noch nicht erhalten und bekommen ihn nicht mehr.',
   cancelled: 'Der Auftrag sendet keine weiteren Befehle.',
   new: {
     title: 'Befehl an viele Ladestationen',

@@ -48,8 +48,7 @@ export const common: Texts['common'] = {
     signOutEverywhere: 'Überall abmelden',
     key: 'API-Schlüssel',
   },
-  theme: { label: 'Darstellung', light: 'Hell', dark: 'Dunkel', system: 'Wie das System' },
-  language: 'Sprache',
+  theme: { light: 'Hell', dark: 'Dunkel', system: 'Wie das System' },
   search: {
     label: 'Suche',
     open: 'Suchen oder öffnen…',
@@ -77,6 +76,7 @@ export const common: Texts['common'] = {
     connecting: 'Verbindet…',
     reconnecting: 'Verbindet erneut… Daten von {{time}}',
   },
+  stale: { since: 'Stand von {{time}}.' },
   action: {
     retry: 'Erneut versuchen',
     cancel: 'Abbrechen',
@@ -97,6 +97,8 @@ export const common: Texts['common'] = {
     columns: 'Spalten',
     rows_one: '{{count, number}} Zeile',
     rows_other: '{{count, number}} Zeilen',
+    waiting_one: '{{count, number}} neue',
+    waiting_other: '{{count, number}} neue',
     sortedAscending: 'aufsteigend sortiert',
     sortedDescending: 'absteigend sortiert',
   },

@@ -6,5 +6,9 @@ export const savedViews: Texts['savedViews'] = {
   save: 'Diese Ansicht speichern…',
   manage: 'Ansichten entfernen…',
   remove: '{{name}} entfernen',
+  removeTitle: 'Ansicht „{{name}}“ entfernen?',
+  removeAction: 'Ansicht entfernen',
+  removeOwn: 'Ihre Filter und ihre Sortierung gehen verloren. Die gelisteten Objekte bleiben.',
+  removeShared: 'Sie verschwindet für alle, mit denen sie geteilt ist.',
   name: 'Name',
 };

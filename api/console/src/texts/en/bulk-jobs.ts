@@ -6,6 +6,9 @@ export const bulkJobs = {
   progress: 'Progress',
   done: '{{done}} of {{total}} chargers done',
   stop: 'Stop the job',
+  stopTitle: 'Stop the job “{{command}}”?',
+  stopDetail_one: '{{number}} charger has not got its command and will not get it.',
+  stopDetail_other: '{{number}} chargers have not got their command and will not get it.',
   cancelled: 'The job sends no further commands.',
   new: {
     title: 'Command to many chargers',

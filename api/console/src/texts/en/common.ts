@@ -46,8 +46,7 @@ export const common = {
     signOutEverywhere: 'Sign out everywhere',
     key: 'API key',
   },
-  theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'As the system' },
-  language: 'Language',
+  theme: { light: 'Light', dark: 'Dark', system: 'As the system' },
   search: {
     label: 'Search',
     open: 'Search or go to…',
@@ -75,6 +74,7 @@ export const common = {
     connecting: 'Connecting…',
     reconnecting: 'Reconnecting… data from {{time}}',
   },
+  stale: { since: 'Data from {{time}}.' },
   action: {
     retry: 'Try again',
     cancel: 'Cancel',
@@ -94,6 +94,8 @@ export const common = {
     columns: 'Columns',
     rows_one: '{{count, number}} row',
     rows_other: '{{count, number}} rows',
+    waiting_one: '{{count, number}} new',
+    waiting_other: '{{count, number}} new',
     sortedAscending: 'sorted ascending',
     sortedDescending: 'sorted descending',
   },

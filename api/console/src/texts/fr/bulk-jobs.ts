@@ -8,6 +8,9 @@ export const bulkJobs: Texts['bulkJobs'] = {
   progress: 'Avancement',
   done: '{{done}} bornes traitées sur {{total}}',
   stop: 'Arrêter l’action',
+  stopTitle: 'Arrêter le lot « {{command}} » ?',
+  stopDetail_one: '{{number}} borne n’a pas reçu sa commande et ne la recevra plus.',
+  stopDetail_other: '{{number}} bornes n’ont pas reçu leur commande et ne la recevront plus.',
   cancelled: 'Aucune autre commande ne sera envoyée.',
   new: {
     title: 'Commande à plusieurs bornes',

@@ -48,8 +48,7 @@ export const common: Texts['common'] = {
     signOutEverywhere: 'Se déconnecter partout',
     key: 'Clé d’API',
   },
-  theme: { label: 'Thème', light: 'Clair', dark: 'Sombre', system: 'Comme le système' },
-  language: 'Langue',
+  theme: { light: 'Clair', dark: 'Sombre', system: 'Comme le système' },
   search: {
     label: 'Recherche',
     open: 'Rechercher ou ouvrir…',
@@ -77,6 +76,7 @@ export const common: Texts['common'] = {
     connecting: 'Connexion…',
     reconnecting: 'Reconnexion… données de {{time}}',
   },
+  stale: { since: 'Données de {{time}}.' },
   action: {
     retry: 'Réessayer',
     cancel: 'Annuler',
@@ -97,6 +97,8 @@ export const common: Texts['common'] = {
     columns: 'Colonnes',
     rows_one: '{{count, number}} ligne',
     rows_other: '{{count, number}} lignes',
+    waiting_one: '{{count, number}} nouvelle',
+    waiting_other: '{{count, number}} nouvelles',
     sortedAscending: 'tri croissant',
     sortedDescending: 'tri décroissant',
   },

@@ -6,5 +6,9 @@ export const savedViews: Texts['savedViews'] = {
   save: 'Enregistrer cette vue…',
   manage: 'Supprimer des vues…',
   remove: 'Supprimer {{name}}',
+  removeTitle: 'Supprimer la vue « {{name}} » ?',
+  removeAction: 'Supprimer la vue',
+  removeOwn: 'Ses filtres et son tri sont perdus. Les objets listés restent.',
+  removeShared: 'Elle disparaît pour toutes les personnes avec qui elle est partagée.',
   name: 'Nom',
 };

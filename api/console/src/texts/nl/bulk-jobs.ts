@@ -8,6 +8,9 @@ export const bulkJobs: Texts['bulkJobs'] = {
   progress: 'Voortgang',
   done: '{{done}} van {{total}} laadpalen klaar',
   stop: 'Opdracht stoppen',
+  stopTitle: 'De taak ‘{{command}}’ stoppen?',
+  stopDetail_one: '{{number}} laadpaal heeft de opdracht nog niet gekregen en krijgt die niet meer.',
+  stopDetail_other: '{{number}} laadpalen hebben de opdracht nog niet gekregen en krijgen die niet meer.',
   cancelled: 'Er worden geen opdrachten meer verstuurd.',
   new: {
     title: 'Opdracht aan veel laadpalen',

@@ -48,8 +48,7 @@ export const common: Texts['common'] = {
     signOutEverywhere: 'Overal afmelden',
     key: 'API-sleutel',
   },
-  theme: { label: 'Thema', light: 'Licht', dark: 'Donker', system: 'Zoals het systeem' },
-  language: 'Taal',
+  theme: { light: 'Licht', dark: 'Donker', system: 'Zoals het systeem' },
   search: {
     label: 'Zoeken',
     open: 'Zoeken of openen…',
@@ -77,6 +76,7 @@ export const common: Texts['common'] = {
     connecting: 'Verbinden…',
     reconnecting: 'Opnieuw verbinden… gegevens van {{time}}',
   },
+  stale: { since: 'Stand van {{time}}.' },
   action: {
     retry: 'Opnieuw proberen',
     cancel: 'Annuleren',
@@ -97,6 +97,8 @@ export const common: Texts['common'] = {
     columns: 'Kolommen',
     rows_one: '{{count, number}} rij',
     rows_other: '{{count, number}} rijen',
+    waiting_one: '{{count, number}} nieuw',
+    waiting_other: '{{count, number}} nieuw',
     sortedAscending: 'oplopend gesorteerd',
     sortedDescending: 'aflopend gesorteerd',
   },

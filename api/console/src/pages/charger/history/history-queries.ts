@@ -1,14 +1,16 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, dataOf } from '../../../api/client.ts';
+import { keepWithin } from '../../../api/keep-within.ts';
 import { advanceMs, boundsOf, type HistoryRange, rangeKey } from './history-range.ts';
 
 /** Most intervals of a row of the status band. */
 const maxIntervals = 600;
 
 /** Shown data stays while another range is read; a range up to now is read again as it advances. */
-function settings(range: HistoryRange, points: number) {
+function settings(key: readonly [string, string, string], range: HistoryRange, points: number) {
   return {
-    placeholderData: keepPreviousData,
+    queryKey: [...key, rangeKey(range), points],
+    placeholderData: keepWithin(...key),
     staleTime: range.fixed === null ? 5000 : 60_000,
     refetchInterval: advanceMs(range, points),
   };
@@ -16,7 +18,6 @@ function settings(range: HistoryRange, points: number) {
 
 export const seriesQuery = (uuid: string, range: HistoryRange, points: number) =>
   queryOptions({
-    queryKey: ['charger-history', uuid, 'series', rangeKey(range), points],
     queryFn: ({ signal }) =>
       dataOf(
         api.GET('/cpms/v1/chargers/{uuid}/meter-series', {
@@ -24,12 +25,11 @@ export const seriesQuery = (uuid: string, range: HistoryRange, points: number) =
           signal,
         }),
       ),
-    ...settings(range, points),
+    ...settings(['charger-history', uuid, 'series'], range, points),
   });
 
 export const intervalsQuery = (uuid: string, range: HistoryRange, points: number) =>
   queryOptions({
-    queryKey: ['charger-history', uuid, 'intervals', rangeKey(range), points],
     queryFn: ({ signal }) =>
       dataOf(
         api.GET('/cpms/v1/chargers/{uuid}/status-intervals', {
@@ -40,12 +40,11 @@ export const intervalsQuery = (uuid: string, range: HistoryRange, points: number
           signal,
         }),
       ),
-    ...settings(range, points),
+    ...settings(['charger-history', uuid, 'intervals'], range, points),
   });
 
 export const messageCountsQuery = (uuid: string, range: HistoryRange, points: number) =>
   queryOptions({
-    queryKey: ['charger-history', uuid, 'messages', rangeKey(range), points],
     queryFn: ({ signal }) =>
       dataOf(
         api.GET('/cpms/v1/chargers/{uuid}/messages/counts', {
@@ -53,5 +52,5 @@ export const messageCountsQuery = (uuid: string, range: HistoryRange, points: nu
           signal,
         }),
       ),
-    ...settings(range, points),
+    ...settings(['charger-history', uuid, 'messages'], range, points),
   });

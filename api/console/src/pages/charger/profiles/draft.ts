@@ -1,4 +1,5 @@
 import { instantOf, localInput } from '../../../texts/local-time.ts';
+import { numberOf } from '../../../texts/numbers.ts';
 import type { DrawnProfile, RateUnit } from './profile-steps.ts';
 
 export const purposes = ['StationMax', 'TxDefault', 'Tx'] as const;
@@ -52,8 +53,8 @@ export function changedDraft(draft: Draft, change: Partial<Draft>, firstConnecto
   return next.purpose === 'Tx' && next.connector === '0' ? { ...next, connector: firstConnector } : next;
 }
 
-/** Returns the decimal number of an input; both separators are accepted. */
-const decimal = (text: string) => Number(text.replace(',', '.'));
+/** Returns the number of an input; NaN for one that holds none. */
+const decimal = (text: string) => numberOf(text) ?? Number.NaN;
 
 /** Returns the profile as the API accepts it. */
 export function profileOf(draft: Draft) {

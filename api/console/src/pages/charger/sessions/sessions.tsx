@@ -1,8 +1,9 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schemas } from '../../../api/client.ts';
+import { keepWithin } from '../../../api/keep-within.ts';
 import { useFormats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
@@ -54,7 +55,7 @@ export function Sessions({ charger }: TabProps) {
       ),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    placeholderData: keepPreviousData,
+    placeholderData: keepWithin('sessions', 'of-charger', charger.id),
   });
   const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = list;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);

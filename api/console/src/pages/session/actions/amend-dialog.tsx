@@ -12,7 +12,7 @@ import { type Actable, hasCode, unchanged, useOpened, useSessionAction } from '.
 import { ActionError } from './action-error.tsx';
 import { AmendMoney } from './amend-money.tsx';
 import { type AmendFields, changesOf, fieldsOf, invalidFields } from './amendment.ts';
-import { numberOf } from './numbers.ts';
+import { numberOf } from '../../../texts/numbers.ts';
 import styles from './actions.module.css';
 
 /** Corrects energy, end or price of a session. Values above the plausible maximum need a second confirmation. */

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../api/client.ts';
 import { zonedInput, zonedInstant } from '../../../texts/zoned-time.ts';
 import type { Actable } from './actable.ts';
-import { numberOf, textOf } from './numbers.ts';
+import { numberOf, textOf } from '../../../texts/numbers.ts';
 
 /** Fields of the form as texts. */
 export interface AmendFields {

@@ -10,7 +10,7 @@ import { useNow } from '../../../ui/time.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { type Actable, useSessionAction } from './actable.ts';
 import { ActionError } from './action-error.tsx';
-import { numberOf, textOf } from './numbers.ts';
+import { numberOf, textOf } from '../../../texts/numbers.ts';
 import styles from './actions.module.css';
 
 interface Limits {

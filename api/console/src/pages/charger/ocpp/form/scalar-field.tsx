@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { numberOf } from '../../../../texts/numbers.ts';
 import { Select, TextArea, TextField } from '../../../../ui/field.tsx';
 import { type PartProps, useForm } from './form-context.ts';
 import { descriptionOf, type JsonSchema } from './json-schema.ts';
@@ -49,7 +50,7 @@ export function ScalarField({ label, path, schema, isRequired, value, onChange }
     );
   }
   const isNumber = schema.type === 'integer' || schema.type === 'number';
-  const change = (text: string) => onChange(text === '' ? undefined : isNumber ? numberOf(text) : text);
+  const change = (text: string) => onChange(text === '' ? undefined : isNumber ? valueOf(text) : text);
   const shown = textOf(value);
   if (!isNumber && (schema.maxLength ?? 0) > longText)
     return <TextArea {...field} value={shown} onChange={change} />;
@@ -78,9 +79,8 @@ function textOf(value: unknown): string {
 }
 
 /** Returns the number, or the text itself, which the check then refuses. */
-function numberOf(text: string): number | string {
-  const number = Number(text.replace(',', '.'));
-  return Number.isNaN(number) || /[.,]$/.test(text) ? text : number;
+function valueOf(text: string): number | string {
+  return /[.,]$/.test(text) ? text : (numberOf(text) ?? text);
 }
 
 /** Returns a time in the form and the zone of the input. */

@@ -1,0 +1,69 @@
+import { globSync, readFileSync } from 'node:fs';
+import t from 'tap';
+import { de } from '#api/console/src/texts/de/index.ts';
+import { en } from '#api/console/src/texts/en/index.ts';
+import { fr } from '#api/console/src/texts/fr/index.ts';
+import { nl } from '#api/console/src/texts/nl/index.ts';
+
+type Tree = { readonly [name: string]: string | Tree };
+
+/** Returns the texts of a catalogue by key, such as `session:price.title`. */
+function textsOf(catalogue: Tree): Map<string, string> {
+  const texts = new Map<string, string>();
+  const add = (tree: Tree, start: string) => {
+    for (const [name, value] of Object.entries(tree)) {
+      if (typeof value === 'string') texts.set(`${start}${name}`, value);
+      else add(value, `${start}${name}${start === '' ? ':' : '.'}`);
+    }
+  };
+  add(catalogue, '');
+  return texts;
+}
+
+const placeholders = (text: string) =>
+  [...new Set([...text.matchAll(/\{\{(\w+)/g)].map(([, name = '']) => name))].toSorted((left, right) =>
+    left.localeCompare(right),
+  );
+
+const english = textsOf(en);
+const source = globSync('api/console/src/**/*.{ts,tsx}')
+  .filter((path) => !path.includes('/texts/') || path.endsWith('/formats.ts'))
+  .map((path) => readFileSync(path, 'utf8'))
+  .join('\n');
+
+/** Words of the source that may be keys: quoted texts, and templates whose inserted parts may be any. */
+function usedWords(): { exact: Set<string>; patterns: RegExp[] } {
+  const exact = new Set([...source.matchAll(/'([\w:.-]+)'/g)].map(([, word = '']) => word));
+  const templates = [...source.matchAll(/`([\w:.-]*(?:\$\{[^}`]*\}[\w:.-]*)+)`/g)].map(([, word = '']) =>
+    word.split(/\$\{[^}]*\}/).map((part) => part.replaceAll('.', String.raw`\.`)),
+  );
+  // A template of inserted parts alone would match every key.
+  const named = templates.filter((parts) => parts.join('').replaceAll(/\W/g, '').length > 2);
+  return { exact, patterns: named.map((parts) => new RegExp(`^(?:\\w+:)?${parts.join('[\\w.-]+')}$`)) };
+}
+
+void t.test('every language has the texts of English, with the same placeholders', (t) => {
+  for (const [language, catalogue] of Object.entries({ de, fr, nl })) {
+    const texts = textsOf(catalogue);
+    t.strictSame([...texts.keys()].toSorted(), [...english.keys()].toSorted(), language);
+    const empty = [...texts].filter(([, text]) => text.trim() === '');
+    t.strictSame(empty, [], `${language}: empty texts`);
+    const other = [...texts].filter(
+      ([key, text]) => String(placeholders(text)) !== String(placeholders(english.get(key) ?? '')),
+    );
+    t.strictSame(other, [], `${language}: texts with other placeholders`);
+  }
+  t.end();
+});
+
+void t.test('every text is used', (t) => {
+  const { exact, patterns } = usedWords();
+  const unused = [...english.keys()].filter((key) => {
+    const whole = key.replace(/_(?:zero|one|two|few|many|other)$/, '');
+    const bare = whole.slice(whole.indexOf(':') + 1);
+    const isExact = exact.has(whole) || exact.has(bare);
+    return !isExact && !patterns.some((pattern) => pattern.test(whole) || pattern.test(bare));
+  });
+  t.strictSame(unused, []);
+  t.end();
+});
