@@ -109,10 +109,10 @@ async function perform(
   try {
     result = await callDivided(connected, call, limits, deadline);
   } catch (error) {
-    if (error instanceof CallRefused) await effect?.refused();
+    if (error instanceof CallRefused) await effect?.refused(null);
     throw error;
   }
-  await (result.accepted ? effect?.accepted(result.payload) : effect?.refused());
+  await (result.accepted ? effect?.accepted(result.payload) : effect?.refused(result.payload));
   return result;
 }
 

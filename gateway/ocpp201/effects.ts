@@ -1,5 +1,13 @@
 import { commonEffects } from '#gateway/protocol/common-effects.ts';
 import { type EffectTable, effectsOf, sentTime } from '#gateway/protocol/effect-table.ts';
+import type { RequestOf } from '#shared/ocpp/validators.ts';
+import { componentVariableOf } from './component-variable.ts';
+
+type SetVariable = RequestOf<'2.0.1', 'SetVariables'>['setVariableData'][number];
+
+/** Returns whether a variable is the password (A01). Names are compared without regard to case (identifierString). */
+const isPassword = ({ component, variable }: SetVariable): boolean =>
+  component.name.toLowerCase() === 'securityctrlr' && variable.name.toLowerCase() === 'basicauthpassword';
 
 const table: EffectTable<'2.0.1'> = {
   ...commonEffects,
@@ -9,18 +17,25 @@ const table: EffectTable<'2.0.1'> = {
     evse: evseId,
     remoteStartId,
   }),
-  // A01; names are identifierStrings, which are compared without regard to case.
   SetVariables: ({ setVariableData }) => {
-    const said = setVariableData.findLast(
-      ({ component, variable }) =>
-        component.name.toLowerCase() === 'securityctrlr' &&
-        variable.name.toLowerCase() === 'basicauthpassword',
-    );
-    if (said === undefined) return null;
+    const password = setVariableData.findLast(isPassword);
     return {
-      type: 'password-sent',
-      password: said.attributeValue,
-      isAlone: setVariableData.length === 1,
+      type: 'variables-sent',
+      variables: setVariableData
+        .filter((item) => !isPassword(item))
+        .map((item) => ({
+          ...componentVariableOf(item),
+          attribute: item.attributeType ?? 'Actual',
+          value: item.attributeValue,
+        })),
+      password:
+        password === undefined
+          ? null
+          : {
+              type: 'password-sent',
+              password: password.attributeValue,
+              isAlone: setVariableData.length === 1,
+            },
     };
   },
   UpdateFirmware: ({ requestId, firmware }) => ({

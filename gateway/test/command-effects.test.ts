@@ -177,6 +177,45 @@ void t.test('effects of accepted commands', async (t) => {
     });
   }
 
+  await t.test('ocpp2.0.1: stores the values that the charger took of its reported variables', async (t) => {
+    const { charger, client, send } = await connectAnswering(t, rig, 'ocpp2.0.1');
+    const names = ['HeartbeatInterval', 'WebSocketPingInterval', 'NetworkConfigurationPriority'];
+    const component = { name: 'OCPPCommCtrlr' };
+    await client.call('NotifyReport', {
+      requestId: 1,
+      generatedAt: new Date().toISOString(),
+      seqNo: 0,
+      reportData: names.map((name) => ({
+        component,
+        variable: { name },
+        variableAttribute: [{ value: '10', mutability: 'ReadWrite' }],
+      })),
+    });
+    const stored = async () => {
+      const rows = await sql<{ value: string }[]>`
+        select value from device_variables where charger_id = ${charger.id} order by array_position(${names}, variable)`;
+      return rows.map(({ value }) => value);
+    };
+    await until('the stored report', async () => (await stored()).length === 3 || undefined);
+    const [first, second, third] = ['HEARTBEATINTERVAL', ...names.slice(1)].map((name) => ({
+      component,
+      variable: { name },
+    }));
+    const set = [first, second, third].map((variable) => ({ ...variable, attributeValue: '20' }));
+    await send(
+      'SetVariables',
+      { setVariableData: set },
+      {
+        setVariableResult: [
+          { ...first, attributeStatus: 'Accepted' },
+          { ...second, attributeStatus: 'Rejected' },
+          { ...third, attributeStatus: 'RebootRequired' },
+        ],
+      },
+    );
+    t.same(await stored(), ['20', '10', '10'], 'not what it refused, nor what waits for a reboot');
+  });
+
   await t.test('refuses a command whose effect cannot be stored', async (t) => {
     const { charger, client } = await rig.connect('ocpp1.6');
     answerCalls(client, () => t.fail('nothing is sent'));

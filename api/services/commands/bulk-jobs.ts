@@ -21,7 +21,7 @@ import {
 import { findChargerIds } from '#shared/postgres/fleet/charger-lists.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { type Caller, requireScope } from '#api/services/access/callers.ts';
-import { networksOfCall } from '#api/services/access/networks.ts';
+import { namedNetwork, networksOfCall } from '#api/services/access/networks.ts';
 import type { OperatorChargerFilter } from '#api/services/fleet/chargers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
@@ -97,14 +97,21 @@ export async function createBulkJob(
   });
 }
 
-/** Lists the jobs that the caller may see, newest first. */
+/**
+ * Lists the jobs that the caller may see, newest first.
+ * @param networkUuid network of which the jobs have chargers; undefined: any
+ * @throws {DomainError} NETWORK_NOT_FOUND.
+ */
 export async function readBulkJobs(
-  { sql }: ServiceDeps,
-  { networks }: Caller,
+  deps: ServiceDeps,
+  caller: Caller,
+  networkUuid: string | undefined,
   { cursor, limit }: { cursor: string | undefined; limit: number },
 ): Promise<Slice<BulkJobRecord>> {
   const before = decodeIdCursor(cursor, 'bigint');
-  return cutById(await listBulkJobs(sql, networks, before, limit + 1), limit);
+  const network = networkUuid === undefined ? null : await namedNetwork(deps, caller, networkUuid);
+  const jobs = await listBulkJobs(deps.sql, caller.networks, network?.id ?? null, before, limit + 1);
+  return cutById(jobs, limit);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { EventQuery } from './event-query.ts';
 import { type PublicEventType, publicEventTypes } from '#shared/domain/events/event-types.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { readEventLog } from '#shared/postgres/events/event-log.ts';
+import { positionBeforeLast, readEventLog } from '#shared/postgres/events/event-log.ts';
 import { positionBefore, readLogBounds } from '#shared/postgres/events/log-positions.ts';
 import { assignPositions } from '#shared/postgres/kernel/outbox.ts';
 import type { Caller } from '#api/services/access/callers.ts';
@@ -20,6 +20,8 @@ export interface EventRequest {
   sessionUuid: string | undefined;
   from: Date | undefined;
   cursor: string | undefined;
+  /** Number of newest events to begin with. A cursor and a time take precedence. */
+  last: number | undefined;
 }
 
 /** Page of events, oldest first. */
@@ -48,7 +50,7 @@ export async function listEvents(
   const query = await eventQuery(deps, caller, request);
   // Readers assign positions themselves: a list waits for no relay.
   await assignPositions(sql);
-  let position = await listStart(deps, request);
+  let position = await listStart(deps, query, request);
   // Read before the page: what is visible up to the newest position is in the page, or is not for this caller.
   const { newest } = await readLogBounds(sql);
   for (let reads = 1; ; reads += 1) {
@@ -74,16 +76,26 @@ export async function streamStart(
   request: EventRequest,
 ): Promise<{ query: EventQuery; after: bigint }> {
   const query = await eventQuery(deps, caller, request);
-  const { cursor, from } = request;
+  const { cursor, from, last } = request;
   // Events that were written before the stream was opened get their positions now, and are part of it only by a cursor or a time.
   await assignPositions(deps.sql);
-  if (cursor !== undefined || from !== undefined) return { query, after: await listStart(deps, request) };
+  if (cursor !== undefined || from !== undefined || last !== undefined) {
+    return { query, after: await listStart(deps, query, request) };
+  }
   return { query, after: (await readLogBounds(deps.sql)).newest };
 }
 
-async function listStart({ sql }: ServiceDeps, { cursor, from }: EventRequest): Promise<bigint> {
+async function listStart(
+  { sql }: ServiceDeps,
+  { scope, filter }: EventQuery,
+  { cursor, from, last }: EventRequest,
+): Promise<bigint> {
   const bounds = await readLogBounds(sql);
-  if (cursor === undefined) return from === undefined ? bounds.removedUpTo : positionBefore(sql, from);
+  if (cursor === undefined) {
+    if (from !== undefined) return positionBefore(sql, from);
+    if (last === undefined) return bounds.removedUpTo;
+    return (await positionBeforeLast(sql, scope, filter, last)) ?? bounds.newest;
+  }
   const position = positionOfCursor(cursor);
   requireKept(position, bounds);
   return position;

@@ -302,6 +302,31 @@ void t.test('hides a job from keys of other networks, and needs the scope of its
   });
 });
 
+void t.test('lists the jobs of a network, page by page', async (t) => {
+  const { api } = await startBulk(t, {}, 2);
+  const { sql } = api.stores;
+  await sql`update chargers set network_id = ${api.otherNetwork.id} where uid = ${uidOf(2)}`;
+  const key = await mintKey(api, { networkIds: [api.network.id, api.otherNetwork.id] });
+  const reboot = (uid: string) => create(api, key, { action: 'reboot', filter: { search: uid } });
+  const [first, second] = [await reboot(uidOf(1)), await reboot(uidOf(2))];
+  const both = await create(api, key, { action: 'reboot', filter: {} });
+  const idsOf = async (query: string) => {
+    const { json } = await api.call(key, { url: `${url}?${query}` });
+    return { ids: items(json['data']).map(({ id }) => id), next: json['nextCursor'] };
+  };
+  t.same((await idsOf('')).ids, [both.id, second.id, first.id]);
+  t.same((await idsOf(`networkUuid=${api.network.uuid}`)).ids, [both.id, first.id]);
+  const page = await idsOf(`networkUuid=${api.otherNetwork.uuid}&pageSize=1`);
+  t.same(page.ids, [both.id]);
+  const rest = `networkUuid=${api.otherNetwork.uuid}&pageSize=1&cursor=${String(page.next)}`;
+  t.same(await idsOf(rest), { ids: [second.id], next: null });
+  const own = await mintKey(api, { networkIds: [api.network.id] });
+  t.match(await api.call(own, { url: `${url}?networkUuid=${api.otherNetwork.uuid}` }), {
+    status: 404,
+    json: { error: { code: 'NETWORK_NOT_FOUND' } },
+  });
+});
+
 void t.test('rejects parameters that the action lacks or does not take', async (t) => {
   const { api, key } = await startBulk(t, {}, 1);
   for (const payload of [

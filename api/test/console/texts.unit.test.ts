@@ -1,9 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import { de } from '#api/console/src/texts/de/index.ts';
 import { en } from '#api/console/src/texts/en/index.ts';
-import { fr } from '#api/console/src/texts/fr/index.ts';
-import { nl } from '#api/console/src/texts/nl/index.ts';
 
 type Tree = { readonly [name: string]: string | Tree };
 
@@ -42,9 +39,15 @@ function usedWords(): { exact: Set<string>; patterns: RegExp[] } {
   return { exact, patterns: named.map((parts) => new RegExp(`^(?:\\w+:)?${parts.join('[\\w.-]+')}$`)) };
 }
 
-void t.test('every language has the texts of English, with the same placeholders', (t) => {
-  for (const [language, catalogue] of Object.entries({ de, fr, nl })) {
-    const texts = textsOf(catalogue);
+/** Returns the catalogue of a language. Its module is for browsers, whose types this project lacks. */
+async function catalogueOf(language: string): Promise<Tree> {
+  const module = (await import(`#api/console/src/texts/${language}/index.ts`)) as Record<string, Tree>;
+  return module[language] ?? {};
+}
+
+void t.test('every language has the texts of English, with the same placeholders', async (t) => {
+  for (const language of ['de', 'fr', 'nl']) {
+    const texts = textsOf(await catalogueOf(language));
     t.strictSame([...texts.keys()].toSorted(), [...english.keys()].toSorted(), language);
     const empty = [...texts].filter(([, text]) => text.trim() === '');
     t.strictSame(empty, [], `${language}: empty texts`);
@@ -53,7 +56,6 @@ void t.test('every language has the texts of English, with the same placeholders
     );
     t.strictSame(other, [], `${language}: texts with other placeholders`);
   }
-  t.end();
 });
 
 void t.test('every text is used', (t) => {

@@ -95,6 +95,25 @@ void t.test('begins at a time', async (t) => {
   t.same(await typesOf(api, key, from(86_400_000)), [], 'after the newest');
 });
 
+void t.test('begins with the newest events that match', async (t) => {
+  const { api, key, session } = await eventScene(t);
+  t.same(await typesOf(api, key, '?last=2'), ['wallet.changed', 'session.stopped']);
+  t.same(await typesOf(api, key, '?last=2&type=session.*'), ['session.started', 'session.stopped']);
+  t.same(await typesOf(api, key, `?last=1&sessionId=${session}`), ['session.stopped']);
+  t.same(await typesOf(api, key, '?last=1000'), all, 'more than there are');
+  t.same(await typesOf(api, key, '?last=5&type=invoice.created'), [], 'none match');
+  const { json } = await api.call(key, { url: `${url}?last=1&pageSize=1` });
+  await writeEvents(api.stores.sql, [newEvent(api.network.id, 'token.created')]);
+  const next = `?last=1&cursor=${text(json['nextCursor'])}`;
+  t.same(await typesOf(api, key, next), ['token.created'], 'a cursor takes precedence');
+  for (const last of ['0', '1001', 'x']) {
+    t.match(await api.call(key, { url: `${url}?last=${last}` }), {
+      status: 400,
+      json: { error: { code: 'VALIDATION_FAILED' } },
+    });
+  }
+});
+
 void t.test('pages by cursor, and keeps a cursor at the end of the list', async (t) => {
   const { api, key } = await eventScene(t);
   const { sql } = api.stores;

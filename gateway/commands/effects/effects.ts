@@ -19,11 +19,13 @@ import {
   refuseTransfer,
 } from '#shared/postgres/commands/requested-transfers.ts';
 import { certificateDeleted, certificateInstalled } from './certificates.ts';
+import { storeTakenVariables } from './variables.ts';
 
 /** Effect to store after the charger's answer. A charger that does not answer may have accepted. */
 export interface OpenEffect {
   accepted(answer: unknown): Promise<void>;
-  refused(): Promise<void>;
+  /** `answer`: null without one, after an error of the charger's. A charger may take a part of what it refuses. */
+  refused(answer: unknown): Promise<void>;
 }
 
 /**
@@ -56,6 +58,21 @@ export async function openEffect(
         refused: () => refuseTransfer(sql, 'log_uploads', id),
       };
     }
+    case 'variables-sent': {
+      const { password, variables } = effect;
+      const sent = password === null ? null : await openEffect(sql, chargerId, password, timeoutMs);
+      const store = (answer: unknown) => storeTakenVariables(sql, chargerId, variables, answer);
+      return {
+        async accepted(answer) {
+          await store(answer);
+          await sent?.accepted(answer);
+        },
+        async refused(answer) {
+          await store(answer);
+          await sent?.refused(answer);
+        },
+      };
+    }
     case 'password-sent': {
       const hash = hashSecret(comparable(effect.password));
       await addPendingPassword(sql, chargerId, hash);
@@ -67,7 +84,6 @@ export async function openEffect(
   }
 }
 
-/** Returns a password in comparable form. Chargers of 1.6 send a hexadecimal key as bytes, which have no case. */
 async function storeRemoteStart(
   sql: Sql,
   chargerId: number,
@@ -81,7 +97,7 @@ async function storeRemoteStart(
 
 type SimpleEffect = Exclude<
   CommandEffect,
-  { type: 'remote-start' | 'firmware-update' | 'log' | 'password-sent' }
+  { type: 'remote-start' | 'firmware-update' | 'log' | 'password-sent' | 'variables-sent' }
 >;
 
 async function storeAccepted(sql: Sql, chargerId: number, effect: SimpleEffect): Promise<void> {
@@ -105,14 +121,14 @@ async function storeAccepted(sql: Sql, chargerId: number, effect: SimpleEffect):
   }
 }
 
-/** Returns the file name of an answer: GetDiagnostics sends `fileName`, GetLog `filename`. */
+/** Returns a password in comparable form. Chargers of 1.6 send a hexadecimal key as bytes, which have no case. */
 function comparable(password: string): string {
   return /^[0-9a-f]+$/i.test(password) ? password.toLowerCase() : password;
 }
 
 async function nothing(): Promise<void> {}
 
-/** GetDiagnostics writes `fileName`, GetLog `filename`. */
+/** Returns the file name of an answer: GetDiagnostics sends `fileName`, GetLog `filename`. */
 function fileNameOf(answer: unknown): string | null {
   const { fileName, filename = fileName } = answer as { fileName?: string; filename?: string };
   return filename ?? null;

@@ -1,4 +1,6 @@
 import type { Availability } from '#shared/domain/fleet/charger.ts';
+import type { AttributeType } from './commands.ts';
+import type { ComponentVariable } from './device-model.ts';
 
 /**
  * Change that a command makes at a charger, in either version. Stored when the charger accepts, wherever the
@@ -15,6 +17,7 @@ export type CommandEffect =
   | ProfilesCleared
   | AvailabilityWanted
   | PasswordSent
+  | VariablesSent
   | { type: 'certificate-installed'; certificateType: string; pem: string }
   | CertificateDeleted;
 
@@ -104,4 +107,19 @@ export interface PasswordSent {
   password: string;
   /** False: the command sets other values too, and a refusal may be about those. */
   isAlone: boolean;
+}
+
+/** Variable of the device model of 2.0.1 with its new value. */
+export interface VariableSet extends ComponentVariable {
+  attribute: AttributeType;
+  value: string;
+}
+
+/** Variables that a command sets, each of which the charger takes or refuses. */
+export interface VariablesSent {
+  type: 'variables-sent';
+  /** Without the password, which no report shows. */
+  variables: VariableSet[];
+  /** Null: the command sets none. */
+  password: PasswordSent | null;
 }

@@ -80,16 +80,21 @@ export async function networksOfChargers(sql: Queryable, chargerIds: readonly nu
   return rows.map(({ id }) => id);
 }
 
-/** Returns the jobs in scope before a position, newest first. */
+/**
+ * Returns the jobs in scope before a position, newest first.
+ * @param networkId network of which a job has chargers; null: any
+ */
 export async function listBulkJobs(
   sql: Queryable,
   scope: NetworkScope,
+  networkId: number | null,
   before: number | null,
   limit: number,
 ): Promise<BulkJobRecord[]> {
   return sql<BulkJobRecord[]>`
     select ${columns(sql)} from bulk_jobs j
-    where ${isVisible(sql, scope)} and (${before}::bigint is null or j.id < ${before}::bigint)
+    where ${isVisible(sql, scope)} ${networkId === null ? sql`` : sql`and j.network_ids @> array[${networkId}]::integer[]`}
+      and (${before}::bigint is null or j.id < ${before}::bigint)
     order by j.id desc limit ${limit}`;
 }
 

@@ -23,6 +23,31 @@ const sessionOf = (sql: Queryable) => sql`
 const locationOf = (sql: Queryable) => sql`
   (case when o.type like 'location.%' then o.subject_uuid else coalesce((o.data ->> 'locationId')::uuid, l.uuid) end)`;
 
+/** Returns true when a filter leaves events out. */
+function isFilter({ types, chargerUuid, locationUuid, sessionUuid }: EventFilter): boolean {
+  const uuids = [chargerUuid, locationUuid, sessionUuid];
+  return (types?.length ?? 0) > 0 || uuids.some((uuid) => uuid !== undefined);
+}
+
+/** The common table expressions of the events of `next`, and of those among them that the filter takes: `matching`. */
+const matching = (sql: Queryable, { types, chargerUuid, locationUuid, sessionUuid }: EventFilter) => sql`
+  resolved as (
+      select o.id, o.position, o.type, o.network_id as "networkId", n.uuid as "networkUuid",
+        o.subject_uuid as "subjectUuid", c.uuid as "chargerUuid", ${locationOf(sql)} as "locationUuid",
+        ${sessionOf(sql)} as "sessionUuid", o.data, o.occurred_at as "occurredAt"
+      from next o
+      left join networks n on n.id = o.network_id
+      left join chargers c on c.id = o.charger_id
+      left join locations l on l.id = c.location_id
+    ), matching as (
+      select * from resolved
+      where true
+        ${types === undefined || types.length === 0 ? sql`` : sql`and type = any(${[...types]}::text[])`}
+        ${chargerUuid === undefined ? sql`` : sql`and "chargerUuid" = ${chargerUuid}`}
+        ${locationUuid === undefined ? sql`` : sql`and "locationUuid" = ${locationUuid}`}
+        ${sessionUuid === undefined ? sql`` : sql`and "sessionUuid" = ${sessionUuid}`}
+    )`;
+
 /**
  * Returns the public events in scope after a position, in the order of positions: at most `limit`, and those alone that the filter
  * takes among the next 10,000. A page may hold none although more follow.
@@ -34,30 +59,14 @@ export async function readEventLog(
   after: bigint,
   limit: number,
 ): Promise<EventPage> {
-  const { types, chargerUuid, locationUuid, sessionUuid } = filter;
-  const hasFilter =
-    (types?.length ?? 0) > 0 || [chargerUuid, locationUuid, sessionUuid].some((uuid) => uuid !== undefined);
   const rows = await sql<(PublicEvent & { isTaken: boolean })[]>`
     with next as materialized (
       select * from outbox
       where ${inScope(sql, 'network_id', scope)} and subject_uuid is not null and position > ${String(after)}::bigint
-      order by position limit ${hasFilter ? lookedAt : limit}
-    ), resolved as (
-      select o.id, o.position, o.type, o.network_id as "networkId", n.uuid as "networkUuid",
-        o.subject_uuid as "subjectUuid", c.uuid as "chargerUuid", ${locationOf(sql)} as "locationUuid",
-        ${sessionOf(sql)} as "sessionUuid", o.data, o.occurred_at as "occurredAt"
-      from next o
-      left join networks n on n.id = o.network_id
-      left join chargers c on c.id = o.charger_id
-      left join locations l on l.id = c.location_id
-    ), taken as (
-      select *, true as "isTaken" from resolved
-      where true
-        ${types === undefined || types.length === 0 ? sql`` : sql`and type = any(${[...types]}::text[])`}
-        ${chargerUuid === undefined ? sql`` : sql`and "chargerUuid" = ${chargerUuid}`}
-        ${locationUuid === undefined ? sql`` : sql`and "locationUuid" = ${locationUuid}`}
-        ${sessionUuid === undefined ? sql`` : sql`and "sessionUuid" = ${sessionUuid}`}
-      order by position limit ${limit}
+      order by position limit ${isFilter(filter) ? lookedAt : limit}
+    ), ${matching(sql, filter)},
+    taken as (
+      select *, true as "isTaken" from matching order by position limit ${limit}
     ), last as (
       select *, false as "isTaken" from resolved order by position desc limit 1
     )
@@ -68,6 +77,27 @@ export async function readEventLog(
   const isFull = events.length === limit;
   const upTo = isFull ? (events.at(-1)?.position ?? end) : end;
   return { events, upTo, hasMore: upTo < end || (await followsAny(sql, scope, upTo)) };
+}
+
+/**
+ * Returns the position before the newest `count` public events in scope that the filter takes, of the newest 10,000. Null: there
+ * are none.
+ */
+export async function positionBeforeLast(
+  sql: Queryable,
+  scope: NetworkScope,
+  filter: EventFilter,
+  count: number,
+): Promise<bigint | null> {
+  const [row] = await sql<{ position: bigint | null }[]>`
+    with next as materialized (
+      select * from outbox
+      where ${inScope(sql, 'network_id', scope)} and subject_uuid is not null and position is not null
+      order by position desc limit ${isFilter(filter) ? lookedAt : count}
+    ), ${matching(sql, filter)}
+    select min(position) - 1 as position
+    from (select position from matching order by position desc limit ${count}) newest`;
+  return row?.position ?? null;
 }
 
 async function followsAny(sql: Queryable, scope: NetworkScope, position: bigint): Promise<boolean> {

@@ -20303,6 +20303,8 @@ export interface operations {
     listBulkJobs: {
         parameters: {
             query?: {
+                networkId?: string;
+                networkUuid?: string;
                 cursor?: string;
                 pageSize?: number;
             };
@@ -20330,6 +20332,7 @@ export interface operations {
             400: components["responses"]["CpmsError400"];
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -23738,6 +23741,7 @@ export interface operations {
                 locationId?: string;
                 sessionId?: string;
                 from?: string;
+                last?: number;
             };
             header?: {
                 "last-event-id"?: string;

@@ -84,13 +84,22 @@ export function bulkJobRoutes(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'listBulkJobs',
       summary: 'List bulk jobs, newest first',
-      description: 'A caller sees the jobs whose networks it may all read.',
-      querystring: Type.Object(cursorQuery),
-      response: { 200: CursorEnvelope(BulkJobItem, 'One page of bulk jobs.'), ...cpmsErrors() },
+      description:
+        'A caller sees the jobs whose networks it may all read. With a network: those with chargers of this network.',
+      querystring: Type.Object({ ...networkQuery, ...cursorQuery }),
+      response: {
+        200: CursorEnvelope(BulkJobItem, 'One page of bulk jobs.'),
+        ...cpmsErrors('NETWORK_NOT_FOUND'),
+      },
     },
     handler: async (request) => {
       const page = cursorOf(request.query);
-      const { rows, nextCursor } = await readBulkJobs(deps, callerOf(request), page);
+      const { rows, nextCursor } = await readBulkJobs(
+        deps,
+        callerOf(request),
+        networkOf(request.query),
+        page,
+      );
       return successSlice(rows.map(bulkJobItem), nextCursor);
     },
   });

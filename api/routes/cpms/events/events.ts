@@ -93,12 +93,23 @@ const query = Type.Object({
   locationId: Type.Optional(Uuid('Location of the chargers that the events concern.')),
   sessionId: Type.Optional(Uuid('Session that the events concern.')),
   from: Type.Optional(DateTime('Earliest time of the events, inclusive. A cursor takes precedence.')),
+  last: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description:
+        'Begins with this number of the newest events that match, of the newest 10,000 events. A cursor and `from` take ' +
+        'precedence.',
+      examples: [40],
+    }),
+  ),
 });
 
 const description = `With \`Accept: text/event-stream\` the response is a stream of server-sent events that stays open; otherwise it is one page.
 
-A page begins after \`cursor\`, otherwise at \`from\`, otherwise with the oldest event. A stream begins after the header
-\`Last-Event-ID\`, otherwise after \`cursor\`, otherwise at \`from\`, otherwise with the next event. Its fields are \`id\` (the
+A page begins after \`cursor\`, otherwise at \`from\`, otherwise with the \`last\` newest events, otherwise with the oldest
+event. A stream begins after the header \`Last-Event-ID\`, otherwise after \`cursor\`, otherwise at \`from\`, otherwise with
+the \`last\` newest events, otherwise with the next event. Its fields are \`id\` (the
 cursor), \`event\` (the type) and \`data\` (the event in the JSON format of CloudEvents). A comment every 15 seconds keeps
 the connection open. \`stream.ended\` is the last event of a stream that the server ends.
 
@@ -166,6 +177,7 @@ type Query = Parameters<typeof networkOf>[0] & {
   locationId?: string;
   sessionId?: string;
   from?: string;
+  last?: number;
 };
 
 function eventRequest(sent: Query): EventRequest {
@@ -178,5 +190,6 @@ function eventRequest(sent: Query): EventRequest {
     sessionUuid: sent.sessionId,
     from: from === undefined ? undefined : new Date(from),
     cursor: sent.cursor,
+    last: sent.last,
   };
 }
