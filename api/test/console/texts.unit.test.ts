@@ -24,7 +24,7 @@ const placeholders = (text: string) =>
 
 const english = textsOf(en);
 const source = globSync('api/console/src/**/*.{ts,tsx}')
-  .filter((path) => !path.includes('/texts/') || path.endsWith('/formats.ts'))
+  .filter((path) => !/\/texts\/(?:en|de|fr|nl)\//.test(path))
   .map((path) => readFileSync(path, 'utf8'))
   .join('\n');
 

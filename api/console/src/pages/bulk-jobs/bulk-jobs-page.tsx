@@ -1,40 +1,58 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
+import { useCursorList } from '../../api/cursor-list.ts';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { NewRows } from '../../ui/table/new-rows.tsx';
+import { useHeldRows } from '../../ui/table/use-held-rows.ts';
 import { RelativeTime } from '../../ui/time.tsx';
-import { bulkJobsQuery } from './bulk-queries.ts';
+import { readBulkJobs } from './bulk-queries.ts';
 import styles from './bulk-jobs.module.css';
 
 type Job = Schemas['BulkJobSummary'];
+
+const renewMs = 10_000;
+
+/** Rows shown as loading before the first page. */
+const expectedRows = 12;
 
 /** Commands that were sent to many chargers, newest first. */
 export function BulkJobsPage() {
   const { t } = useTranslation('bulkJobs');
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery(bulkJobsQuery);
+  const network = useNetworkQuery();
+  const jobs = useCursorList(['bulk-jobs', network], (cursor) => readBulkJobs(network, cursor), {
+    refetchInterval: renewMs,
+  });
+  const held = useHeldRows(jobs.rows, network.networkUuid ?? 'all');
   const columns = useJobColumns();
   return (
     <div className={styles['page']}>
-      <h1>{t('title')}</h1>
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : data?.length === 0 ? (
+      <header className={styles['header']}>
+        <h1>{t('title')}</h1>
+        <NewRows held={held} />
+      </header>
+      <StaleNotice query={jobs} />
+      {jobs.error !== null && jobs.data === undefined ? (
+        <ErrorNotice error={jobs.error} retry={() => void jobs.refetch()} />
+      ) : jobs.data !== undefined && jobs.rows.length === 0 ? (
         <Empty title={t('none')}>
           <p>{t('noneHint')}</p>
         </Empty>
       ) : (
-        <div className={styles['table']}>
+        <div className={styles['table']} {...held.handlers}>
           <DataTable
             label={t('title')}
             columns={columns}
-            count={data?.length ?? 12}
-            rowAt={(index) => data?.[index]}
+            count={jobs.data === undefined ? expectedRows : jobs.count - held.waiting}
+            rowAt={(index) => held.rows[index]}
+            onRange={jobs.onRange}
             keyOf={({ id }) => id}
             onOpen={({ id }) => void navigate({ to: '/fleet/bulk-jobs/$uuid', params: { uuid: id } })}
           />

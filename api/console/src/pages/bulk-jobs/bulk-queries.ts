@@ -21,11 +21,17 @@ export const outcomes: readonly Outcome[] = [
 export const isEnded = ({ state }: Pick<Schemas['BulkJobSummary'], 'state'>): boolean =>
   state !== 'QUEUED' && state !== 'RUNNING';
 
-export const bulkJobsQuery = queryOptions({
-  queryKey: ['bulk-jobs'],
-  queryFn: () => dataOf(api.GET('/cpms/v1/bulk-jobs', { params: { query: { pageSize: 100 } } })),
-  refetchInterval: 10_000,
-});
+const jobsPage = 50;
+
+/** Page of the bulk jobs of a network, newest first. */
+export const readBulkJobs = (network: { networkUuid?: string }, cursor: string | undefined) =>
+  body(
+    api.GET('/cpms/v1/bulk-jobs', {
+      params: {
+        query: { ...network, pageSize: jobsPage, ...(cursor === undefined ? {} : { cursor }) },
+      },
+    }),
+  );
 
 export const bulkJobQuery = (uuid: string) =>
   queryOptions({

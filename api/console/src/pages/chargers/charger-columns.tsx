@@ -3,6 +3,7 @@ import type { TFunction } from 'i18next';
 import { TriangleAlert } from 'lucide-react';
 import type { Schemas } from '../../api/client.ts';
 import { absent, type Formats } from '../../texts/formats.ts';
+import type { OcppWords } from '../../texts/ocpp-words.ts';
 import { StateBadge, stateOf } from '../../ui/state-badge.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { RelativeTime } from '../../ui/time.tsx';
@@ -11,7 +12,11 @@ import styles from './chargers-page.module.css';
 type Row = Schemas['ChargerSummary'];
 
 /** Columns of the list of chargers. */
-export function chargerColumns(t: TFunction<['chargers', 'common']>, formats: Formats): Column<Row>[] {
+export function chargerColumns(
+  t: TFunction<['chargers', 'common']>,
+  formats: Formats,
+  words: OcppWords,
+): Column<Row>[] {
   return [
     {
       id: 'uid',
@@ -110,7 +115,7 @@ export function chargerColumns(t: TFunction<['chargers', 'common']>, formats: Fo
       title: t('column.status'),
       width: 130,
       isShown: false,
-      cell: ({ status }) => status,
+      cell: ({ status }) => words.status(status),
     },
   ];
 }

@@ -7,6 +7,7 @@ import { useCaller } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { SavedViews } from '../../app/saved-views/saved-views.tsx';
 import { useFormats } from '../../texts/formats.ts';
+import { useOcppWords } from '../../texts/ocpp-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
@@ -17,8 +18,10 @@ import { chargerColumns } from './charger-columns.tsx';
 import { ChargerFilters } from './charger-filters.tsx';
 import { countsQuery, csvAddress } from './chargers-queries.ts';
 import { filterQuery, isFiltered, type SearchChange, sortOf, sortText, statesOf } from './chargers-search.ts';
+import { SelectionBar } from './selection-bar.tsx';
 import { StateFilter } from './state-filter.tsx';
 import { useChargerRows } from './use-charger-rows.ts';
+import { useSelection } from './use-selection.ts';
 import styles from './chargers-page.module.css';
 
 /** Rows shown as loading before the first page. */
@@ -28,16 +31,19 @@ const expectedRows = 40;
 export function ChargersPage() {
   const { t } = useTranslation(['chargers', 'common']);
   const formats = useFormats();
+  const words = useOcppWords();
   const navigate = useNavigate({ from: '/fleet/chargers' });
   const search = useSearch({ from: '/signed-in/fleet/chargers' });
   const network = useNetworkQuery();
   const counts = useQuery(countsQuery(search, network)).data;
   const rows = useChargerRows(search);
-  const [isCommanding, setCommanding] = useState(false);
+  // Chargers of the dialog: the chosen ones, or all that match.
+  const [commanded, setCommanded] = useState<'chosen' | 'all' | null>(null);
+  const selected = useSelection(JSON.stringify([network, filterQuery(search)]), rows.total);
   const { scopes } = useCaller();
   const mayRegister = scopes.includes('cpms:write:chargers');
   const mayCommand = bulkScopes.some((scope) => scopes.includes(scope));
-  const columns = useMemo(() => chargerColumns(t, formats), [t, formats]);
+  const columns = useMemo(() => chargerColumns(t, formats, words), [t, formats, words]);
   const [shown, choose] = useShownColumns('chargers', columns);
   const change = (changed: SearchChange) =>
     void navigate({
@@ -73,23 +79,30 @@ export function ChargersPage() {
             </Link>
           )}
           {mayCommand && rows.total !== undefined && rows.total > 0 && (
-            <Button onPress={() => setCommanding(true)}>
+            <Button onPress={() => setCommanded('all')}>
               <ListChecks aria-hidden size={15} />
               {t('command')}
             </Button>
           )}
         </div>
       </header>
-      {isCommanding && rows.total !== undefined && (
+      {commanded !== null && rows.total !== undefined && (
         <NewBulkJob
-          target={{ filter: filterQuery(search) }}
-          count={rows.total}
-          onClose={() => setCommanding(false)}
+          target={
+            commanded === 'all' || selected.ids === 'all'
+              ? { filter: filterQuery(search) }
+              : { chargerUuids: [...selected.ids] }
+          }
+          count={commanded === 'all' ? rows.total : selected.count}
+          onClose={() => setCommanded(null)}
         />
       )}
       <StateFilter counts={counts} search={search} onChange={change} />
       <ChargerFilters search={search} counts={counts} onChange={change} />
       {rows.stale !== undefined && <StaleNotice query={rows.stale} />}
+      {mayCommand && rows.total !== undefined && (
+        <SelectionBar selected={selected} total={rows.total} onCommand={() => setCommanded('chosen')} />
+      )}
       <div className={styles['list']}>
         {rows.error !== null ? (
           <ErrorNotice error={rows.error} retry={rows.retry} />
@@ -105,6 +118,7 @@ export function ChargersPage() {
             rowAt={rows.rowAt}
             keyOf={({ id }) => id}
             onRange={rows.show}
+            selection={mayCommand ? selected.selection : undefined}
             sort={sortOf(search)}
             onSort={(sort) => change({ sort: sortText(sort) })}
             onOpen={({ id }) => void navigate({ to: '/fleet/chargers/$uuid', params: { uuid: id } })}

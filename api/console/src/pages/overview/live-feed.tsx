@@ -72,6 +72,8 @@ function newerThan(events: readonly FeedEvent[], newest: FeedEvent | undefined):
   return index === -1 ? events.length : index;
 }
 
+const isToday = (time: string) => new Date(time).toDateString() === new Date().toDateString();
+
 function Entry({ event }: { event: FeedEvent }) {
   const { t } = useTranslation('overview');
   const formats = useFormats();
@@ -80,7 +82,7 @@ function Entry({ event }: { event: FeedEvent }) {
   return (
     <li className={styles['entry']}>
       <time dateTime={event.time} className={styles['time']} title={formats.dateTime(event.time)}>
-        {formats.time(event.time)}
+        {isToday(event.time) ? formats.time(event.time) : formats.shortDateTime(event.time)}
       </time>
       <Icon aria-hidden size={15} />
       <span>{t(`feed.types.${event.type}` as 'feed.types.charger.connected')}</span>

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
+import { useCan } from '../../app/caller.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -17,6 +19,7 @@ type Part = Schemas['DayPart'];
 export function TodayFigures({ query }: { query: NetworkQuery }) {
   const { t } = useTranslation('overview');
   const formats = useFormats();
+  const mayReadSessions = useCan('cpms:read:sessions');
   const figures = useQuery(todayQuery(query));
   const { data, error, refetch } = figures;
   if (error !== null && data === undefined) return <ErrorNotice error={error} retry={() => void refetch()} />;
@@ -29,6 +32,7 @@ export function TodayFigures({ query }: { query: NetworkQuery }) {
           title={t('today.now')}
           value={data && formats.power(data.running.powerKw)}
           note={data && t('today.running', { count: data.running.sessions })}
+          search={mayReadSessions ? { status: 'ACTIVE' } : undefined}
         />
         <Compared
           title={t('today.energy')}
@@ -68,17 +72,31 @@ function Figure({
   title,
   value,
   note,
+  search,
   children,
 }: {
   title: string;
   value: string | undefined;
   note: ReactNode;
+  /** Filters of the sessions behind the value. */
+  search?: { status?: string; from?: string; to?: string } | undefined;
   children?: ReactNode;
 }) {
+  const { t } = useTranslation('overview');
   return (
     <div className={styles['card']}>
       <h2 className={styles['title']}>{title}</h2>
-      <p className={styles['value']}>{value ?? <Skeleton width={96} />}</p>
+      <p className={styles['value']}>
+        {value === undefined ? (
+          <Skeleton width={96} />
+        ) : search === undefined ? (
+          value
+        ) : (
+          <Link to="/charging/sessions" search={search} title={t('today.behind')}>
+            {value}
+          </Link>
+        )}
+      </p>
       <p className={styles['note']}>{note ?? <Skeleton width={130} />}</p>
       {children}
     </div>
@@ -99,6 +117,7 @@ function Compared({
 }) {
   const { t } = useTranslation('overview');
   const formats = useFormats();
+  const mayReadSessions = useCan('cpms:read:sessions');
   if (data === undefined) return <Figure title={title} value={undefined} note={undefined} />;
   const [now, before] = [valueOf(data.today.soFar), valueOf(data.lastWeek.soFar)];
   const change = before === 0 ? null : (now - before) / before;
@@ -110,7 +129,12 @@ function Compared({
           value: write(before),
         });
   return (
-    <Figure title={title} value={write(now)} note={words}>
+    <Figure
+      title={title}
+      value={write(now)}
+      note={words}
+      search={mayReadSessions ? { from: data.today.date, to: data.today.date } : undefined}
+    >
       <HourBars
         label={t('today.hours', { title })}
         today={data.today.hours.map(valueOf)}

@@ -29,11 +29,11 @@ export interface Feed {
   stream: StreamState;
 }
 
-/** Follows the events of a network, newest first. `query` null: follows nothing. */
+/** Follows the events of a network, newest first, beginning with the newest stored ones. `query` null: follows nothing. */
 export function useFeed(query: NetworkQuery | null, onEvent: (event: FeedEvent) => void): Feed {
   const [events, setEvents] = useState<readonly FeedEvent[]>([]);
   const waiting = useRef<FeedEvent[]>([]);
-  const parameters = new URLSearchParams({ ...query, type: feedTypes.join(',') });
+  const parameters = new URLSearchParams({ ...query, type: feedTypes.join(','), last: String(maxEvents) });
   const stream = useEventStream(
     query === null ? null : `/cpms/v1/events?${parameters}`,
     feedTypes,
@@ -44,7 +44,9 @@ export function useFeed(query: NetworkQuery | null, onEvent: (event: FeedEvent) 
       if (waiting.current.length > 1) return;
       setTimeout(() => {
         const fresh = waiting.current.splice(0).toReversed();
-        setEvents((before) => [...fresh, ...before].slice(0, maxEvents));
+        const ids = new Set(fresh.map(({ id }) => id));
+        // A stream that begins again repeats the newest ones.
+        setEvents((before) => [...fresh, ...before.filter(({ id }) => !ids.has(id))].slice(0, maxEvents));
       }, showMs);
     },
   );

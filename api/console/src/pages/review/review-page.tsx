@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
@@ -45,13 +45,16 @@ export function ReviewPage() {
   const at = found >= 0 ? found : Math.max(0, Math.min(lastAt, rows.length - 1));
   const selected = rows[at];
   const { hasNextPage, isFetching, fetchNextPage } = list;
+  // The queue is decided from its dearest to its last session, so all of it is read.
+  useEffect(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
 
   const select = (index: number) => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
     if (row === undefined) return;
     setLastAt(rows.indexOf(row));
     void navigate({ to: '.', search: (before) => ({ ...before, session: row.id }), replace: true });
-    if (hasNextPage && !isFetching && index >= rows.length - 5) void fetchNextPage();
   };
   const decide = (action: OpenDialog['action']) => {
     if (selected !== undefined && maySettle) setOpen({ action, session: selected });

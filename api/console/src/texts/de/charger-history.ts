@@ -6,6 +6,7 @@ export const chargerHistory: Texts['chargerHistory'] = {
   wholeCharger: 'Ladestation',
   connection: 'Verbindung',
   messages: 'Nachrichten',
+  openLog: 'Klicken öffnet das Protokoll',
   errors: 'Abgelehnte Nachrichten',
   online: 'Online',
   band: 'Zustände im Verlauf',

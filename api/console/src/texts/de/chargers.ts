@@ -3,6 +3,14 @@ import type { Texts } from '../texts.ts';
 export const chargers: Texts['chargers'] = {
   add: 'Ladestation hinzufügen',
   command: 'Befehl an diese Ladestationen…',
+  selection: {
+    label: 'Ausgewählte Ladestationen',
+    count_one: '{{number}} Ladestation ausgewählt',
+    count_other: '{{number}} Ladestationen ausgewählt',
+    all: 'Alle {{number}} passenden auswählen',
+    clear: 'Auswahl aufheben',
+    command: 'Befehl…',
+  },
   title: 'Ladestationen',
   states: 'Nach Zustand filtern',
   filters: 'Filter',

@@ -97,6 +97,8 @@ export const common: Texts['common'] = {
     columns: 'Spalten',
     rows_one: '{{count, number}} Zeile',
     rows_other: '{{count, number}} Zeilen',
+    select: '{{name}} auswählen',
+    selectAll: 'Alle passenden Zeilen auswählen',
     waiting_one: '{{count, number}} neue',
     waiting_other: '{{count, number}} neue',
     sortedAscending: 'aufsteigend sortiert',

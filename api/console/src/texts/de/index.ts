@@ -26,6 +26,7 @@ import { networks } from './networks.ts';
 import { models } from './models.ts';
 import { ocpp } from './ocpp.ts';
 import { operators } from './operators.ts';
+import { ocppWords } from './ocpp-words.ts';
 import { overview } from './overview.ts';
 import { people } from './people.ts';
 import { reservations } from './reservations.ts';
@@ -71,6 +72,7 @@ export const de: Texts = {
   models,
   ocpp,
   operators,
+  ocppWords,
   overview,
   people,
   reservations,

@@ -18,6 +18,7 @@ export const overview: Texts['overview'] = {
     energy: 'Energie heute',
     revenue: 'Umsatz heute',
     revenueIn: 'Umsatz heute, {{currency}}',
+    behind: 'Ladevorgänge von heute',
     sessions: 'Heute begonnene Ladevorgänge',
     lastWeek: '{{change}} gegenüber {{value}} zur selben Zeit vor einer Woche',
     lastWeekNothing: 'Vor einer Woche zur selben Zeit nichts',
@@ -31,7 +32,7 @@ export const overview: Texts['overview'] = {
   },
   feed: {
     title: 'Ereignisse',
-    nothing: 'Seit dem Öffnen der Seite ist nichts geschehen.',
+    nothing: 'Bisher ist nichts geschehen.',
     waiting_one: '{{count}} neues',
     waiting_other: '{{count}} neue',
     charger: 'Ladestation',

@@ -4,6 +4,7 @@ export const chargerHistory = {
   wholeCharger: 'Charger',
   connection: 'Connection',
   messages: 'Messages',
+  openLog: 'Press to open the log',
   errors: 'Refused messages',
   online: 'Online',
   band: 'States over time',

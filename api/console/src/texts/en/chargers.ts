@@ -1,6 +1,14 @@
 export const chargers = {
   add: 'Add a charger',
   command: 'Command to these chargers…',
+  selection: {
+    label: 'Selected chargers',
+    count_one: '{{number}} charger selected',
+    count_other: '{{number}} chargers selected',
+    all: 'Select all {{number}} that match',
+    clear: 'Clear the selection',
+    command: 'Command…',
+  },
   title: 'Chargers',
   states: 'Filter by state',
   filters: 'Filters',

@@ -94,6 +94,8 @@ export const common = {
     columns: 'Columns',
     rows_one: '{{count, number}} row',
     rows_other: '{{count, number}} rows',
+    select: 'Select {{name}}',
+    selectAll: 'Select all rows that match',
     waiting_one: '{{count, number}} new',
     waiting_other: '{{count, number}} new',
     sortedAscending: 'sorted ascending',

@@ -16,6 +16,7 @@ export const overview = {
     energy: 'Energy today',
     revenue: 'Revenue today',
     revenueIn: 'Revenue today, {{currency}}',
+    behind: 'Sessions of today',
     sessions: 'Sessions started today',
     lastWeek: '{{change}} to {{value}} at this time a week ago',
     lastWeekNothing: 'Nothing at this time a week ago',
@@ -29,7 +30,7 @@ export const overview = {
   },
   feed: {
     title: 'Live feed',
-    nothing: 'Nothing has happened since the page was opened.',
+    nothing: 'Nothing has happened yet.',
     waiting_one: '{{count}} new',
     waiting_other: '{{count}} new',
     charger: 'Charger',

@@ -6,6 +6,7 @@ export const chargerHistory: Texts['chargerHistory'] = {
   wholeCharger: 'Borne',
   connection: 'Connexion',
   messages: 'Messages',
+  openLog: 'Cliquer ouvre le journal',
   errors: 'Messages refusés',
   online: 'En ligne',
   band: 'États dans le temps',

@@ -3,6 +3,14 @@ import type { Texts } from '../texts.ts';
 export const chargers: Texts['chargers'] = {
   add: 'Ajouter une borne',
   command: 'Commande à ces bornes…',
+  selection: {
+    label: 'Bornes sélectionnées',
+    count_one: '{{number}} borne sélectionnée',
+    count_other: '{{number}} bornes sélectionnées',
+    all: 'Sélectionner les {{number}} correspondantes',
+    clear: 'Annuler la sélection',
+    command: 'Commande…',
+  },
   title: 'Bornes',
   states: 'Filtrer par état',
   filters: 'Filtres',

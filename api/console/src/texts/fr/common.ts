@@ -97,6 +97,8 @@ export const common: Texts['common'] = {
     columns: 'Colonnes',
     rows_one: '{{count, number}} ligne',
     rows_other: '{{count, number}} lignes',
+    select: 'Sélectionner {{name}}',
+    selectAll: 'Sélectionner toutes les lignes correspondantes',
     waiting_one: '{{count, number}} nouvelle',
     waiting_other: '{{count, number}} nouvelles',
     sortedAscending: 'tri croissant',

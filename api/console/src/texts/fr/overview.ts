@@ -18,6 +18,7 @@ export const overview: Texts['overview'] = {
     energy: 'Énergie du jour',
     revenue: 'Recettes du jour',
     revenueIn: 'Recettes du jour, {{currency}}',
+    behind: 'Sessions du jour',
     sessions: 'Sessions commencées ce jour',
     lastWeek: '{{change}} par rapport à {{value}} à la même heure il y a une semaine',
     lastWeekNothing: 'Rien à la même heure il y a une semaine',
@@ -31,7 +32,7 @@ export const overview: Texts['overview'] = {
   },
   feed: {
     title: 'Événements en direct',
-    nothing: 'Rien ne s’est produit depuis l’ouverture de la page.',
+    nothing: 'Rien ne s’est encore passé.',
     waiting_one: '{{count}} nouveau',
     waiting_other: '{{count}} nouveaux',
     charger: 'Borne',

@@ -6,6 +6,7 @@ export const chargerHistory: Texts['chargerHistory'] = {
   wholeCharger: 'Laadpaal',
   connection: 'Verbinding',
   messages: 'Berichten',
+  openLog: 'Klik om het logboek te openen',
   errors: 'Geweigerde berichten',
   online: 'Online',
   band: 'Toestanden in de tijd',

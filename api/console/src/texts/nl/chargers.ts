@@ -3,6 +3,14 @@ import type { Texts } from '../texts.ts';
 export const chargers: Texts['chargers'] = {
   add: 'Laadpaal toevoegen',
   command: 'Opdracht aan deze laadpalen…',
+  selection: {
+    label: 'Geselecteerde laadpalen',
+    count_one: '{{number}} laadpaal geselecteerd',
+    count_other: '{{number}} laadpalen geselecteerd',
+    all: 'Alle {{number}} overeenkomende selecteren',
+    clear: 'Selectie wissen',
+    command: 'Opdracht…',
+  },
   title: 'Laadpalen',
   states: 'Filteren op toestand',
   filters: 'Filters',

@@ -97,6 +97,8 @@ export const common: Texts['common'] = {
     columns: 'Kolommen',
     rows_one: '{{count, number}} rij',
     rows_other: '{{count, number}} rijen',
+    select: '{{name}} selecteren',
+    selectAll: 'Alle overeenkomende rijen selecteren',
     waiting_one: '{{count, number}} nieuw',
     waiting_other: '{{count, number}} nieuw',
     sortedAscending: 'oplopend gesorteerd',

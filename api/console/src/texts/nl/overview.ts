@@ -18,6 +18,7 @@ export const overview: Texts['overview'] = {
     energy: 'Energie vandaag',
     revenue: 'Omzet vandaag',
     revenueIn: 'Omzet vandaag, {{currency}}',
+    behind: 'Laadsessies van vandaag',
     sessions: 'Vandaag begonnen laadsessies',
     lastWeek: '{{change}} ten opzichte van {{value}} op dit tijdstip een week geleden',
     lastWeekNothing: 'Een week geleden op dit tijdstip niets',
@@ -31,7 +32,7 @@ export const overview: Texts['overview'] = {
   },
   feed: {
     title: 'Gebeurtenissen',
-    nothing: 'Sinds het openen van de pagina is er niets gebeurd.',
+    nothing: 'Er is nog niets gebeurd.',
     waiting_one: '{{count}} nieuwe',
     waiting_other: '{{count}} nieuwe',
     charger: 'Laadpaal',

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { type Formats, useFormats } from '../../texts/formats.ts';
-import { type BandHit, bandHeight, bandHit, type BandRow, drawBand } from './band.ts';
+import { type BandHit, bandHeight, bandHit, type BandInterval, type BandRow, drawBand } from './band.ts';
 import { themeColor, type TimeRange } from './series.ts';
 import { axisWidth, chartPadding, timeLabels, useTheme } from './time-chart.tsx';
 import styles from './band-chart.module.css';
@@ -17,6 +17,8 @@ interface Props {
   /** A range was brushed, or null: the whole range. */
   onZoom: (range: TimeRange | null) => void;
   timeZone?: string | undefined;
+  /** Opens what a bar stands for. */
+  onOpen?: (row: BandRow, interval: BandInterval) => void;
 }
 
 const axisHeight = 26;
@@ -28,7 +30,7 @@ const emptyData = ({ from, to }: TimeRange): uPlot.AlignedData => [
 ];
 
 /** States over time, one row each, on the time axis of the charts below. */
-export function BandChart({ title, rows, range, syncKey, onZoom, timeZone }: Props) {
+export function BandChart({ title, rows, range, syncKey, onZoom, timeZone, onOpen }: Props) {
   const { t } = useTranslation();
   const formats = useFormats(timeZone);
   const holder = useRef<HTMLDivElement>(null);
@@ -43,6 +45,10 @@ export function BandChart({ title, rows, range, syncKey, onZoom, timeZone }: Pro
     const next = bandHit(chart, rows);
     setHit((before) => (before?.interval === next?.interval && before?.left === next?.left ? before : next));
   });
+  const press = useEffectEvent((chart: uPlot) => {
+    const at = bandHit(chart, rows);
+    if (at?.row.opens !== undefined) onOpen?.(at.row, at.interval);
+  });
   const create = useEffectEvent((element: HTMLDivElement) => {
     const options = optionsOf({ width: element.clientWidth, height, syncKey, formats, zoom, draw, point });
     const chart = new uPlot(options, emptyData(range), element);
@@ -55,6 +61,7 @@ export function BandChart({ title, rows, range, syncKey, onZoom, timeZone }: Pro
     if (element === null) return;
     const chart = create(element);
     plot.current = chart;
+    onPress(chart.over, () => press(chart));
     const observer = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }));
     observer.observe(element);
     return () => {
@@ -83,6 +90,7 @@ export function BandChart({ title, rows, range, syncKey, onZoom, timeZone }: Pro
         >
           <strong>{hit.row.title}</strong>
           <span>{hit.interval.text}</span>
+          {hit.row.opens !== undefined && <span>{hit.row.opens}</span>}
           <span>
             {formats.dateTime(hit.interval.from * 1000)} – {formats.dateTime(hit.interval.to * 1000)} (
             {formats.duration(hit.interval.to - hit.interval.from)})
@@ -91,6 +99,20 @@ export function BandChart({ title, rows, range, syncKey, onZoom, timeZone }: Pro
       )}
     </figure>
   );
+}
+
+/** Movement in px from which on a press is a drag. */
+const dragPx = 4;
+
+/** Notifies of presses on an element that are no drags. */
+function onPress(element: HTMLElement, listener: () => void): void {
+  let begin = 0;
+  element.addEventListener('pointerdown', ({ clientX }) => {
+    begin = clientX;
+  });
+  element.addEventListener('click', ({ clientX }) => {
+    if (Math.abs(clientX - begin) < dragPx) listener();
+  });
 }
 
 interface Drawing {

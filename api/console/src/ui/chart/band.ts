@@ -17,6 +17,8 @@ export interface BandInterval {
 export interface BandRow {
   id: string;
   title: string;
+  /** Words about what a press on a bar opens. Undefined: nothing. */
+  opens?: string | undefined;
   intervals: readonly BandInterval[];
 }
 

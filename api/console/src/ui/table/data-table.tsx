@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Skeleton } from '../skeleton.tsx';
 import { type Column, features, gridTemplate, tableColumns } from './columns.ts';
+import { SelectAllCell, SelectCell, type Selection, selectionWidth } from './selection.tsx';
 import styles from './data-table.module.css';
 
 export interface Sort {
@@ -29,6 +30,8 @@ interface Props<Row> {
   /** Opens a row: press, Enter. */
   onOpen?: (row: Row) => void;
   selectedKey?: string | undefined;
+  /** Boxes before the rows; the space bar chooses a row. */
+  selection?: Selection<Row> | undefined;
   rowHeight?: number;
   /** Height of the body: `fill` takes the place that the page leaves, a number limits it. */
   height?: 'fill' | number;
@@ -36,7 +39,7 @@ interface Props<Row> {
 
 /**
  * Virtual table: as many rows as the server has, of which those in view exist. Arrow keys and j/k move, Enter opens,
- * Home and End jump.
+ * Home and End jump, the space bar chooses.
  */
 export function DataTable<Row>({
   label,
@@ -50,6 +53,7 @@ export function DataTable<Row>({
   onSort,
   onOpen,
   selectedKey,
+  selection,
   rowHeight = 32,
   height = 'fill',
 }: Props<Row>) {
@@ -81,14 +85,16 @@ export function DataTable<Row>({
     data: items.map(({ index }) => ({ row: rowAt(index) })),
   });
   const rows = table.getRowModel().rows;
-  const template = { gridTemplateColumns: gridTemplate(visible) };
+  const boxes = selection === undefined ? 0 : selectionWidth;
+  const columnTracks = gridTemplate(visible);
+  const template = { gridTemplateColumns: boxes === 0 ? columnTracks : `${boxes}px ${columnTracks}` };
   // Head and body are as wide as their columns, so that both grow alike.
-  const minWidth = visible.reduce((sum, { width }) => sum + width, 0);
+  const minWidth = visible.reduce((sum, { width }) => sum + width, boxes);
 
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const target = event.target as HTMLElement;
     const index = Number(target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? -1);
-    if (event.ctrlKey || event.metaKey || event.altKey || target instanceof HTMLInputElement) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTextInput(target)) return;
     const goals: Record<string, number> = {
       ArrowDown: index + 1,
       j: index + 1,
@@ -123,6 +129,7 @@ export function DataTable<Row>({
     >
       <div role="rowgroup" className={styles['head']} style={{ minWidth }}>
         <div role="row" aria-rowindex={1} className={styles['row']} style={template}>
+          {selection !== undefined && <SelectAllCell selection={selection} />}
           {visible.map((column) => (
             <HeaderCell
               key={column.id}
@@ -153,14 +160,18 @@ export function DataTable<Row>({
               className={`${styles['row']} ${onOpen === undefined ? '' : styles['opens']}`}
               style={{ ...template, height: rowHeight, transform: `translateY(${item.start}px)` }}
               onClick={(event) => {
-                const isControl = (event.target as HTMLElement).closest('a, button, input') !== null;
+                const isControl = (event.target as HTMLElement).closest('a, button, input, label') !== null;
                 if (row !== undefined && !isControl) onOpen?.(row);
               }}
               onKeyDown={(event) => {
-                if (event.key === 'Enter' && event.target === event.currentTarget && row !== undefined)
-                  onOpen?.(row);
+                if (event.target !== event.currentTarget || row === undefined) return;
+                if (event.key === 'Enter') onOpen?.(row);
+                if (event.key !== ' ' || selection === undefined || selection.isAll) return;
+                event.preventDefault();
+                selection.toggle(key);
               }}
             >
+              {selection !== undefined && <SelectCell selection={selection} row={row} rowKey={key} />}
               {row === undefined
                 ? visible.map(({ id }) => (
                     <div key={id} role="cell" className={styles['cell']}>
@@ -183,6 +194,9 @@ export function DataTable<Row>({
     </div>
   );
 }
+
+/** Returns true in fields in which arrow keys and letters mean something. */
+const isTextInput = (target: HTMLElement) => target instanceof HTMLInputElement && target.type !== 'checkbox';
 
 function HeaderCell<Row>({
   column: { title, isNumber = false, sortBy },

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../../api/client.ts';
 import { absent, useFormats } from '../../../texts/formats.ts';
+import { useOcppWords } from '../../../texts/ocpp-words.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Sparkline } from '../../../ui/chart/sparkline.tsx';
 import { StateBadge, stateOf } from '../../../ui/state-badge.tsx';
@@ -23,6 +24,7 @@ interface Props {
 export function ConnectorCard({ connector, isOnline, live, session, areSessionsKnown, recentPower }: Props) {
   const { t } = useTranslation('charger');
   const formats = useFormats();
+  const words = useOcppWords();
   const status = live?.status ?? connector.status;
   const errorCode = live === undefined ? connector.errorCode : live.errorCode;
   const reading = currentReading(live);
@@ -35,7 +37,9 @@ export function ConnectorCard({ connector, isOnline, live, session, areSessionsK
   return (
     <Card
       title={t('connector.title', { number: connector.number })}
-      actions={<StateBadge state={stateOf(status, isOnline)} word={isOnline ? status : undefined} />}
+      actions={
+        <StateBadge state={stateOf(status, isOnline)} word={isOnline ? words.status(status) : undefined} />
+      }
     >
       <div className={styles['now']}>
         <span className={styles['power']}>{formats.power(power)}</span>
@@ -51,7 +55,9 @@ export function ConnectorCard({ connector, isOnline, live, session, areSessionsK
       )}
       {isFaulty && (
         <p className={styles['fault']}>
-          {[errorCode, connector.vendorErrorCode, connector.info].filter((part) => part !== null).join(' · ')}
+          {[words.errorCode(errorCode), connector.vendorErrorCode, connector.info]
+            .filter((part) => part !== null)
+            .join(' · ')}
         </p>
       )}
       <p className={styles['plug']}>{plug.filter((part) => part !== null).join(' · ') || absent}</p>

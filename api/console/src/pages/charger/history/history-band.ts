@@ -1,9 +1,10 @@
 import type { Schemas } from '../../../api/client.ts';
 import type { BandInterval, BandRow } from '../../../ui/chart/band.ts';
+import type { OcppWords } from '../../../texts/ocpp-words.ts';
 import { type State, stateOf } from '../../../ui/state-badge.tsx';
 
 /** Words of the band. */
-export interface BandNames {
+export interface BandNames extends OcppWords {
   connector: (number: number | null) => string;
   connection: string;
   messages: string;
@@ -13,6 +14,8 @@ export interface BandNames {
   /** Changes that an interval merges. */
   changes: (count: number) => string;
   count: (calls: number, errors: number) => string;
+  /** Undefined: the log is not for the caller. */
+  openLog: string | undefined;
 }
 
 const seconds = (time: string) => Date.parse(time) / 1000;
@@ -37,7 +40,7 @@ export function stateRows(
             from: seconds(from),
             to: seconds(to),
             color: `--state-${stateOf(status)}`,
-            text: joined(status, errorCode, merged(changes)),
+            text: joined(names.status(status), errorCode && names.errorCode(errorCode), merged(changes)),
           }),
         ),
       })),
@@ -77,7 +80,7 @@ export function messageRows(
       const text = names.count(calls[index] ?? 0, errors[index] ?? 0);
       return [{ from: at, to: at + bucketSeconds, color, alpha: 0.2 + 0.8 * Math.sqrt(count / most), text }];
     });
-    return { id, title, intervals };
+    return { id, title, opens: names.openLog, intervals };
   };
   const rows = [
     row('messages', names.messages, calls, '--text-muted'),

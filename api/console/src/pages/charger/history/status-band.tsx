@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../../api/client.ts';
 import { useFormats } from '../../../texts/formats.ts';
+import { useOcppWords } from '../../../texts/ocpp-words.ts';
 import { BandChart } from '../../../ui/chart/band-chart.tsx';
+import type { BandInterval, BandRow } from '../../../ui/chart/band.ts';
 import type { TimeRange } from '../../../ui/chart/series.ts';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -29,10 +32,14 @@ interface Props {
 export function StatusBand({ charger, points, range, shown, isShown, zoom, isTable }: Props) {
   const { t } = useTranslation(['chargerHistory', 'common']);
   const formats = useFormats();
+  const navigate = useNavigate({ from: '/fleet/chargers/$uuid' });
+  const words = useOcppWords();
   const intervals = useQuery(intervalsQuery(charger.id, range, points));
   const messages = useQuery(messageCountsQuery(charger.id, range, points));
   const names = useMemo(
     (): BandNames => ({
+      ...words,
+      openLog: t('openLog'),
       connector: (number) => (number === null ? t('wholeCharger') : t('connector', { number })),
       connection: t('connection'),
       messages: t('messages'),
@@ -43,7 +50,7 @@ export function StatusBand({ charger, points, range, shown, isShown, zoom, isTab
       count: (calls, errors) =>
         t('messageCount', { count: calls, errors: formats.integer(errors), calls: formats.integer(calls) }),
     }),
-    [t, formats],
+    [t, formats, words],
   );
   const states = useMemo(
     () => (intervals.data === undefined ? [] : stateRows(intervals.data, isShown, names)),
@@ -53,6 +60,17 @@ export function StatusBand({ charger, points, range, shown, isShown, zoom, isTab
     () => [...states, ...(messages.data === undefined ? [] : messageRows(messages.data, names))],
     [states, messages.data, names],
   );
+  const openLog = ({ id }: BandRow, { from, to }: BandInterval) =>
+    void navigate({
+      search: (before) => ({
+        ...before,
+        tab: 'log',
+        from: new Date(from * 1000).toISOString(),
+        to: new Date(to * 1000).toISOString(),
+        ...(id === 'errors' ? { logShow: 'errors' } : {}),
+      }),
+      resetScroll: false,
+    });
   if (intervals.data === undefined) {
     if (intervals.error === null) return <Skeleton height={180} />;
     return <ErrorNotice error={intervals.error} retry={() => void intervals.refetch()} />;
@@ -62,7 +80,14 @@ export function StatusBand({ charger, points, range, shown, isShown, zoom, isTab
   const legend = allStates.filter((state) => found.has(state));
   return (
     <div>
-      <BandChart title={t('band')} rows={rows} range={shown} syncKey="charger-history" onZoom={zoom} />
+      <BandChart
+        title={t('band')}
+        rows={rows}
+        range={shown}
+        syncKey="charger-history"
+        onZoom={zoom}
+        onOpen={openLog}
+      />
       <div className={styles['states']} aria-label={t('legend')} role="group">
         {legend.map((state) => (
           <StateBadge key={state} state={state} />

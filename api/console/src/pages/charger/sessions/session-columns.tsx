@@ -3,6 +3,7 @@ import type { TFunction } from 'i18next';
 import type { Schemas } from '../../../api/client.ts';
 import { absent, type Formats } from '../../../texts/formats.ts';
 import { DriverName } from '../../drivers/driver-name.tsx';
+import { wordText } from '../../session/session-words.ts';
 import type { Column } from '../../../ui/table/columns.ts';
 
 /** Address of the page of a session. */
@@ -11,6 +12,7 @@ export const sessionPage: string = '/charging/sessions/$uuid';
 /** Columns of the sessions of a charger. */
 export function sessionColumns(
   t: TFunction<['charger', 'common']>,
+  words: TFunction<['session', 'common']>,
   formats: Formats,
 ): Column<Schemas['OperatorSessionSummary']>[] {
   return [
@@ -83,7 +85,7 @@ export function sessionColumns(
       title: t('sessions.stopReason'),
       width: 120,
       grow: true,
-      cell: ({ stopReason }) => stopReason ?? absent,
+      cell: ({ stopReason }) => (stopReason === null ? absent : wordText(words, stopReason)),
     },
     {
       id: 'ended',

@@ -30,10 +30,11 @@ function sortOf(text = '-startedAt'): { by: SortBy; isDescending: boolean } {
 /** Sessions of the charger, newest first. A row opens the page of its session. */
 export function Sessions({ charger }: TabProps) {
   const { t } = useTranslation(['charger', 'common']);
+  const { t: words } = useTranslation(['session', 'common']);
   const formats = useFormats();
   const { sort: sortText } = useSearch({ from: '/signed-in/fleet/chargers/$uuid' });
   const navigate = useNavigate({ from: '/fleet/chargers/$uuid' });
-  const columns = useMemo(() => sessionColumns(t, formats), [t, formats]);
+  const columns = useMemo(() => sessionColumns(t, words, formats), [t, words, formats]);
   const [shown, choose] = useShownColumns('charger-sessions', columns);
   const { by, isDescending } = sortOf(sortText);
   const sort = isDescending ? (`-${by}` as const) : by;

@@ -1,0 +1,32 @@
+/** Words of OCPP that pages show, as people say them. */
+export const ocppWords = {
+  status: {
+    Available: 'Available',
+    Preparing: 'Preparing',
+    Occupied: 'Occupied',
+    Charging: 'Charging',
+    SuspendedEV: 'Paused by the vehicle',
+    SuspendedEVSE: 'Paused by the charger',
+    Finishing: 'Finishing',
+    Reserved: 'Reserved',
+    Unavailable: 'Unavailable',
+    Faulted: 'Faulted',
+  },
+  errorCode: {
+    ConnectorLockFailure: 'Connector lock failure',
+    EVCommunicationError: 'No communication with the vehicle',
+    GroundFailure: 'Ground fault',
+    HighTemperature: 'Temperature too high',
+    InternalError: 'Internal error',
+    LocalListConflict: 'Local list conflict',
+    OtherError: 'Other error',
+    OverCurrentFailure: 'Overcurrent',
+    OverVoltage: 'Overvoltage',
+    PowerMeterFailure: 'Meter failure',
+    PowerSwitchFailure: 'Power switch failure',
+    ReaderFailure: 'Card reader failure',
+    ResetFailure: 'Reset failed',
+    UnderVoltage: 'Undervoltage',
+    WeakSignal: 'Weak signal',
+  },
+} as const;
