@@ -22,6 +22,7 @@ import {
   Users,
   Wallet,
   Webhook,
+  TriangleAlert,
 } from 'lucide-react';
 import type { en } from '../texts/en/index.ts';
 
@@ -89,7 +90,7 @@ export const navigation: { title: Title | null; entries: Entry[] }[] = [
   },
   {
     title: null,
-    entries: [],
+    entries: [{ id: 'alerts', to: '/alerts', scope: 'cpms:read:alerts', icon: TriangleAlert }],
   },
   {
     title: 'settings',

@@ -1,7 +1,7 @@
-import { type DataTag, type QueryKey, useQuery } from '@tanstack/react-query';
+import { type DataTag, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useMatches } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { navigation } from './navigation-entries.ts';
 
@@ -43,16 +43,22 @@ function entryOf(path: string) {
     .toSorted((left, right) => String(right.to).length - String(left.to).length)[0];
 }
 
+/** Returns the data of a query as the page loads them. Undefined without a key. */
+function useLoaded(key: QueryKey | undefined): unknown {
+  const client = useQueryClient();
+  const subscribe = useCallback(
+    (listener: () => void) => client.getQueryCache().subscribe(listener),
+    [client],
+  );
+  return useSyncExternalStore(subscribe, () => (key === undefined ? undefined : client.getQueryData(key)));
+}
+
 /** Returns the parts of the title, from the object to the list that holds it. */
 function useTitleParts(): string[] {
   const { t } = useTranslation(['common', 'bulkJobs', 'session']);
   const match = useMatches({ select: (matches) => matches.at(-1) });
   const object = match?.staticData.objectTitle;
-  const { data } = useQuery({
-    queryKey: match === undefined || object === undefined ? ['no-object'] : object.queryKey(match.params),
-    // The page loads it.
-    enabled: false,
-  });
+  const data = useLoaded(match === undefined ? undefined : object?.queryKey(match.params));
   const entry = entryOf(match?.fullPath ?? '/');
   return [
     ...(object === undefined || data === undefined ? [] : [object.name(data, t)]),

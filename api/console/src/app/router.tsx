@@ -1,5 +1,7 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { PageError, PagePending } from './page-states.tsx';
+import { alertsRoutes } from './routes/alerts.ts';
+import { root, signedIn, signIn } from './routes/base.tsx';
 import { chargingRoutes } from './routes/charging.ts';
 import { fleetRoutes } from './routes/fleet.ts';
 import { moneyRoutes } from './routes/money.ts';
@@ -30,6 +32,7 @@ export const router = createRouter({
       ...settingsRoutes,
       ...startRoutes,
     ]),
+    signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...alertsRoutes]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageError,

@@ -1,12 +1,11 @@
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import type { Schemas } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
-import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Select } from '../../ui/field.tsx';
-import { ObjectChoice } from '../../ui/object-choice.tsx';
+import { LocationChoice } from '../../ui/fleet-choice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import {
   type ChargersSearch,
@@ -32,7 +31,6 @@ const values = (counted: { value: string | null }[] = []) =>
 /** Filters of the list. Their options are those that the listed chargers have. */
 export function ChargerFilters({ search, counts, onChange }: Props) {
   const { t } = useTranslation(['chargers', 'common']);
-  const network = useNetworkQuery();
   const mayReadLocations = useCan('cpms:read:locations');
   const chosen = (id: string) => (id === any ? undefined : id);
   const withAny = (options: { id: string; text: string }[]) => [{ id: any, text: t('any') }, ...options];
@@ -50,19 +48,10 @@ export function ChargerFilters({ search, counts, onChange }: Props) {
         onChange={(text) => onChange({ search: text })}
       />
       {mayReadLocations && (
-        <ObjectChoice
+        <LocationChoice
           label={t('column.location')}
           placeholder={t('any')}
-          kind="location"
           value={search.location}
-          find={async (text) =>
-            dataOf(
-              api.GET('/cpms/v1/locations', {
-                params: { query: { ...network, pageSize: 20, ...(text === '' ? {} : { search: text }) } },
-              }),
-            )
-          }
-          read={async (uuid) => dataOf(api.GET('/cpms/v1/locations/{uuid}', { params: { path: { uuid } } }))}
           onChange={(location) => onChange({ location })}
         />
       )}

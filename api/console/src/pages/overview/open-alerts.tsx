@@ -16,7 +16,14 @@ export function OpenAlerts({ query }: { query: NetworkQuery }) {
   const open = useQuery(openAlertsQuery(query));
   const { data, error, refetch } = open;
   return (
-    <Card title={t('alerts.title')} hasPadding={false}>
+    <Card
+      title={
+        <Link to="/alerts" search={{ status: 'open' }}>
+          {t('alerts.title')}
+        </Link>
+      }
+      hasPadding={false}
+    >
       <StaleNotice query={open} />
       {error !== null && data === undefined ? (
         <ErrorNotice error={error} retry={() => void refetch()} />

@@ -1,12 +1,10 @@
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
-import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
-import { ObjectChoice } from '../../ui/object-choice.tsx';
+import { ChargerChoice, LocationChoice } from '../../ui/fleet-choice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { knownFlags } from '../session/session-words.ts';
 import {
@@ -27,12 +25,9 @@ interface Props {
   onChange: (changed: SessionsSearch) => void;
 }
 
-const path = (uuid: string) => ({ params: { path: { uuid } } });
-
 /** Filters of the list; the address holds them. */
 export function SessionFilters({ search, onChange }: Props) {
   const { t } = useTranslation(['sessions', 'session', 'common']);
-  const network = useNetworkQuery();
   const mayReadChargers = useCan('cpms:read:chargers');
   const mayReadLocations = useCan('cpms:read:locations');
   const chosen = (id: string) => (id === any ? undefined : id);
@@ -40,20 +35,6 @@ export function SessionFilters({ search, onChange }: Props) {
     { id: any, text: t('any') },
     ...values.map((id) => ({ id, text: text(id) })),
   ];
-  const findChargers = async (text: string) =>
-    (
-      await dataOf(
-        api.GET('/cpms/v1/chargers', {
-          params: { query: { ...network, pageSize: 20, ...(text === '' ? {} : { search: text }) } },
-        }),
-      )
-    ).map(({ id, uid }) => ({ id, name: uid }));
-  const findLocations = async (text: string) =>
-    dataOf(
-      api.GET('/cpms/v1/locations', {
-        params: { query: { ...network, pageSize: 20, ...(text === '' ? {} : { search: text }) } },
-      }),
-    );
   return (
     <search className={styles['filters']} aria-label={t('filters')}>
       <SearchField
@@ -75,27 +56,18 @@ export function SessionFilters({ search, onChange }: Props) {
         onChange={(id) => onChange({ priceState: chosen(id) })}
       />
       {mayReadChargers && (
-        <ObjectChoice
+        <ChargerChoice
           label={t('charger')}
           placeholder={t('any')}
-          kind="charger"
           value={search.chargerId}
-          find={findChargers}
-          read={async (id) => {
-            const { uid } = await dataOf(api.GET('/cpms/v1/chargers/{uuid}', path(id)));
-            return { id, name: uid };
-          }}
           onChange={(chargerId) => onChange({ chargerId })}
         />
       )}
       {mayReadLocations && (
-        <ObjectChoice
+        <LocationChoice
           label={t('location')}
           placeholder={t('any')}
-          kind="location"
           value={search.locationId}
-          find={findLocations}
-          read={(id) => dataOf(api.GET('/cpms/v1/locations/{uuid}', path(id)))}
           onChange={(locationId) => onChange({ locationId })}
         />
       )}

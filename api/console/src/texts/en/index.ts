@@ -2,6 +2,7 @@ import { account } from './account.ts';
 import { apiKeys } from './api-keys.ts';
 import { auditLog } from './audit-log.ts';
 import { analytics } from './analytics.ts';
+import { alerts } from './alerts.ts';
 import { audit } from './audit.ts';
 import { bulkJobs } from './bulk-jobs.ts';
 import { certificates } from './certificates.ts';
@@ -48,6 +49,7 @@ export const en = {
   account,
   apiKeys,
   analytics,
+  alerts,
   audit,
   auditLog,
   bulkJobs,

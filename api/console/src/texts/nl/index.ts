@@ -3,6 +3,7 @@ import type { Texts } from '../texts.ts';
 import { account } from './account.ts';
 import { apiKeys } from './api-keys.ts';
 import { auditLog } from './audit-log.ts';
+import { alerts } from './alerts.ts';
 import { audit } from './audit.ts';
 import { bulkJobs } from './bulk-jobs.ts';
 import { certificates } from './certificates.ts';
@@ -48,6 +49,7 @@ export const nl: Texts = {
   account,
   apiKeys,
   analytics,
+  alerts,
   audit,
   auditLog,
   bulkJobs,

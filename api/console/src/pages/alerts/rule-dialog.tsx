@@ -1,0 +1,107 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import form from '../../ui/form.module.css';
+import { notify } from '../../ui/toast.tsx';
+import { severities } from './alerts-search.ts';
+import { draftOf, type RuleDraft, settingsOf } from './rule-draft.ts';
+import { RuleRecipients } from './rule-recipients.tsx';
+
+type Rule = Schemas['AlertRule'];
+
+/** Editor of the rule of a kind of alerts. */
+export function RuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
+  const { t } = useTranslation(['alerts', 'common']);
+  const [draft, setDraft] = useState(() => draftOf(rule));
+  const [isResetting, setResetting] = useState(false);
+  const change = (changed: Partial<RuleDraft>) => setDraft({ ...draft, ...changed });
+  const { save, reset } = useRuleChanges(rule, onClose);
+  const kind = t(`kind.${rule.kind}`);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(draft);
+  };
+  if (isResetting) {
+    return (
+      <ConfirmDialog
+        title={t('rules.resetTitle', { kind })}
+        action={t('rules.reset')}
+        onConfirm={() => reset.mutate()}
+        onClose={() => setResetting(false)}
+      >
+        <p>{t('rules.resetDetail')}</p>
+      </ConfirmDialog>
+    );
+  }
+  return (
+    <Dialog title={t('rules.edit', { kind })} isOpen onClose={onClose}>
+      <form onSubmit={submit} className={form['form']}>
+        <Checkbox isSelected={draft.enabled} onChange={(enabled) => change({ enabled })}>
+          {t('rules.enabled')}
+        </Checkbox>
+        <Select
+          label={t('columns.severity')}
+          options={severities.map((id) => ({ id, text: t(`severity.${id}`) }))}
+          value={draft.severity}
+          onChange={(severity) => change({ severity })}
+        />
+        {draft.thresholds.map(([name, value], index) => (
+          <TextField
+            key={name}
+            label={t(`threshold.${name}`)}
+            inputMode="numeric"
+            isRequired
+            value={value}
+            onChange={(next) => change({ thresholds: draft.thresholds.with(index, [name, next]) })}
+          />
+        ))}
+        <Checkbox isSelected={draft.notify} onChange={(isOn) => change({ notify: isOn })}>
+          {t('rules.notify')}
+        </Checkbox>
+        {draft.notify && <RuleRecipients rule={rule} draft={draft} onChange={change} />}
+        {save.error !== null && (
+          <p role="alert" className={form['error']}>
+            {save.error.message}
+          </p>
+        )}
+        <DialogActions>
+          {!rule.isDefault && <Button onPress={() => setResetting(true)}>{t('rules.reset')}</Button>}
+          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
+          <Button kind="primary" type="submit" isDisabled={save.isPending}>
+            {t('common:action.save')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function useRuleChanges(rule: Rule, onClose: () => void) {
+  const { t } = useTranslation('alerts');
+  const queries = useQueryClient();
+  const network = useNetworkQuery();
+  const params = { path: { kind: rule.kind }, query: network };
+  const end = async (text: string) => {
+    notify('done', text);
+    onClose();
+    await queries.invalidateQueries({ queryKey: ['alert-rules'] });
+  };
+  const save = useMutation({
+    mutationFn: (draft: RuleDraft) =>
+      dataOf(api.PUT('/cpms/v1/alert-rules/{kind}', { params, body: settingsOf(draft, rule) })),
+    onSuccess: () => end(t('rules.saved')),
+  });
+  const reset = useMutation({
+    mutationFn: () => dataOf(api.DELETE('/cpms/v1/alert-rules/{kind}', { params })),
+    onSuccess: () => end(t('rules.wasReset')),
+    onError: (error) => notify('failed', error.message),
+  });
+  return { save, reset };
+}

@@ -1,0 +1,81 @@
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../api/client.ts';
+import { Select, TextArea, TextField } from '../../ui/field.tsx';
+import form from '../../ui/form.module.css';
+import { operatorsOf, type RuleDraft } from './rule-draft.ts';
+
+const recipientKinds = ['owners', 'addresses'] as const;
+
+/** Recipients of the notifications of a rule, and when they are sent. */
+export function RuleRecipients({
+  rule,
+  draft,
+  onChange,
+}: {
+  rule: Schemas['AlertRule'];
+  draft: RuleDraft;
+  onChange: (changed: Partial<RuleDraft>) => void;
+}) {
+  const { t } = useTranslation('alerts');
+  const staying = (recipients: Schemas['AlertRecipient'][] | null) => {
+    const count = operatorsOf(recipients).length;
+    return count === 0 ? '' : t('rules.operatorsStay', { count });
+  };
+  return (
+    <>
+      <Select
+        label={t('rules.recipients')}
+        options={recipientKinds.map((id) => ({ id, text: t(`rules.recipientKinds.${id}`) }))}
+        value={draft.recipients}
+        onChange={(recipients) => onChange({ recipients })}
+      />
+      {draft.recipients === 'addresses' && (
+        <TextArea
+          label={t('rules.addresses')}
+          description={staying(rule.recipients)}
+          rows={3}
+          value={draft.addresses}
+          onChange={(addresses) => onChange({ addresses })}
+        />
+      )}
+      <TextField
+        label={t('rules.group')}
+        inputMode="numeric"
+        isRequired
+        value={draft.group}
+        onChange={(group) => onChange({ group })}
+      />
+      <div className={form['pair']}>
+        <TextField
+          label={t('rules.quietFrom')}
+          type="time"
+          value={draft.quietFrom}
+          onChange={(quietFrom) => onChange({ quietFrom })}
+        />
+        <TextField
+          label={t('rules.quietTo')}
+          type="time"
+          value={draft.quietTo}
+          onChange={(quietTo) => onChange({ quietTo })}
+        />
+      </div>
+      <p className={form['hint']}>{t('rules.quietHint')}</p>
+      <TextField
+        label={t('rules.escalate')}
+        description={t('rules.escalateHint')}
+        inputMode="numeric"
+        value={draft.escalate}
+        onChange={(escalate) => onChange({ escalate })}
+      />
+      {draft.escalate !== '' && (
+        <TextArea
+          label={t('rules.escalateTo')}
+          description={staying(rule.escalateTo)}
+          rows={2}
+          value={draft.escalateTo}
+          onChange={(escalateTo) => onChange({ escalateTo })}
+        />
+      )}
+    </>
+  );
+}
