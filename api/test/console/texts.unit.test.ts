@@ -35,7 +35,7 @@ function usedWords(): { exact: Set<string>; patterns: RegExp[] } {
     word.split(/\$\{[^}]*\}/).map((part) => part.replaceAll('.', String.raw`\.`)),
   );
   // A template of inserted parts alone would match every key.
-  const named = templates.filter((parts) => parts.join('').replaceAll(/\W/g, '').length > 2);
+  const named = templates.filter((parts) => parts.join('').replaceAll(/\W/g, '').length > 1);
   return { exact, patterns: named.map((parts) => new RegExp(`^(?:\\w+:)?${parts.join('[\\w.-]+')}$`)) };
 }
 

@@ -7,6 +7,8 @@ import {
   FileText,
   Handshake,
   KeyRound,
+  CalendarClock,
+  FileDown,
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
@@ -56,6 +58,12 @@ export const navigation: { title: Title | null; entries: Entry[] }[] = [
     title: 'charging',
     entries: [
       { id: 'sessions', to: '/charging/sessions', scope: 'cpms:read:sessions', icon: BatteryCharging },
+      {
+        id: 'reservations',
+        to: '/charging/reservations',
+        scope: 'cpms:read:reservations',
+        icon: CalendarClock,
+      },
       { id: 'review', to: '/charging/review', scope: 'cpms:read:sessions', icon: ScanEye },
     ],
   },
@@ -87,6 +95,7 @@ export const navigation: { title: Title | null; entries: Entry[] }[] = [
     entries: [
       { id: 'analytics', to: '/reporting/analytics', scope: 'cpms:read:analytics', icon: ChartColumn },
     ],
+    entries: [{ id: 'exports', to: '/reporting/exports', scope: 'cpms:read:exports', icon: FileDown }],
   },
   {
     title: null,

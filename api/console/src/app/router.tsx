@@ -11,6 +11,7 @@ import { roamingRoutes } from './routes/roaming.ts';
 import { root, signedIn, signIn } from './routes/base.tsx';
 import { settingsRoutes } from './routes/settings.ts';
 import { startRoutes } from './routes/start.ts';
+import { reportingRoutes } from './routes/reporting.ts';
 
 const overview = createRoute({
   getParentRoute: () => signedIn,
@@ -33,6 +34,7 @@ export const router = createRouter({
       ...startRoutes,
     ]),
     signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...alertsRoutes]),
+    signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...reportingRoutes, ...alertsRoutes]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageError,

@@ -28,6 +28,12 @@ const units: [Exclude<SpanUnit, 'year'>, number][] = [
   ['second', 1],
 ];
 
+const sizes: [string, number][] = [
+  ['GB', 1e9],
+  ['MB', 1e6],
+  ['kB', 1e3],
+];
+
 /** Makes a format that shows absent values as such. */
 const orAbsent =
   <Value>(write: (value: Value) => string) =>
@@ -134,6 +140,11 @@ function formatsOf(locale: string, timeZone: string | undefined) {
     latency: orAbsent((ms: number) =>
       ms < 1000 ? `${fixed(ms, ms < 10 ? 1 : 0)} ms` : `${fixed(ms / 1000, ms < 10_000 ? 2 : 1)} s`,
     ),
+    /** Size in bytes, in the unit that fits. */
+    bytes: orAbsent((size: number) => {
+      const [unit, width] = sizes.find(([, length]) => size >= length) ?? ['B', 1];
+      return `${fixed(size / width, unit === 'B' ? 0 : 1)} ${unit}`;
+    }),
     /** Duration in seconds: `1:04:09`, or days and hours from two days on. */
     duration: orAbsent((seconds: number) => durationOf(Math.round(seconds))),
     /** Number of units of time, such as `24 hrs`. */

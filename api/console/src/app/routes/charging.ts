@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { sessionQuery } from '../../pages/session/session-queries.ts';
+import { reservationsSearch } from '../../pages/reservations/reservations-search.ts';
 import { sessionsSearch } from '../../pages/sessions/sessions-search.ts';
 import { objectTitle } from '../page-title.tsx';
 import { texts } from '../search-params.ts';
@@ -24,6 +25,16 @@ const session = createRoute({
   component: lazyRouteComponent(() => import('../../pages/session/session-page.tsx'), 'SessionPage'),
 });
 
+const reservations = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/charging/reservations',
+  validateSearch: reservationsSearch,
+  component: lazyRouteComponent(
+    () => import('../../pages/reservations/reservations-page.tsx'),
+    'ReservationsPage',
+  ),
+});
+
 const review = createRoute({
   getParentRoute: () => signedIn,
   path: '/charging/review',
@@ -31,5 +42,5 @@ const review = createRoute({
   component: lazyRouteComponent(() => import('../../pages/review/review-page.tsx'), 'ReviewPage'),
 });
 
-/** Pages of charging: sessions and the review queue. */
-export const chargingRoutes = [sessions, session, review] as const;
+/** Pages of charging: sessions, reservations and the review queue. */
+export const chargingRoutes = [sessions, session, reservations, review] as const;

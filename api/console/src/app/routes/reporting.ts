@@ -11,3 +11,15 @@ const analytics = createRoute({
 
 /** Pages of reporting. */
 export const reportingRoutes = [analytics] as const;
+import { exportsSearch } from '../../pages/exports/exports-queries.ts';
+import { signedIn } from './base.tsx';
+
+const exports = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/reporting/exports',
+  validateSearch: exportsSearch,
+  component: lazyRouteComponent(() => import('../../pages/exports/exports-page.tsx'), 'ExportsPage'),
+});
+
+/** Pages of reporting: exports. */
+export const reportingRoutes = [exports] as const;

@@ -14,6 +14,8 @@ export const reservations: Texts['reservations'] = {
     Removed: 'Entfernt',
   },
   columns: {
+    charger: 'Ladestation',
+    session: 'Ladevorgang',
     number: 'Nummer',
     connector: 'Anschluss',
     token: 'Token',
@@ -22,6 +24,14 @@ export const reservations: Texts['reservations'] = {
     expires: 'Läuft ab',
     created: 'Erstellt',
     actions: 'Aktionen',
+  },
+  page: {
+    filters: 'Filter',
+    anyCharger: 'Alle Ladestationen',
+    tokenHint: 'Genauer Token',
+    openSession: 'Öffnen',
+    choose: 'Wählen…',
+    newTitle: 'Anschluss reservieren',
   },
   new: {
     open: 'Reservieren…',

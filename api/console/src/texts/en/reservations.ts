@@ -12,6 +12,8 @@ export const reservations = {
     Removed: 'Removed',
   },
   columns: {
+    charger: 'Charger',
+    session: 'Session',
     number: 'Number',
     connector: 'Connector',
     token: 'Token',
@@ -20,6 +22,14 @@ export const reservations = {
     expires: 'Expires',
     created: 'Created',
     actions: 'Actions',
+  },
+  page: {
+    filters: 'Filters',
+    anyCharger: 'Any charger',
+    tokenHint: 'Exact token',
+    openSession: 'Open',
+    choose: 'Choose…',
+    newTitle: 'Reserve a connector',
   },
   new: {
     open: 'Reserve…',

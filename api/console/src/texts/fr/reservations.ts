@@ -14,6 +14,8 @@ export const reservations: Texts['reservations'] = {
     Removed: 'Retirée',
   },
   columns: {
+    charger: 'Borne',
+    session: 'Session',
     number: 'Numéro',
     connector: 'Connecteur',
     token: 'Badge',
@@ -22,6 +24,14 @@ export const reservations: Texts['reservations'] = {
     expires: 'Expire',
     created: 'Créée',
     actions: 'Actions',
+  },
+  page: {
+    filters: 'Filtres',
+    anyCharger: 'Toutes les bornes',
+    tokenHint: 'Badge exact',
+    openSession: 'Ouvrir',
+    choose: 'Choisir…',
+    newTitle: 'Réserver un connecteur',
   },
   new: {
     open: 'Réserver…',

@@ -17,6 +17,7 @@ import { common } from './common.ts';
 import { configuration } from './configuration.ts';
 import { deviceEvents } from './device-events.ts';
 import { drivers } from './drivers.ts';
+import { exports } from './exports.ts';
 import { firmware } from './firmware.ts';
 import { invoices } from './invoices.ts';
 import { localList } from './local-list.ts';
@@ -64,6 +65,7 @@ export const nl: Texts = {
   configuration,
   deviceEvents,
   drivers,
+  exports,
   firmware,
   invoices,
   localList,

@@ -14,6 +14,8 @@ export const reservations: Texts['reservations'] = {
     Removed: 'Verwijderd',
   },
   columns: {
+    charger: 'Laadpaal',
+    session: 'Laadsessie',
     number: 'Nummer',
     connector: 'Connector',
     token: 'Token',
@@ -22,6 +24,14 @@ export const reservations: Texts['reservations'] = {
     expires: 'Verloopt',
     created: 'Aangemaakt',
     actions: 'Acties',
+  },
+  page: {
+    filters: 'Filters',
+    anyCharger: 'Alle laadpalen',
+    tokenHint: 'Exacte pas',
+    openSession: 'Openen',
+    choose: 'Kiezen…',
+    newTitle: 'Een aansluiting reserveren',
   },
   new: {
     open: 'Reserveren…',

@@ -42,7 +42,7 @@ export function NewReservationDialog({
         }),
       ),
     onSuccess: async ({ reservationId }) => {
-      await queries.invalidateQueries({ queryKey: ['reservations', charger.id] });
+      await queries.invalidateQueries({ queryKey: ['reservations'] });
       notify('done', t('new.done', { number: reservationId }));
       onClose();
     },

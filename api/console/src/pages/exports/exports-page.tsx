@@ -1,0 +1,160 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCursorList } from '../../api/cursor-list.ts';
+import { useCan } from '../../app/caller.tsx';
+import { absent, useFormats } from '../../texts/formats.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { RelativeTime } from '../../ui/time.tsx';
+import { ExportPanel } from './export-panel.tsx';
+import { type Export, isRunning, readExports, stateOf, states } from './exports-queries.ts';
+import { NewExportDialog } from './new-export-dialog.tsx';
+import styles from './exports.module.css';
+
+/** Id of the option that does not filter. */
+const any = 'any';
+const runningMs = 3000;
+const renewMs = 30_000;
+
+/** Exports to files: their progress, and the parts to download. */
+export function ExportsPage() {
+  const { t } = useTranslation(['exports', 'common']);
+  const search = useSearch({ from: '/signed-in/reporting/exports' });
+  const navigate = useNavigate({ from: '/reporting/exports' });
+  const state = stateOf(search.state);
+  const [isAnyRunning, setAnyRunning] = useState(false);
+  const list = useCursorList(['exports', 'list', state], (cursor) => readExports(state, cursor), {
+    refetchInterval: isAnyRunning ? runningMs : renewMs,
+  });
+  const runs = list.rows.some(isRunning);
+  if (runs !== isAnyRunning) setAnyRunning(runs);
+  const mayWrite = useCan('cpms:write:exports');
+  const [isCreating, setCreating] = useState(false);
+  const columns = useExportColumns();
+  const change = (changed: { state?: string | undefined; export?: string | undefined }) =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true, resetScroll: false });
+  return (
+    <div className={styles['page']}>
+      <header className={styles['header']}>
+        <h1>{t('title')}</h1>
+        <Select
+          label={t('columns.state')}
+          hidesLabel
+          options={[
+            { id: any, text: t('anyState') },
+            ...states.map((id) => ({ id: id as string, text: t(`state.${id}`) })),
+          ]}
+          value={state ?? any}
+          onChange={(id) => change({ state: id === any ? undefined : id })}
+        />
+        <Button kind="primary" onPress={() => setCreating(true)}>
+          {t('new')}
+        </Button>
+      </header>
+      <StaleNotice query={list} />
+      <div className={styles['list']}>
+        {list.error !== null && list.data === undefined ? (
+          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
+        ) : list.data !== undefined && list.rows.length === 0 ? (
+          <Empty title={t(state === undefined ? 'none' : 'common:empty.filtered')}>
+            <p>{t('noneHint')}</p>
+          </Empty>
+        ) : (
+          <DataTable
+            label={t('title')}
+            columns={columns}
+            count={list.data === undefined ? 8 : list.count}
+            rowAt={list.rowAt}
+            keyOf={({ id }) => id}
+            onRange={list.onRange}
+            selectedKey={search.export}
+            onOpen={({ id }) => change({ export: id })}
+          />
+        )}
+      </div>
+      {isCreating && (
+        <NewExportDialog
+          mayWrite={mayWrite}
+          onCreated={(id) => change({ export: id })}
+          onClose={() => setCreating(false)}
+        />
+      )}
+      {search.export !== undefined && (
+        <ExportPanel
+          key={search.export}
+          uuid={search.export}
+          mayWrite={mayWrite}
+          onClose={() => change({ export: undefined })}
+        />
+      )}
+    </div>
+  );
+}
+
+function useExportColumns(): Column<Export>[] {
+  const { t } = useTranslation('exports');
+  const formats = useFormats();
+  return useMemo(
+    () => [
+      {
+        id: 'dataset',
+        title: t('columns.dataset'),
+        width: 200,
+        grow: true,
+        cell: ({ dataset }) => t(`dataset.${dataset}`),
+      },
+      { id: 'format', title: t('columns.format'), width: 80, cell: ({ format }) => t(`format.${format}`) },
+      {
+        id: 'range',
+        title: t('columns.range'),
+        width: 240,
+        grow: true,
+        cell: ({ from, to }) => t('range', { from: formats.date(from), to: formats.date(to) }),
+      },
+      { id: 'state', title: t('columns.state'), width: 120, cell: ({ state }) => t(`state.${state}`) },
+      {
+        id: 'progress',
+        title: t('columns.progress'),
+        width: 90,
+        isNumber: true,
+        cell: ({ partsStored: stored, partsTotal: total }) =>
+          total === 0
+            ? absent
+            : t('progress', { stored: formats.integer(stored), total: formats.integer(total) }),
+      },
+      {
+        id: 'rows',
+        title: t('columns.rows'),
+        width: 100,
+        isNumber: true,
+        cell: ({ rows }) => formats.integer(rows),
+      },
+      {
+        id: 'size',
+        title: t('columns.size'),
+        width: 90,
+        isNumber: true,
+        cell: ({ sizeBytes }) => formats.bytes(sizeBytes),
+      },
+      {
+        id: 'by',
+        title: t('columns.createdBy'),
+        width: 140,
+        grow: true,
+        cell: ({ createdBy }) => createdBy ?? absent,
+      },
+      {
+        id: 'created',
+        title: t('columns.created'),
+        width: 120,
+        cell: ({ createdAt }) => <RelativeTime value={createdAt} />,
+      },
+    ],
+    [t, formats],
+  );
+}

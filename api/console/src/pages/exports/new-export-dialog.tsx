@@ -1,0 +1,118 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf } from '../../api/client.ts';
+import { useScopes } from '../../app/caller.tsx';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { instantOf, localInput } from '../../texts/local-time.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import form from '../../ui/form.module.css';
+import { notify } from '../../ui/toast.tsx';
+import { type Dataset, dataScopes, type Export } from './exports-queries.ts';
+
+const weekMs = 7 * 86_400_000;
+/** Days that the API streams at once. */
+const maxStreamDays = 31;
+const formats = ['csv', 'parquet'] as const;
+const selections = ['occurred', 'updated'] as const;
+
+interface Props {
+  /** False: the caller may only download at once. */
+  mayWrite: boolean;
+  onCreated: (id: string) => void;
+  onClose: () => void;
+}
+
+/** Chooses data and a range: as files that a worker makes, or as one download. */
+export function NewExportDialog({ mayWrite, onCreated, onClose }: Props) {
+  const { t } = useTranslation(['exports', 'common']);
+  const can = useScopes();
+  const { networkUuid } = useNetworkQuery();
+  const queries = useQueryClient();
+  const offered = (Object.keys(dataScopes) as Dataset[]).filter((id) => can(dataScopes[id]));
+  const [dataset, setDataset] = useState<Dataset | null>(offered[0] ?? null);
+  const [format, setFormat] = useState<Export['format']>('csv');
+  const [by, setBy] = useState<Export['by']>('occurred');
+  const [from, setFrom] = useState(() => localInput(Date.now() - weekMs));
+  const [to, setTo] = useState('');
+  const end = instantOf(to);
+  const range = {
+    format,
+    by,
+    from: instantOf(from) ?? '',
+    ...(end === undefined ? {} : { to: end }),
+    ...(networkUuid === undefined ? {} : { networkId: networkUuid }),
+  };
+  const creating = useMutation({
+    mutationFn: (chosen: Dataset) =>
+      dataOf(api.POST('/cpms/v1/exports', { body: { dataset: chosen, ...range } })),
+    onSuccess: async ({ id }) => {
+      notify('done', t('dialog.created'));
+      onClose();
+      onCreated(id);
+      await queries.invalidateQueries({ queryKey: ['exports', 'list'] });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (dataset !== null && mayWrite) creating.mutate(dataset);
+  };
+  return (
+    <Dialog title={t('dialog.title')} isOpen onClose={onClose}>
+      <form onSubmit={submit} className={form['form']}>
+        <Select
+          label={t('columns.dataset')}
+          options={offered.map((id) => ({ id, text: t(`dataset.${id}`) }))}
+          value={dataset}
+          onChange={setDataset}
+        />
+        <div className={form['pair']}>
+          <Select
+            label={t('columns.format')}
+            options={formats.map((id) => ({ id, text: t(`format.${id}`) }))}
+            value={format}
+            onChange={setFormat}
+          />
+          <Select
+            label={t('columns.by')}
+            options={selections.map((id) => ({ id, text: t(`by.${id}`) }))}
+            value={by}
+            onChange={setBy}
+          />
+        </div>
+        <div className={form['pair']}>
+          <TextField
+            label={t('dialog.from')}
+            type="datetime-local"
+            isRequired
+            value={from}
+            onChange={setFrom}
+          />
+          <TextField label={t('dialog.to')} type="datetime-local" value={to} onChange={setTo} />
+        </div>
+        <p className={form['hint']}>{t('dialog.directHint', { days: maxStreamDays })}</p>
+        {creating.error !== null && (
+          <p role="alert" className={form['error']}>
+            {creating.error.message}
+          </p>
+        )}
+        <DialogActions>
+          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
+          {dataset !== null && range.from !== '' && (
+            <a href={`/cpms/v1/exports/${dataset}?${new URLSearchParams(range)}`} download>
+              <Download aria-hidden size={15} /> {t('dialog.direct')}
+            </a>
+          )}
+          {mayWrite && (
+            <Button kind="primary" type="submit" isDisabled={dataset === null || creating.isPending}>
+              {t('dialog.create')}
+            </Button>
+          )}
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

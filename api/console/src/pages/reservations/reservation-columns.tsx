@@ -1,0 +1,69 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../api/client.ts';
+import { absent, useFormats } from '../../texts/formats.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { RelativeTime } from '../../ui/time.tsx';
+
+type Reservation = Schemas['Reservation'];
+
+/**
+ * Columns of a list of reservations.
+ * @param onCancel null: the caller may cancel none
+ */
+export function useReservationColumns(
+  onCancel: ((reservation: Reservation) => void) | null,
+): Column<Reservation>[] {
+  const { t } = useTranslation('reservations');
+  const formats = useFormats();
+  return useMemo(
+    () => [
+      { id: 'number', title: t('columns.number'), width: 90, cell: ({ reservationId }) => reservationId },
+      {
+        id: 'connector',
+        title: t('columns.connector'),
+        width: 110,
+        cell: ({ connectorNumber }) => connectorNumber ?? t('anyConnector'),
+      },
+      { id: 'token', title: t('columns.token'), width: 180, grow: true, cell: ({ idTag }) => idTag },
+      {
+        id: 'group',
+        title: t('columns.group'),
+        width: 120,
+        grow: true,
+        cell: ({ groupId }) => groupId ?? absent,
+      },
+      { id: 'status', title: t('columns.status'), width: 110, cell: ({ status }) => t(`status.${status}`) },
+      {
+        id: 'expires',
+        title: t('columns.expires'),
+        width: 190,
+        cell: ({ expiresAt }) => formats.dateTime(expiresAt),
+      },
+      {
+        id: 'created',
+        title: t('columns.created'),
+        width: 120,
+        cell: ({ createdAt }) => <RelativeTime value={createdAt} />,
+      },
+      {
+        id: 'actions',
+        title: t('columns.actions'),
+        width: 130,
+        cell: (reservation) =>
+          reservation.status === 'Active' &&
+          onCancel !== null && (
+            <Button
+              kind="quiet"
+              aria-label={t('cancel.title', { number: reservation.reservationId })}
+              onPress={() => onCancel(reservation)}
+            >
+              {t('cancel.open')}
+            </Button>
+          ),
+      },
+    ],
+    [t, formats, onCancel],
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../app/caller.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { ChargerChoice } from '../../ui/fleet-choice.tsx';
+import { reservationStatuses, type ReservationsSearch } from './reservations-search.ts';
+import styles from './reservations.module.css';
+
+/** Id of the option that does not filter. */
+const all = 'all';
+
+/** Filters of the reservations; the address holds them. */
+export function ReservationFilters({
+  search,
+  onChange,
+}: {
+  search: ReservationsSearch;
+  onChange: (changed: { [Name in keyof ReservationsSearch]?: string | undefined }) => void;
+}) {
+  const { t } = useTranslation('reservations');
+  const mayReadChargers = useCan('cpms:read:chargers');
+  const [token, setToken] = useState(search.token ?? '');
+  return (
+    <search className={styles['filters']} aria-label={t('page.filters')}>
+      <Select
+        label={t('columns.status')}
+        options={[
+          { id: all, text: t('anyStatus') },
+          ...reservationStatuses.map((id) => ({ id: id as string, text: t(`status.${id}`) })),
+        ]}
+        value={search.status ?? all}
+        onChange={(id) => onChange({ status: id === all ? undefined : id })}
+      />
+      {mayReadChargers && (
+        <ChargerChoice
+          label={t('columns.charger')}
+          placeholder={t('page.anyCharger')}
+          value={search.charger}
+          onChange={(charger) => onChange({ charger })}
+        />
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onChange({ token: token.trim() === '' ? undefined : token.trim() });
+        }}
+      >
+        <TextField
+          label={t('columns.token')}
+          type="search"
+          placeholder={t('page.tokenHint')}
+          maxLength={36}
+          value={token}
+          onChange={(text) => {
+            setToken(text);
+            if (text === '') onChange({ token: undefined });
+          }}
+        />
+      </form>
+    </search>
+  );
+}

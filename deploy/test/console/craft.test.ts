@@ -1,0 +1,105 @@
+import t from 'tap';
+import { addLocation, startSession } from '#api/test/support/records.ts';
+import { seedApiKey, seedCharger } from '#shared/testing/seed.ts';
+import { accessibilityFaults } from './support/browser.ts';
+import { startConsole } from './support/console.ts';
+
+void t.test('pages are named, chargers are chosen, and a job is stopped after a question', async (t) => {
+  const console = await startConsole(t);
+  const { sql } = console.stores;
+  const chargers = [];
+  for (let index = 0; index < 3; index += 1)
+    chargers.push(await seedCharger(sql, console.network.id, { connectors: 1 }));
+  const uids = chargers.map(({ uid }) => uid).toSorted();
+  const { page, faults } = await console.open('/fleet/chargers');
+  const table = page.getByRole('table', { name: 'Chargers' });
+  await table.getByRole('link', { name: uids[0] }).waitFor();
+  t.equal(await page.title(), 'Chargers · chargeway');
+
+  await page.getByRole('checkbox', { name: `Select ${uids[0]}` }).check();
+  await table
+    .getByRole('row')
+    .filter({ hasText: uids[1] ?? '' })
+    .press(' ');
+  const bar = page.getByRole('group', { name: 'Selected chargers' });
+  await bar.getByText('2 chargers selected').waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+  await bar.getByRole('button', { name: 'Command…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Send to 2 chargers' }).click();
+  await page.getByText('2 of 2 chargers done').waitFor();
+  await page.waitForFunction(`document.title === 'Reboot · Bulk jobs · chargeway'`);
+
+  await page.getByRole('link', { name: uids[0] }).click();
+  await page.waitForFunction(`document.title === '${uids[0]} · Chargers · chargeway'`);
+  await page
+    .locator('[aria-live="polite"]')
+    .getByText(`${uids[0]} · Chargers`)
+    .waitFor({ state: 'attached' });
+
+  await page.getByRole('link', { name: 'Chargers', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Select all rows that match' }).check();
+  await bar.getByText('3 chargers selected').waitFor();
+  t.ok(await page.getByRole('checkbox', { name: `Select ${uids[2]}` }).isChecked());
+  await bar.getByRole('button', { name: 'Clear the selection' }).click();
+  await bar.waitFor({ state: 'detached' });
+
+  // A job that no worker takes, so that it can be stopped.
+  await console.stores
+    .sql`insert into bulk_jobs (network_ids, action, parameters, sealed_parameters, sealing_key, total,
+    concurrency, ip_address, state, started_at) values (array[${console.network.id}]::integer[], 'reboot', '{}', '', 'none', 0, 1,
+    '127.0.0.1', 'RUNNING', now())`;
+  const [job] = await sql<{ uuid: string }[]>`select uuid from bulk_jobs where total = 0`;
+  await page.goto(`${console.origin}/console/fleet/bulk-jobs/${job?.uuid}`);
+  await page.getByRole('button', { name: 'Stop the job' }).click();
+  const question = page.getByRole('dialog', { name: 'Stop the job “Reboot”?' });
+  t.strictSame(await accessibilityFaults(page), []);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+  t.strictSame(faults, []);
+});
+
+void t.test('a list names the time of old rows, and new rows wait while it is read', async (t) => {
+  const console = await startConsole(t);
+  const { sql } = console.stores;
+  const location = await addLocation(sql, console.network.id);
+  const charger = await seedCharger(sql, console.network.id, { connectors: 2 });
+  await sql`update chargers set location_id = ${location.id} where id = ${charger.id}`;
+  await startSession(sql, { chargerUuid: charger.uuid, startedAt: new Date(Date.now() - 60_000) });
+  const { page, faults } = await console.open('/charging/sessions', { theme: 'dark' });
+  const table = page.getByRole('table', { name: 'Sessions' });
+  await table.getByText(charger.uid).waitFor();
+  await table.hover();
+  await startSession(sql, { chargerUuid: charger.uuid, connector: 2 });
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  t.equal(await table.getByText(charger.uid).count(), 1);
+  await page.getByRole('button', { name: '1 new' }).click();
+  await table.getByText(charger.uid).nth(1).waitFor();
+
+  const lists = '**/cpms/v1/sessions?**';
+  await page.route(lists, (route) =>
+    route.fulfill({ status: 500, json: { error: { code: 'INTERNAL_ERROR', message: 'Out of order.' } } }),
+  );
+  const notice = page.getByRole('status').filter({ hasText: 'Data from' });
+  await notice.getByText('Out of order.').waitFor();
+  t.ok((await table.getByText(charger.uid).count()) > 0, 'the rows stay');
+  t.strictSame(await accessibilityFaults(page), []);
+  await page.unroute(lists);
+  await notice.getByRole('button', { name: 'Try again' }).click();
+  await notice.waitFor({ state: 'detached' });
+  t.strictSame(faults, []);
+});
+
+void t.test('filters by what a caller may not read are left out', async (t) => {
+  const console = await startConsole(t);
+  const apiKey = await seedApiKey(console.stores.sql, 'cpms', {
+    scopes: ['cpms:read:chargers', 'cpms:read:sessions'],
+  });
+  const { page, faults } = await console.open('/fleet/chargers', { signIn: { apiKey } });
+  await page.getByLabel('Search', { exact: true }).waitFor();
+  t.equal(await page.getByLabel('Location').count(), 0);
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await page.getByLabel('Charger', { exact: true }).waitFor();
+  t.equal(await page.getByLabel('Location').count(), 0);
+  t.strictSame(faults, []);
+});
