@@ -89,3 +89,31 @@ function isDrawn(page: Page, color: string): Promise<boolean> {
     });
   })()`);
 }
+
+void t.test('a reservation is made and cancelled in the list of all chargers', async (t) => {
+  const console = await startConsole(t);
+  const { charger, client } = await connectBooted(console, 'ocpp1.6');
+  answerCalls(client, () => ({ status: 'Accepted' }));
+  const token = await seedToken(console.stores.sql, console.network.id);
+  const { page, faults } = await console.open('/charging/reservations', { theme: 'dark' });
+  await page.getByText('No reservations.').waitFor();
+  await page.getByRole('button', { name: 'Reserve…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Charger' }).fill(charger.uid);
+  await page.getByRole('option', { name: charger.uid }).click();
+  await dialog.getByLabel('Token').fill(token);
+  t.strictSame(await accessibilityFaults(page), []);
+  await dialog.getByRole('button', { name: 'Reserve', exact: true }).click();
+  const row = page.getByRole('row').filter({ hasText: token });
+  await row.getByText('Active').waitFor();
+  await row.getByRole('link', { name: charger.uid }).waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+  await row.getByRole('button', { name: /^Cancel reservation/ }).click();
+  await dialog.getByRole('button', { name: 'Cancel the reservation' }).click();
+  await row.getByText('Cancelled').waitFor();
+  await page.getByRole('button', { name: /Any status/ }).click();
+  await page.getByRole('option', { name: 'Active' }).click();
+  await page.waitForURL(/status=Active/);
+  await page.getByText('Nothing matches these filters.').waitFor();
+  t.strictSame(faults, []);
+});

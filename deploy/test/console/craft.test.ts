@@ -1,8 +1,15 @@
+import type { Page } from 'playwright-core';
 import t from 'tap';
 import { addLocation, startSession } from '#api/test/support/records.ts';
+import { answerCalls } from '#gateway/test/support/answering.ts';
 import { seedApiKey, seedCharger } from '#shared/testing/seed.ts';
+import { until } from '#shared/testing/until.ts';
+import { connectBooted } from './support/booted.ts';
 import { accessibilityFaults } from './support/browser.ts';
 import { startConsole } from './support/console.ts';
+
+/** Waits for the title of a window. */
+const titled = (page: Page, title: string) => until(title, async () => (await page.title()) === title);
 
 void t.test('pages are named, chargers are chosen, and a job is stopped after a question', async (t) => {
   const console = await startConsole(t);
@@ -28,10 +35,10 @@ void t.test('pages are named, chargers are chosen, and a job is stopped after a 
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Send to 2 chargers' }).click();
   await page.getByText('2 of 2 chargers done').waitFor();
-  await page.waitForFunction(`document.title === 'Reboot · Bulk jobs · chargeway'`);
+  await titled(page, 'Reboot · Bulk jobs · chargeway');
 
   await page.getByRole('link', { name: uids[0] }).click();
-  await page.waitForFunction(`document.title === '${uids[0]} · Chargers · chargeway'`);
+  await titled(page, `${uids[0]} · Chargers · chargeway`);
   await page
     .locator('[aria-live="polite"]')
     .getByText(`${uids[0]} · Chargers`)
@@ -44,18 +51,18 @@ void t.test('pages are named, chargers are chosen, and a job is stopped after a 
   await bar.getByRole('button', { name: 'Clear the selection' }).click();
   await bar.waitFor({ state: 'detached' });
 
-  // A job that no worker takes, so that it can be stopped.
-  await console.stores
-    .sql`insert into bulk_jobs (network_ids, action, parameters, sealed_parameters, sealing_key, total,
-    concurrency, ip_address, state, started_at) values (array[${console.network.id}]::integer[], 'reboot', '{}', '', 'none', 0, 1,
-    '127.0.0.1', 'RUNNING', now())`;
-  const [job] = await sql<{ uuid: string }[]>`select uuid from bulk_jobs where total = 0`;
-  await page.goto(`${console.origin}/console/fleet/bulk-jobs/${job?.uuid}`);
+  const { charger, client } = await connectBooted(console, 'ocpp1.6');
+  // It never answers, so that its job can be stopped.
+  answerCalls(client, () => new Promise(() => {}));
+  await page.getByLabel('Search', { exact: true }).fill(charger.uid);
+  await page.getByRole('status').getByText('1 row').waitFor();
+  await page.getByRole('button', { name: 'Command to these chargers…' }).click();
+  await dialog.getByRole('button', { name: 'Send to 1 charger' }).click();
   await page.getByRole('button', { name: 'Stop the job' }).click();
   const question = page.getByRole('dialog', { name: 'Stop the job “Reboot”?' });
   t.strictSame(await accessibilityFaults(page), []);
-  await question.getByRole('button', { name: 'Cancel' }).click();
-  await question.waitFor({ state: 'detached' });
+  await question.getByRole('button', { name: 'Stop the job' }).click();
+  await page.getByText('The job sends no further commands.').waitFor();
   t.strictSame(faults, []);
 });
 
@@ -70,7 +77,7 @@ void t.test('a list names the time of old rows, and new rows wait while it is re
   const table = page.getByRole('table', { name: 'Sessions' });
   await table.getByText(charger.uid).waitFor();
   await table.hover();
-  await startSession(sql, { chargerUuid: charger.uuid, connector: 2 });
+  await startSession(sql, { chargerUuid: charger.uuid, connector: 2, startedAt: new Date() });
   await page.getByRole('button', { name: '1 new' }).waitFor();
   t.equal(await table.getByText(charger.uid).count(), 1);
   await page.getByRole('button', { name: '1 new' }).click();
@@ -93,13 +100,13 @@ void t.test('a list names the time of old rows, and new rows wait while it is re
 void t.test('filters by what a caller may not read are left out', async (t) => {
   const console = await startConsole(t);
   const apiKey = await seedApiKey(console.stores.sql, 'cpms', {
-    scopes: ['cpms:read:chargers', 'cpms:read:sessions'],
+    scopes: ['cpms:read:chargers', 'cpms:read:sessions', 'cpms:read:networks'],
   });
   const { page, faults } = await console.open('/fleet/chargers', { signIn: { apiKey } });
   await page.getByLabel('Search', { exact: true }).waitFor();
   t.equal(await page.getByLabel('Location').count(), 0);
   await page.getByRole('link', { name: 'Sessions' }).click();
-  await page.getByLabel('Charger', { exact: true }).waitFor();
+  await page.getByRole('combobox', { name: 'Charger' }).waitFor();
   t.equal(await page.getByLabel('Location').count(), 0);
   t.strictSame(faults, []);
 });
