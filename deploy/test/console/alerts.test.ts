@@ -3,7 +3,7 @@ import { seedApiKey, seedCharger } from '#shared/testing/seed.ts';
 import { accessibilityFaults } from './support/browser.ts';
 import { type ConsoleRig, startConsole } from './support/console.ts';
 
-/** Opens an alert of a charger. */
+/** Opens an alert of a charger, of a kind that does not end by itself. */
 async function openAlert(
   { stores, network }: ConsoleRig,
   charger: { id: number; uuid: string; uid: string },
@@ -11,8 +11,8 @@ async function openAlert(
   await stores.sql`
     insert into alerts (network_id, kind, severity, resource_type, resource_id, resource_name, charger_id, message, details,
       occurred_at, last_occurred_at)
-    values (${network.id}, 'charger-faulted', 'critical', 'charger', ${charger.uuid}, ${charger.uid}, ${charger.id},
-      'The charger reports GroundFailure.', '{"errorCode": "GroundFailure"}', now(), now())`;
+    values (${network.id}, 'firmware-failed', 'critical', 'charger', ${charger.uuid}, ${charger.uid}, ${charger.id},
+      'The charger reported InstallationFailed.', '{"status": "InstallationFailed"}', now(), now())`;
 }
 
 void t.test('an alert is acknowledged with a note, and resolved', async (t) => {
@@ -21,11 +21,11 @@ void t.test('an alert is acknowledged with a note, and resolved', async (t) => {
   await openAlert(console, charger);
   const { page, faults } = await console.open('/alerts');
   const row = page.getByRole('table', { name: 'Alerts' }).getByRole('row').filter({ hasText: charger.uid });
-  await row.getByText('Charger faulted').waitFor();
+  await row.getByText('Firmware update failed').waitFor();
   t.strictSame(await accessibilityFaults(page), []);
   await row.press('Enter');
   await page.waitForURL(/alert=/);
-  const panel = page.getByRole('dialog', { name: 'Charger faulted' });
+  const panel = page.getByRole('dialog', { name: 'Firmware update failed' });
   await panel.getByLabel('Note').fill('On my way');
   t.strictSame(await accessibilityFaults(page), []);
   await panel.getByRole('button', { name: 'Acknowledge' }).click();
@@ -81,8 +81,8 @@ void t.test('a reader of alerts changes nothing', async (t) => {
   });
   const { page, faults } = await console.open('/alerts', { signIn: { apiKey } });
   await page.getByRole('row').filter({ hasText: charger.uid }).press('Enter');
-  const panel = page.getByRole('dialog', { name: 'Charger faulted' });
-  await panel.getByText('The charger reports GroundFailure.').waitFor();
+  const panel = page.getByRole('dialog', { name: 'Firmware update failed' });
+  await panel.getByText('The charger reported InstallationFailed.').waitFor();
   t.equal(await panel.getByRole('button', { name: 'Acknowledge' }).count(), 0);
   await panel.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('tab', { name: 'Mutes' }).click();

@@ -16,13 +16,13 @@ void t.test('an export is created, downloaded and deleted', async (t) => {
   t.strictSame(await accessibilityFaults(page), []);
   const direct = await dialog.getByRole('link', { name: 'Download at once' }).getAttribute('href');
   const stream = await context.request.get(`${console.origin}${direct}`);
-  t.match(await stream.text(), charger.uid);
+  t.match(await stream.text(), charger.uuid);
 
   await dialog.getByRole('button', { name: 'Create files' }).click();
   const panel = page.getByRole('dialog', { name: 'Export of Sessions' });
   await panel.getByText('Completed').waitFor();
   const part = await panel.getByRole('link', { name: 'Download part 1' }).getAttribute('href');
-  t.match(await (await context.request.get(`${console.origin}${part}`)).text(), charger.uid);
+  t.match(await (await context.request.get(`${console.origin}${part}`)).text(), charger.uuid);
   t.strictSame(await accessibilityFaults(page), []);
   await panel.getByRole('button', { name: 'Delete…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete the export' }).click();
