@@ -3,12 +3,12 @@ import {
   ArrowLeftRight,
   BatteryCharging,
   Boxes,
+  CalendarClock,
   ChartColumn,
+  FileDown,
   FileText,
   Handshake,
   KeyRound,
-  CalendarClock,
-  FileDown,
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
@@ -20,11 +20,11 @@ import {
   ScanEye,
   ScrollText,
   Tags,
+  TriangleAlert,
   UserCog,
   Users,
   Wallet,
   Webhook,
-  TriangleAlert,
 } from 'lucide-react';
 import type { en } from '../texts/en/index.ts';
 
@@ -94,8 +94,8 @@ export const navigation: { title: Title | null; entries: Entry[] }[] = [
     title: 'reporting',
     entries: [
       { id: 'analytics', to: '/reporting/analytics', scope: 'cpms:read:analytics', icon: ChartColumn },
+      { id: 'exports', to: '/reporting/exports', scope: 'cpms:read:exports', icon: FileDown },
     ],
-    entries: [{ id: 'exports', to: '/reporting/exports', scope: 'cpms:read:exports', icon: FileDown }],
   },
   {
     title: null,

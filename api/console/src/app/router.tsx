@@ -1,7 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { PageError, PagePending } from './page-states.tsx';
 import { alertsRoutes } from './routes/alerts.ts';
-import { root, signedIn, signIn } from './routes/base.tsx';
 import { chargingRoutes } from './routes/charging.ts';
 import { fleetRoutes } from './routes/fleet.ts';
 import { moneyRoutes } from './routes/money.ts';
@@ -11,7 +10,6 @@ import { roamingRoutes } from './routes/roaming.ts';
 import { root, signedIn, signIn } from './routes/base.tsx';
 import { settingsRoutes } from './routes/settings.ts';
 import { startRoutes } from './routes/start.ts';
-import { reportingRoutes } from './routes/reporting.ts';
 
 const overview = createRoute({
   getParentRoute: () => signedIn,
@@ -30,11 +28,10 @@ export const router = createRouter({
       ...peopleRoutes,
       ...roamingRoutes,
       ...reportingRoutes,
+      ...alertsRoutes,
       ...settingsRoutes,
       ...startRoutes,
     ]),
-    signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...alertsRoutes]),
-    signedIn.addChildren([overview, ...fleetRoutes, ...chargingRoutes, ...reportingRoutes, ...alertsRoutes]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageError,

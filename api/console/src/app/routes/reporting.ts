@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { analyticsSearch } from '../../pages/analytics/analytics-search.ts';
+import { exportsSearch } from '../../pages/exports/exports-queries.ts';
 import { signedIn } from './base.tsx';
 
 const analytics = createRoute({
@@ -9,11 +10,6 @@ const analytics = createRoute({
   component: lazyRouteComponent(() => import('../../pages/analytics/analytics-page.tsx'), 'AnalyticsPage'),
 });
 
-/** Pages of reporting. */
-export const reportingRoutes = [analytics] as const;
-import { exportsSearch } from '../../pages/exports/exports-queries.ts';
-import { signedIn } from './base.tsx';
-
 const exports = createRoute({
   getParentRoute: () => signedIn,
   path: '/reporting/exports',
@@ -21,5 +17,5 @@ const exports = createRoute({
   component: lazyRouteComponent(() => import('../../pages/exports/exports-page.tsx'), 'ExportsPage'),
 });
 
-/** Pages of reporting: exports. */
-export const reportingRoutes = [exports] as const;
+/** Pages of reporting: analytics, exports. */
+export const reportingRoutes = [analytics, exports] as const;
