@@ -76,9 +76,12 @@ void t.test('answers all reads without ClickHouse except those that need it', as
   for (const answer of unavailable) t.match(answer, { status: 503, json: { error: said } }, answer.url);
   const names = unavailable.map(({ url }) => url.replace(uuid, '').replace('/cpms/v1', ''));
   t.same(names.toSorted(), [
+    '/analytics/availability',
     '/analytics/energy',
+    '/analytics/heat-map',
     '/analytics/kpis',
     '/analytics/revenue',
+    '/analytics/series',
     '/analytics/sessions',
     '/analytics/today',
     '/analytics/utilization',
