@@ -3,10 +3,9 @@
  * process and which start first; a wrong number costs time and breaks nothing.
  */
 export const slowFiles: Readonly<Record<string, number>> = {
-  'alerts.test.ts': 5,
-  'bills.test.ts': 30,
-  'analytics.test.ts': 30,
   'alerts.test.ts': 24,
+  'analytics.test.ts': 30,
+  'bills.test.ts': 30,
   'browser-sessions.test.ts': 10,
   'bulk-jobs.test.ts': 12,
   'charger-charts.test.ts': 24,
@@ -34,8 +33,8 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'event-stream.test.ts': 13,
   'every-read.test.ts': 10,
   'export-streams.test.ts': 12,
-  'exports.test.ts': 9,
   'exports-page.test.ts': 12,
+  'exports.test.ts': 9,
   'external-operators.test.ts': 6,
   'firmware-images.test.ts': 6,
   'firmware.test.ts': 10,
@@ -73,9 +72,9 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'roaming.test.ts': 40,
   'server.test.ts': 9,
   'session-idle.test.ts': 20,
+  'session-pages.test.ts': 28,
   'session-timeline.test.ts': 8,
   'session.unit.test.ts': 4,
-  'session-pages.test.ts': 28,
   'settings.test.ts': 40,
   'shown-costs.test.ts': 5,
   'sign-in.test.ts': 18,

@@ -318,7 +318,7 @@ void t.test('lists the jobs of a network, page by page', async (t) => {
   t.same((await idsOf(`networkUuid=${api.network.uuid}`)).ids, [both.id, first.id]);
   const page = await idsOf(`networkUuid=${api.otherNetwork.uuid}&pageSize=1`);
   t.same(page.ids, [both.id]);
-  const rest = `networkUuid=${api.otherNetwork.uuid}&pageSize=1&cursor=${String(page.next)}`;
+  const rest = `networkUuid=${api.otherNetwork.uuid}&pageSize=1&cursor=${page.next as unknown as string}`;
   t.same(await idsOf(rest), { ids: [second.id], next: null });
   const own = await mintKey(api, { networkIds: [api.network.id] });
   t.match(await api.call(own, { url: `${url}?networkUuid=${api.otherNetwork.uuid}` }), {

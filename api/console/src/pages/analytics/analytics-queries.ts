@@ -1,5 +1,6 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { keepWithin } from '../../api/keep-within.ts';
 import {
   type AnalyticsSearch,
   filtersOf,
@@ -31,9 +32,9 @@ const sliceOf = (search: AnalyticsSearch, network: Network, { from, to }: Window
 export function seriesQuery(search: AnalyticsSearch, network: Network, window: Window, period: Period) {
   const query = { ...sliceOf(search, network, window), period };
   return queryOptions({
-    queryKey: ['analytics', 'series', query],
+    queryKey: ['analytics', 'series', network, query],
     queryFn: () => dataOf(api.GET('/cpms/v1/analytics/series', { params: { query } })),
-    placeholderData: keepPreviousData,
+    placeholderData: keepWithin('analytics', 'series', network),
     staleTime: 60_000,
   });
 }
@@ -42,9 +43,9 @@ export function seriesQuery(search: AnalyticsSearch, network: Network, window: W
 export function heatMapQuery(search: AnalyticsSearch, network: Network, window: Window) {
   const query = sliceOf(search, network, window);
   return queryOptions({
-    queryKey: ['analytics', 'heat-map', query],
+    queryKey: ['analytics', 'heat-map', network, query],
     queryFn: () => dataOf(api.GET('/cpms/v1/analytics/heat-map', { params: { query } })),
-    placeholderData: keepPreviousData,
+    placeholderData: keepWithin('analytics', 'heat-map', network),
     staleTime: 60_000,
   });
 }
@@ -61,9 +62,9 @@ export function availabilityQuery(search: AnalyticsSearch, network: Network, win
   const { tariffId: _, ...slice } = sliceOf(search, network, availabilityWindow(window));
   const query = { ...slice, by: 'charger' as const, limit: 10 };
   return queryOptions({
-    queryKey: ['analytics', 'availability', query],
+    queryKey: ['analytics', 'availability', network, query],
     queryFn: () => dataOf(api.GET('/cpms/v1/analytics/availability', { params: { query } })),
-    placeholderData: keepPreviousData,
+    placeholderData: keepWithin('analytics', 'availability', network),
     staleTime: 60_000,
   });
 }
@@ -87,9 +88,9 @@ export function breakdownQuery(
     ...(currency !== undefined && /^[A-Z]{3}$/.test(currency) ? { currency } : {}),
   };
   return queryOptions({
-    queryKey: ['analytics', 'breakdown', query],
+    queryKey: ['analytics', 'breakdown', network, query],
     queryFn: () => dataOf(api.GET('/cpms/v1/analytics/breakdown', { params: { query } })),
-    placeholderData: keepPreviousData,
+    placeholderData: keepWithin('analytics', 'breakdown', network),
     staleTime: 60_000,
   });
 }

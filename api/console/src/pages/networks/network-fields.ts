@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client.ts';
-import { numberOf } from '../session/actions/numbers.ts';
+import { numberOf } from '../../texts/numbers.ts';
 
 export type Network = Schemas['Network'];
 export type NetworkChange = Schemas['UpdateNetworkRequest'];

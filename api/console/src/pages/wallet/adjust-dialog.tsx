@@ -8,7 +8,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import { notify } from '../../ui/toast.tsx';
-import { numberOf } from '../session/actions/numbers.ts';
+import { numberOf } from '../../texts/numbers.ts';
 import { type Wallet, walletKey, walletQuery, walletsKey } from '../wallets/wallets-queries.ts';
 
 export type AdjustmentKind = 'credit' | 'debit';

@@ -1,5 +1,6 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, body, dataOf, type Schemas } from '../../api/client.ts';
+import { keepWithin } from '../../api/keep-within.ts';
 
 export type Wallet = Schemas['Wallet'];
 
@@ -53,7 +54,7 @@ export const walletSumsQuery = (search: WalletsSearch, network: Network) =>
       dataOf(
         api.GET('/cpms/v1/wallets/summary', { params: { query: { ...network, ...filterQuery(search) } } }),
       ),
-    placeholderData: keepPreviousData,
+    placeholderData: keepWithin(...walletsKey, 'sums', network),
   });
 
 export const walletQuery = (uuid: string) =>

@@ -1,9 +1,9 @@
-import { analytics } from './analytics.ts';
 import type { Texts } from '../texts.ts';
 import { account } from './account.ts';
+import { alerts } from './alerts.ts';
+import { analytics } from './analytics.ts';
 import { apiKeys } from './api-keys.ts';
 import { auditLog } from './audit-log.ts';
-import { alerts } from './alerts.ts';
 import { audit } from './audit.ts';
 import { bulkJobs } from './bulk-jobs.ts';
 import { certificates } from './certificates.ts';
@@ -24,11 +24,11 @@ import { localList } from './local-list.ts';
 import { locations } from './locations.ts';
 import { log } from './log.ts';
 import { map } from './map.ts';
-import { networks } from './networks.ts';
 import { models } from './models.ts';
+import { networks } from './networks.ts';
+import { ocppWords } from './ocpp-words.ts';
 import { ocpp } from './ocpp.ts';
 import { operators } from './operators.ts';
-import { ocppWords } from './ocpp-words.ts';
 import { overview } from './overview.ts';
 import { people } from './people.ts';
 import { reservations } from './reservations.ts';
@@ -38,19 +38,19 @@ import { savedViews } from './saved-views.ts';
 import { session } from './session.ts';
 import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
-import { webhooks } from './webhooks.ts';
-import { tokens } from './tokens.ts';
+import { start } from './start.ts';
 import { tariffEditor } from './tariff-editor.ts';
 import { tariffSimulator } from './tariff-simulator.ts';
 import { tariffs } from './tariffs.ts';
+import { tokens } from './tokens.ts';
 import { wallets } from './wallets.ts';
-import { start } from './start.ts';
+import { webhooks } from './webhooks.ts';
 
 export const nl: Texts = {
   account,
-  apiKeys,
-  analytics,
   alerts,
+  analytics,
+  apiKeys,
   audit,
   auditLog,
   bulkJobs,
@@ -72,11 +72,11 @@ export const nl: Texts = {
   locations,
   log,
   map,
-  networks,
   models,
+  networks,
   ocpp,
-  operators,
   ocppWords,
+  operators,
   overview,
   people,
   reservations,
@@ -86,11 +86,11 @@ export const nl: Texts = {
   session,
   sessions,
   signIn,
-  webhooks,
-  tokens,
+  start,
   tariffEditor,
   tariffSimulator,
   tariffs,
+  tokens,
   wallets,
-  start,
+  webhooks,
 };

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../api/client.ts';
 import { zonedInput, zonedInstant } from '../../../texts/zoned-time.ts';
-import { numberOf } from '../../session/actions/numbers.ts';
+import { numberOf } from '../../../texts/numbers.ts';
 import type { Dimension } from '../prices/price-words.ts';
 import type { Prices, Tariff } from '../tariff-queries.ts';
 import { type ConditionFields, conditionFields, noConditions, restrictionsOf } from './conditions.ts';

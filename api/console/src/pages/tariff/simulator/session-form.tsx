@@ -4,7 +4,7 @@ import { useFormats } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ComboBox } from '../../../ui/combo-box.tsx';
 import { Select, TextField } from '../../../ui/field.tsx';
-import { numberOf, textOf } from '../../session/actions/numbers.ts';
+import { numberOf, textOf } from '../../../texts/numbers.ts';
 import {
   chargingMinutes,
   type PartFields,

@@ -1,5 +1,5 @@
 import { zonedInput, zonedInstant } from '../../../texts/zoned-time.ts';
-import { numberOf } from '../../session/actions/numbers.ts';
+import { numberOf } from '../../../texts/numbers.ts';
 import type { SimulationSearch } from '../tariff-search.ts';
 
 /** Power curves: one power, that of a fast charger as the battery fills, or parts of one's own. */
