@@ -36,7 +36,10 @@ function usedWords(): { exact: Set<string>; patterns: RegExp[] } {
   );
   // A template of inserted parts alone would match every key.
   const named = templates.filter((parts) => parts.join('').replaceAll(/\W/g, '').length > 1);
-  return { exact, patterns: named.map((parts) => new RegExp(`^(?:\\w+:)?${parts.join('[\\w.-]+')}$`)) };
+  const patterns = named.map((parts) => new RegExp(`^(?:\\w+:)?${parts.join('[\\w.-]+')}$`));
+  // Read as a whole, for names that the API gives.
+  const wholes = [...source.matchAll(/'([\w:.-]+)', \{ returnObjects: true/g)].map(([, word = '']) => word);
+  return { exact, patterns: [...patterns, ...wholes.map((word) => new RegExp(`^(?:\\w+:)?${word}\\.`))] };
 }
 
 /** Returns the catalogue of a language. Its module is for browsers, whose types this project lacks. */

@@ -53,7 +53,6 @@ export const invoices: Texts['invoices'] = {
     vatNumber: 'USt-IdNr. {{number}}',
     lines: 'Ladevorgänge auf dem Beleg',
     session: 'Ladevorgang',
-    charger: 'Ladestation',
     energy: 'Energie',
     rates: 'USt. nach Satz',
     rate: 'Satz',

@@ -28,7 +28,6 @@ export const models: Texts['models'] = {
   saved: '{{name}} ist gespeichert.',
   showChargers: 'Ladestationen dieses Modells',
   tabs: { label: 'Teile des Modells', firmware: 'Firmware-Abbilder', meter: 'Zählerkorrekturen' },
-  close: 'Schließen',
   remove: {
     open: 'Löschen…',
     title: '{{name}} löschen?',

@@ -95,6 +95,7 @@ export const operators: Texts['operators'] = {
       operators: 'Benutzer',
       tariffs: 'Tarife',
       wallets: 'Guthaben',
+      invoices: 'Rechnungen',
       'audit-log': 'Prüfprotokoll',
       sessions: 'Ladevorgänge',
       alerts: 'Alarme',

@@ -51,7 +51,6 @@ export const invoices = {
     vatNumber: 'VAT number {{number}}',
     lines: 'Sessions on the document',
     session: 'Session',
-    charger: 'Charger',
     energy: 'Energy',
     rates: 'VAT by rate',
     rate: 'Rate',

@@ -26,7 +26,6 @@ export const models = {
   saved: '{{name}} is saved.',
   showChargers: 'Chargers of this model',
   tabs: { label: 'Parts of the model', firmware: 'Firmware images', meter: 'Meter corrections' },
-  close: 'Close',
   remove: {
     open: 'Delete…',
     title: 'Delete {{name}}?',

@@ -91,6 +91,7 @@ export const operators = {
       operators: 'Operators',
       tariffs: 'Tariffs',
       wallets: 'Wallets',
+      invoices: 'Invoices',
       'audit-log': 'Audit log',
       sessions: 'Sessions',
       alerts: 'Alerts',

@@ -38,5 +38,4 @@ export const tariffSimulator = {
   powerCurve: 'Power',
   chargingEnds: 'Charging ends',
   table: 'Cost over time',
-  kindNet: '{{kind}}, net',
 } as const;

@@ -53,7 +53,6 @@ export const invoices: Texts['invoices'] = {
     vatNumber: 'N° de TVA {{number}}',
     lines: 'Sessions du document',
     session: 'Session',
-    charger: 'Borne',
     energy: 'Énergie',
     rates: 'TVA par taux',
     rate: 'Taux',

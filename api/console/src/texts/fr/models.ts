@@ -29,7 +29,6 @@ export const models: Texts['models'] = {
   saved: '{{name}} est enregistré.',
   showChargers: 'Bornes de ce modèle',
   tabs: { label: 'Parties du modèle', firmware: 'Images de micrologiciel', meter: 'Corrections de compteur' },
-  close: 'Fermer',
   remove: {
     open: 'Supprimer…',
     title: 'Supprimer {{name}} ?',

@@ -94,6 +94,7 @@ export const operators: Texts['operators'] = {
       operators: 'Opérateurs',
       tariffs: 'Tarifs',
       wallets: 'Portefeuilles',
+      invoices: 'Factures',
       'audit-log': 'Journal d’audit',
       sessions: 'Sessions',
       alerts: 'Alertes',

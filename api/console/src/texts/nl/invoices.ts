@@ -53,7 +53,6 @@ export const invoices: Texts['invoices'] = {
     vatNumber: 'Btw-nummer {{number}}',
     lines: 'Laadsessies op het document',
     session: 'Laadsessie',
-    charger: 'Laadpaal',
     energy: 'Energie',
     rates: 'Btw per tarief',
     rate: 'Tarief',

@@ -28,7 +28,6 @@ export const models: Texts['models'] = {
   saved: '{{name}} is opgeslagen.',
   showChargers: 'Laadpalen van dit model',
   tabs: { label: 'Onderdelen van het model', firmware: 'Firmware-images', meter: 'Metercorrecties' },
-  close: 'Sluiten',
   remove: {
     open: 'Verwijderen…',
     title: '{{name}} verwijderen?',

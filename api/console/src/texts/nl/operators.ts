@@ -94,6 +94,7 @@ export const operators: Texts['operators'] = {
       operators: 'Beheerders',
       tariffs: 'Tarieven',
       wallets: 'Tegoeden',
+      invoices: 'Facturen',
       'audit-log': 'Auditlog',
       sessions: 'Laadsessies',
       alerts: 'Meldingen',

@@ -40,5 +40,4 @@ export const tariffSimulator: Texts['tariffSimulator'] = {
   powerCurve: 'Vermogen',
   chargingEnds: 'Laden stopt',
   table: 'Kosten in de tijd',
-  kindNet: '{{kind}}, netto',
 };
