@@ -40,4 +40,5 @@ export const tariffSimulator: Texts['tariffSimulator'] = {
   powerCurve: 'Leistung',
   chargingEnds: 'Laden endet',
   table: 'Kosten über die Zeit',
+  kindNet: '{{kind}}, netto',
 };

@@ -38,4 +38,5 @@ export const tariffSimulator = {
   powerCurve: 'Power',
   chargingEnds: 'Charging ends',
   table: 'Cost over time',
+  kindNet: '{{kind}}, net',
 } as const;

@@ -40,4 +40,5 @@ export const tariffSimulator: Texts['tariffSimulator'] = {
   powerCurve: 'Puissance',
   chargingEnds: 'Fin de la charge',
   table: 'Coût au fil du temps',
+  kindNet: '{{kind}}, net',
 };

@@ -40,4 +40,5 @@ export const tariffSimulator: Texts['tariffSimulator'] = {
   powerCurve: 'Vermogen',
   chargingEnds: 'Laden stopt',
   table: 'Kosten in de tijd',
+  kindNet: '{{kind}}, netto',
 };

@@ -45,7 +45,7 @@ export function SimulationTable({ simulation, timeZone }: { simulation: Simulati
       },
       ...kindsOf(simulation).map((kind) => ({
         id: kind,
-        title: t(`tariffSimulator:kindNet`, { kind: t(`price.kind.${kind}`) }),
+        title: t('tariffSimulator:kindNet', { kind: t(`price.kind.${kind}`) }),
         width: 120,
         isNumber: true,
         cell: (point: Point) => money(amountOf(point, kind, 'net')),
