@@ -88,7 +88,7 @@ void t.test('a key is made, seen once and revoked with the keys that it created'
   await page.getByRole('button', { name: /Category/ }).click();
   await page.getByRole('option', { name: 'api-key' }).click();
   await page.waitForURL(/category=api-key/);
-  await log.getByText('login').waitFor({ state: 'detached' });
+  await log.getByRole('cell', { name: 'login', exact: true }).first().waitFor({ state: 'detached' });
   await log
     .getByRole('row', { name: /create.*api-key · Fleet dashboard/ })
     .first()

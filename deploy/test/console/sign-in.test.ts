@@ -1,4 +1,5 @@
 import t from 'tap';
+import { seedApiKey, seedCharger } from '#shared/testing/seed.ts';
 import { accessibilityFaults } from './support/browser.ts';
 import { startConsole } from './support/console.ts';
 
@@ -36,6 +37,17 @@ void t.test('an API key is exchanged for a session and kept nowhere', async (t) 
   const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
   t.notMatch(stored, console.key);
   t.strictSame(await accessibilityFaults(page), []);
+  t.strictSame(faults, []);
+});
+
+void t.test('a key with one scope opens the page that it may read', async (t) => {
+  const console = await startConsole(t);
+  const { uid } = await seedCharger(console.stores.sql, console.network.id, { connectors: 1 });
+  const apiKey = await seedApiKey(console.stores.sql, 'cpms', { scopes: ['cpms:read:chargers'] });
+  const { page, faults } = await console.open('/fleet/chargers', { signIn: { apiKey } });
+  await page.getByText(uid).waitFor();
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  t.equal(await navigation.getByRole('link', { name: 'Sessions' }).count(), 0);
   t.strictSame(faults, []);
 });
 

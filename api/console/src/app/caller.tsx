@@ -31,11 +31,16 @@ export function useCan(scope: string): boolean {
 
 export const networksQuery = queryOptions({
   queryKey: ['networks'],
-  queryFn: () => dataOf(api.GET('/cpms/v1/networks', { params: { query: { pageSize: 100 } } })),
+  queryFn: async ({ client }): Promise<Schemas['Network'][]> => {
+    const { scopes } = await client.ensureQueryData(callerQuery);
+    // Pages work without the names of networks.
+    if (!permits(scopes, 'cpms:read:networks')) return [];
+    return dataOf(api.GET('/cpms/v1/networks', { params: { query: { pageSize: 100 } } }));
+  },
   staleTime: 300_000,
 });
 
-/** Returns the networks of the caller. The layout has loaded them. */
+/** Returns the networks of the caller, none if it may not read them. The layout has loaded them. */
 export function useNetworks(): Schemas['Network'][] {
   return useSuspenseQuery(networksQuery).data;
 }
