@@ -4,15 +4,15 @@ import { importsStripped } from '#shared/stripping/options.ts';
 const exactLists = `--import=${new URL('./exact-lists.ts', import.meta.url).href}`;
 
 /** Returns the arguments with which Node.js runs a test file as it is. */
-export const plainNodeArguments = (file: string): string[] => [
-  ...importsStripped,
-  exactLists,
-  '--enable-source-maps',
-  file,
-];
+export const plainNodeArguments = (file: string): string[] => [...importsStripped, exactLists, file];
 
 /** Makes sockets and threads late, where `LATE=1` is in the environment. */
 const lateness = process.env['LATE'] === '1' ? ` --import=${new URL('./late.ts', import.meta.url).href}` : '';
+
+/** Returns options of Node.js without the loaders that tap added to the environment of this process. */
+export function optionsWithoutTap(options: string): string {
+  return options.replaceAll(/"?--import=[^\s"]*@tapjs[^\s"]*"?\s*/g, '').trim();
+}
 
 /**
  * Runs a test file in a process of Node.js as it is, in place of this one: what it prints, its exit code, and what tap says
@@ -21,7 +21,7 @@ const lateness = process.env['LATE'] === '1' ? ` --import=${new URL('./late.ts',
  */
 export function runInPlainNode(file: string): void {
   // tap gives its options to whatever is spawned; env(1) takes them back.
-  const options = `NODE_OPTIONS=${process.env['NODE_OPTIONS'] ?? ''}${lateness}`;
+  const options = `NODE_OPTIONS=${optionsWithoutTap(process.env['NODE_OPTIONS'] ?? '')}${lateness}`;
   const child = spawn('env', [options, process.execPath, ...plainNodeArguments(file)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
