@@ -10,6 +10,7 @@ import { roamingRoutes } from './routes/roaming.ts';
 import { root, signedIn, signIn } from './routes/base.tsx';
 import { settingsRoutes } from './routes/settings.ts';
 import { startRoutes } from './routes/start.ts';
+import { parseSearch, stringifySearch } from './search-params.ts';
 
 const overview = createRoute({
   getParentRoute: () => signedIn,
@@ -34,6 +35,8 @@ export const router = createRouter({
     ]),
   ]),
   basepath: '/console',
+  parseSearch,
+  stringifySearch,
   defaultErrorComponent: PageError,
   defaultPendingComponent: PagePending,
   defaultPreload: 'intent',

@@ -1,3 +1,16 @@
+/** Returns the parameters of an address. All are texts: a search for `00123` is no number. */
+export function parseSearch(search: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(search));
+}
+
+/** Returns the query of an address with the parameters that have a value. */
+export function stringifySearch(search: Record<string, unknown>): string {
+  const given = Object.entries(search).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+
 /** Returns the search parameters that are texts; others in the address are ignored. */
 export function texts<Name extends string>(
   search: Record<string, unknown>,

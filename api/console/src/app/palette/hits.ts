@@ -30,13 +30,13 @@ export function pageHits(scopes: readonly string[], nameOf: (title: Title) => st
 type Found = Schemas['SearchResults'];
 type Kind = keyof Found;
 
-/** Pages of the records by kind. Kinds without a page of their own open the list that names them. */
+/** Pages of the records by kind. A token is shown beside the list of tokens, an EVSE on the page of its charger. */
 const pages: Record<Kind, (id: string, name: string) => NavigateOptions> = {
   chargers: (uuid) => ({ to: '/fleet/chargers/$uuid', params: { uuid } }),
   sessions: (uuid) => ({ to: '/charging/sessions/$uuid', params: { uuid } }),
   drivers: (uuid) => ({ to: '/people/drivers/$uuid', params: { uuid } }),
   tokens: (token) => ({ to: '/people/tokens', search: { token } }),
-  locations: (location) => ({ to: '/fleet/chargers', search: { location } }),
+  locations: (uuid) => ({ to: '/fleet/locations/$uuid', params: { uuid } }),
   evses: (uuid) => ({ to: '/fleet/chargers/$uuid', params: { uuid } }),
 };
 
