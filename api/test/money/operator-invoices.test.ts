@@ -212,7 +212,9 @@ void t.test(
     const { api } = await billingScene(t);
     const { sql } = api.stores;
     const older = publicScopeNeeds['emsp:read'].filter((scope) => scope !== 'cpms:read:invoices');
-    const grantor = await mintKey(api, { scopes: older });
+    const granting = [...older, 'cpms:write:api-keys'];
+    const grantor = await mintKey(api, { scopes: granting });
+    const reporter = await mintKey(api, { scopes: older });
     const cashier = await mintKey(api, { scopes: ['cpms:read:wallets'] });
     const migration = await readFile(
       new URL('../../../shared/postgres/migrations/0610_invoice_ids.sql', import.meta.url),
@@ -224,7 +226,8 @@ void t.test(
       select scopes from api_keys where secret_hash = ${hashSecret(secret)}`;
       return stored?.scopes;
     };
-    t.same(await scopesOf(grantor), [...older, 'cpms:read:invoices']);
+    t.same(await scopesOf(grantor), [...granting, 'cpms:read:invoices']);
+    t.same(await scopesOf(reporter), older, 'it could create no key');
     t.same(await scopesOf(cashier), ['cpms:read:wallets']);
   },
 );

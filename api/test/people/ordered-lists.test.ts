@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 import { items, type Json, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
+import { addUser } from '#api/test/support/records.ts';
 
 const drivers = '/cpms/v1/users';
 const tokens = '/cpms/v1/id-tokens';
@@ -124,4 +125,26 @@ void t.test('tokens name their drivers to callers who read drivers', async (t) =
   const [named] = await api.stores.sql<{ count: number }[]>`
     select count(*)::integer as count from audit_log where details::text like '%Ada%'`;
   t.equal(named?.count, 0, 'the audit log holds no name');
+});
+
+void t.test('a cursor at a row of another network continues no order', async (t) => {
+  const { api, key, post } = await scene(t);
+  await post(drivers, { name: 'Ada', email: 'ada@example.org' });
+  await post(drivers, { name: 'Zoe', email: 'zoe@example.org' });
+  const { sql } = api.stores;
+  const foreign = await addUser(sql, api.otherNetwork.id, 'm@example.org');
+  const [driver] = await sql<{ id: number }[]>`select id from users where uuid = ${foreign.uuid}`;
+  const [token] = await sql<{ id: number }[]>`
+    insert into id_tokens (network_id, uid, type) values (${api.otherNetwork.id}, 'M4', 'RFID') returning id`;
+  await post(tokens, { uid: 'Z9', tokenType: 'RFID' });
+  const first = await api.call(key, { url: `${drivers}?sort=email&pageSize=1` });
+  const own = Buffer.from(text(first.json['nextCursor']), 'base64url').toString();
+  const at = (id: number) => Buffer.from(own.replace(/\d+$/, String(id))).toString('base64url');
+  for (const url of [
+    `${drivers}?sort=email&cursor=${at(driver?.id ?? 0)}`,
+    `${drivers}?sort=-name&cursor=${at(driver?.id ?? 0)}`,
+    `${tokens}?sort=uid&cursor=${at(token?.id ?? 0)}`,
+  ]) {
+    t.match(await api.call(key, { url }), { status: 200, json: { data: [], nextCursor: null } }, url);
+  }
 });

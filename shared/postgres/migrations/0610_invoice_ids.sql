@@ -6,4 +6,4 @@ alter table invoices add column uuid uuid not null unique default gen_random_uui
 -- `emsp:read` that it creates: it keeps that right, and no other key gains any.
 update api_keys set scopes = scopes || '{cpms:read:invoices}'::text[]
 where api_family = 'cpms' and not scopes @> '{cpms:read:invoices}' and scopes @>
-  '{cpms:read:networks,cpms:read:chargers,cpms:read:locations,cpms:read:tariffs,cpms:read:sessions,cpms:read:users,cpms:read:id-tokens,cpms:read:wallets,cpms:read:analytics}';
+  '{cpms:write:api-keys,cpms:read:networks,cpms:read:chargers,cpms:read:locations,cpms:read:tariffs,cpms:read:sessions,cpms:read:users,cpms:read:id-tokens,cpms:read:wallets,cpms:read:analytics}';

@@ -126,7 +126,17 @@ export function findIdTokenPlaces(
 ): Promise<RecordPlace[]> {
   const where = matching(sql, scope, filter);
   const key = by === 'uid' ? (alias: string) => sql`lower(${sql(`${alias}.uid`)})` : null;
-  const found = orderedIds(sql, { table: 'id_tokens', alias: 't', where, key, isAscending, after, limit });
+  const found = orderedIds(sql, {
+    table: 'id_tokens',
+    alias: 't',
+    where,
+    // A token that was removed meanwhile keeps its place.
+    visible: visible(sql, { ...scope, withDeleted: true }),
+    key,
+    isAscending,
+    after,
+    limit,
+  });
   return idTokenPages.placesInOrder(sql, found);
 }
 

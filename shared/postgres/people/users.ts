@@ -90,7 +90,17 @@ export function findUserPlaces(
 ): Promise<RecordPlace[]> {
   const where = matching(sql, scope, search);
   const key = orderKeys[by]?.(sql) ?? null;
-  const found = orderedIds(sql, { table: 'users', alias: 'u', where, key, isAscending, after, limit });
+  const visible = inScope(sql, 'u.network_id', scope);
+  const found = orderedIds(sql, {
+    table: 'users',
+    alias: 'u',
+    where,
+    visible,
+    key,
+    isAscending,
+    after,
+    limit,
+  });
   return userPages.placesInOrder(sql, found);
 }
 
