@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { TextField } from './field.tsx';
 
 /** Time in ms after the last key until a list is searched. */
@@ -16,16 +16,16 @@ interface Props {
 export function SearchField({ label, placeholder, value, onChange }: Props) {
   // Null: nothing is typed that the page does not hold yet.
   const [typed, setTyped] = useState<string | null>(null);
-  const [timer, setTimer] = useState<ReturnType<typeof setTimeout>>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // A page that was left is not searched any more.
+  useEffect(() => () => clearTimeout(timer.current), []);
   const change = (next: string) => {
     setTyped(next);
-    clearTimeout(timer);
-    setTimer(
-      setTimeout(() => {
-        setTyped(null);
-        onChange(next.trim() === '' ? undefined : next.trim());
-      }, typingMs),
-    );
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      setTyped(null);
+      onChange(next.trim() === '' ? undefined : next.trim());
+    }, typingMs);
   };
   return (
     <TextField
