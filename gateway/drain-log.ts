@@ -10,7 +10,8 @@ const deadlineMs = 60_000;
 
 /**
  * `npm run drain-log`: loads what the write-ahead log of a stopped gateway at `DATA_DIR` still holds. Afterwards its disk
- * holds no reading that the stores do not have. Ends with exit code 1 when a store is unavailable; run it again then.
+ * holds no reading that the stores do not have. Ends with exit code 1 when a
+ * store is unavailable (run it again then), or a segment was set aside, now or before.
  */
 async function main(): Promise<void> {
   const config = loadConfig();
@@ -21,8 +22,12 @@ async function main(): Promise<void> {
   try {
     const { dataDir } = config;
     const drained = await drainWriteAheadLogs({ dataDir, deadlineMs, clickhouse, sql, log });
-    log.info({ dataDir, ...drained }, 'the write-ahead log is empty');
-    if (drained.faulty > 0) throw new Error(`${drained.faulty} segments were set aside: see the log`);
+    if (drained.setAside.length > 0) {
+      throw new Error(
+        `These segments were set aside, and may hold the only copy of readings (docs/runbook.md): ${drained.setAside.join(', ')}`,
+      );
+    }
+    log.info({ dataDir, segments: drained.segments, bytes: drained.bytes }, 'the write-ahead log is empty');
   } finally {
     await Promise.all([clickhouse.close(), sql.end({ timeout: 5 })]);
   }

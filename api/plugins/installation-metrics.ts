@@ -5,8 +5,11 @@ import { countFleet } from '#shared/postgres/fleet/fleet-size.ts';
 import { readJobLags } from '#shared/postgres/kernel/job-lag.ts';
 import { newestMovement, sumMovements } from '#shared/postgres/money/moved-money.ts';
 
-/** Minimum time in ms between two reads: counting a million chargers takes PostgreSQL a second. */
+/** Minimum time in ms between two reads. */
 const readEveryMs = 15_000;
+
+/** Minimum time in ms between two counts of the fleet: a million chargers take PostgreSQL a second. */
+const countEveryMs = 60_000;
 
 /**
  * Adds metrics of the whole installation, read from PostgreSQL: chargers, background jobs, money. Each API process reports
@@ -46,29 +49,40 @@ export function measureInstallation(registry: Registry, { sql }: Pick<ApiDeps, '
   });
   let position: bigint | null = null;
   let readAt = Number.NEGATIVE_INFINITY;
+  let countedAt = Number.NEGATIVE_INFINITY;
 
   async function readMoney(): Promise<void> {
     const newest = await newestMovement(sql);
     const from = position ?? newest;
     for (const { cause, currency, movements: count, minor } of await sumMovements(sql, from, newest)) {
       movements.inc({ cause, currency }, count);
-      moved.inc({ cause, currency }, Math.abs(Number(minor)) / 10 ** minorDigits(currency));
+      moved.inc({ cause, currency }, Number(minor) / 10 ** minorDigits(currency));
     }
     position = newest;
   }
 
-  return async () => {
-    if (performance.now() - readAt < readEveryMs) return;
-    readAt = performance.now();
-    const [fleet, jobs] = await Promise.all([countFleet(sql), readJobLags(sql), readMoney()]);
+  async function readFleet(): Promise<void> {
+    if (performance.now() - countedAt < countEveryMs) return;
+    countedAt = performance.now();
+    const fleet = await countFleet(sql);
     chargers.reset();
     for (const { state, ocppVersion, count } of fleet)
       chargers.set({ state, version: ocppVersion ?? 'none' }, count);
+  }
+
+  async function readJobs(): Promise<void> {
+    const jobs = await readJobLags(sql);
     waiting.reset();
     lag.reset();
     for (const { name, waiting: count, lagSeconds } of jobs) {
       waiting.set({ name }, count);
       lag.set({ name }, lagSeconds);
     }
+  }
+
+  return async () => {
+    if (performance.now() - readAt < readEveryMs) return;
+    readAt = performance.now();
+    await Promise.all([readFleet(), readJobs(), readMoney()]);
   };
 }

