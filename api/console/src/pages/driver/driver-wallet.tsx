@@ -1,29 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import type { Schemas } from '../../api/client.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { driverWalletQuery } from '../wallets/wallets-queries.ts';
 import styles from './driver-page.module.css';
 
 /** Wallet of a driver: its balances. */
 export function DriverWallet({ driver: { id } }: { driver: Schemas['Driver'] }) {
   const { t } = useTranslation('drivers');
-  const { data, error, refetch } = useQuery({
-    queryKey: ['wallets', 'driver', id],
-    queryFn: () => dataOf(api.GET('/cpms/v1/wallets', { params: { query: { userId: id, pageSize: 1 } } })),
-  });
+  const { data, error, refetch } = useQuery(driverWalletQuery(id));
   return (
     <Card title={t('wallet.title')}>
       {error !== null && data === undefined ? (
         <ErrorNotice error={error} retry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton height={96} />
-      ) : data[0] === undefined ? (
+      ) : data === null ? (
         <p>{t('wallet.none')}</p>
       ) : (
-        <Balances wallet={data[0]} />
+        <Balances wallet={data} />
       )}
     </Card>
   );
@@ -50,7 +49,9 @@ function Balances({ wallet }: { wallet: Schemas['Wallet'] }) {
           ],
         ]}
       />
-      <a href={`/console/money/wallets/${wallet.id}`}>{t('wallet.open')}</a>
+      <Link to="/money/wallets/$uuid" params={{ uuid: wallet.id }}>
+        {t('wallet.open')}
+      </Link>
     </div>
   );
 }
