@@ -19,7 +19,7 @@ const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
 
 /** Form of a driver, new (null) or changed. */
 export function DriverDialog({
-  driver,
+  driver: shown,
   onDone,
   onClose,
 }: {
@@ -28,6 +28,8 @@ export function DriverDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation(['drivers', 'common']);
+  // The version that the fields began with: the server refuses them when there is a later one.
+  const [driver] = useState(shown);
   const queries = useQueryClient();
   const networks = useNetworks();
   const { networkUuid = networks[0]?.id ?? null } = useNetworkQuery();

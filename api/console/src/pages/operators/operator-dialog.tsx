@@ -21,8 +21,16 @@ interface Saved {
 }
 
 /** Form of an account, new (null) or changed. Roles and networks that the caller may not grant are not offered. */
-export function OperatorDialog({ operator, onClose }: { operator: Operator | null; onClose: () => void }) {
+export function OperatorDialog({
+  operator: shown,
+  onClose,
+}: {
+  operator: Operator | null;
+  onClose: () => void;
+}) {
   const { t } = useTranslation(['operators', 'common']);
+  // The version that the fields began with: the server refuses them when there is a later one.
+  const [operator] = useState(shown);
   const queries = useQueryClient();
   const { grantableRoles } = useCaller();
   const networks = useNetworks();

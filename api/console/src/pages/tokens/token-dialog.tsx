@@ -24,7 +24,7 @@ const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
 
 /** Form of a token, new (null) or changed. `driver`: owner of a new token, which is not asked for then. */
 export function TokenDialog({
-  token,
+  token: shown,
   driver,
   onClose,
 }: {
@@ -33,6 +33,8 @@ export function TokenDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation(['tokens', 'common']);
+  // The version that the fields began with: the server refuses them when there is a later one.
+  const [token] = useState(shown);
   const queries = useQueryClient();
   const networks = useNetworks();
   const readsDrivers = useCan('cpms:read:users');
