@@ -78,11 +78,17 @@ function BlockTokens({ driver: { id, name } }: { driver: Driver }) {
   });
   const block = useMutation({
     mutationFn: async () => {
-      for (const token of usable) {
-        const params = { path: { uuid: token.id } };
-        await body(api.PATCH('/cpms/v1/id-tokens/{uuid}', { params, body: { blocked: true } }));
+      // Read again until none is left: a page has not all of them, and others may have been added meanwhile.
+      const blocked = new Set<string>();
+      for (;;) {
+        const left = (await readUsable(id)).filter((token) => !blocked.has(token.id));
+        if (left.length === 0) return blocked.size;
+        for (const token of left) {
+          const params = { path: { uuid: token.id } };
+          await body(api.PATCH('/cpms/v1/id-tokens/{uuid}', { params, body: { blocked: true } }));
+          blocked.add(token.id);
+        }
       }
-      return usable.length;
     },
     onSuccess: (count) => notify('done', t('block.done', { count })),
     onError: ({ message }) => notify('failed', t('failed', { message })),
