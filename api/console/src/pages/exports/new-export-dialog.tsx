@@ -19,6 +19,10 @@ const maxStreamDays = 31;
 const formats = ['csv', 'parquet'] as const;
 const selections = ['occurred', 'updated'] as const;
 
+/** Returns whether the API streams a range at once. Without an end, the range lasts until now. */
+const isStreamable = ({ from, to }: { from: string; to?: string }) =>
+  (to === undefined ? Date.now() : Date.parse(to)) - Date.parse(from) <= maxStreamDays * 86_400_000;
+
 interface Props {
   /** False: the caller may only download at once. */
   mayWrite: boolean;
@@ -101,7 +105,7 @@ export function NewExportDialog({ mayWrite, onCreated, onClose }: Props) {
         )}
         <DialogActions>
           <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          {dataset !== null && range.from !== '' && (
+          {dataset !== null && range.from !== '' && isStreamable(range) && (
             <a href={`/cpms/v1/exports/${dataset}?${new URLSearchParams(range)}`} download>
               <Download aria-hidden size={15} /> {t('dialog.direct')}
             </a>
