@@ -146,12 +146,20 @@ export function pricesOf({ elements, idle, minimum, maximum }: Draft): Omit<Pric
   };
 }
 
-/** Returns a draft as the API accepts it. The energy mix is left as it is. */
+/**
+ * Returns a draft as the API accepts it. The energy mix is left as it is.
+ * @param base tariff that the draft began with: times whose text is unchanged stay as they are to the millisecond
+ */
 export function bodyOf(
   draft: Draft,
   timeZone: string,
+  base?: Pick<Tariff, 'start_date_time' | 'end_date_time'>,
 ): Omit<Schemas['CreateTariffRequest'], 'networkUuid' | 'energy_mix'> {
-  const instant = (wallClock: string) => (wallClock === '' ? null : zonedInstant(wallClock, timeZone));
+  const instant = (text: string, before: string | null = null) => {
+    if (text === '') return null;
+    if (before !== null && zonedInput(before, timeZone) === text) return before;
+    return zonedInstant(text, timeZone);
+  };
   return {
     name: draft.name.trim(),
     type: draft.audience === 'ANY' ? null : draft.audience,
@@ -161,8 +169,8 @@ export function bodyOf(
       text: words.trim(),
     })),
     tariff_alt_url: draft.url.trim() === '' ? null : draft.url.trim(),
-    start_date_time: instant(draft.startsAt),
-    end_date_time: instant(draft.endsAt),
+    start_date_time: instant(draft.startsAt, base?.start_date_time),
+    end_date_time: instant(draft.endsAt, base?.end_date_time),
   };
 }
 

@@ -33,7 +33,7 @@ function EditTariff({ tariff: shown }: { tariff: Tariff }) {
       dataOf(
         api.PATCH('/cpms/v1/tariffs/{uuid}', {
           params: { path: { uuid: replaced.id }, header: unchanged(replaced) },
-          body: bodyOf(draft, timeZone),
+          body: bodyOf(draft, timeZone, base),
         }),
       ),
     (tariff) => {

@@ -50,7 +50,11 @@ function NewTariff({ copied }: { copied: Tariff | undefined }) {
       dataOf(
         api.POST('/cpms/v1/tariffs', {
           params: { header: { 'idempotency-key': idempotencyKey } },
-          body: { ...bodyOf(draft, timeZone), networkUuid: networkId },
+          body: {
+            ...bodyOf(draft, timeZone, copied),
+            networkUuid: networkId,
+            ...(copied === undefined ? {} : { energy_mix: copied.energy_mix }),
+          },
         }),
       ),
     (tariff) => {
