@@ -1,7 +1,7 @@
 import type { FactFilter } from '#shared/clickhouse/fact-analytics.ts';
 import { type AnalyzedNetwork, listAnalyzedNetworks } from '#shared/postgres/reporting/analytics.ts';
 import {
-  type AnalyzedCharger,
+  type ChargerChoice,
   findAnalyzedTariff,
   listAnalyzedChargers,
 } from '#shared/postgres/reporting/analyzed-records.ts';
@@ -27,8 +27,8 @@ export interface Slice {
   window: AnalyticsWindow;
   timeZone: string;
   networks: AnalyzedNetwork[];
-  /** Chargers of the networks that match, removed ones included. */
-  chargers: AnalyzedCharger[];
+  /** Number of networks that have the chargers and the tariff of the filter. */
+  networkCount: number;
   filter: FactFilter;
 }
 
@@ -44,19 +44,21 @@ export async function sliceOf(deps: ServiceDeps, caller: Caller, query: SliceQue
   const networkIds = networks.map(({ id }) => id);
   const choice = { chargerUuid: chargerId, locationUuid: locationId, modelUuid: modelId };
   const [chargers, tariff] = await Promise.all([
-    listAnalyzedChargers(deps.sql, networkIds, choice),
+    isOfAll(choice) ? null : listAnalyzedChargers(deps.sql, networkIds, choice),
     tariffId === undefined ? undefined : findAnalyzedTariff(deps.sql, networkIds, tariffId),
   ]);
-  const isOfSome = Object.values(choice).some((uuid) => uuid !== undefined);
+  const withChargers = chargers === null ? networkIds : new Set(chargers.map(({ networkId }) => networkId));
   return {
     window,
     timeZone: query.timeZone ?? commonTimeZone(networks),
     networks,
-    chargers,
+    networkCount: tariffId === undefined ? [...withChargers].length : 1,
     filter: {
       networkIds: tariff === null ? [] : networkIds,
-      chargerIds: isOfSome ? chargers.map(({ id }) => id) : null,
+      chargerIds: chargers?.map(({ id }) => id) ?? null,
       tariffId: tariff ?? null,
     },
   };
 }
+
+const isOfAll = (choice: ChargerChoice) => Object.values(choice).every((uuid) => uuid === undefined);

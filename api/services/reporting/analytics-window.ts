@@ -24,7 +24,7 @@ const latest = Date.UTC(2100, 0, 1);
 
 /** All buckets of one answer, over all networks. */
 const maxBuckets = 50_000;
-const daysOf: Record<CalendarPeriod, number> = { day: 1, week: 7, month: 28 };
+const daysOf: Record<'hour' | CalendarPeriod, number> = { hour: 1 / 24, day: 1, week: 7, month: 28 };
 
 /**
  * Returns the window of a query: by default the 30 days until now.
@@ -63,15 +63,27 @@ export function bucketsByZone(
   window: Interval,
   period: CalendarPeriod,
 ): Map<string, Bucket[]> {
-  const days = (window.to - window.from) / dayMs;
-  if (networks.length * (days / daysOf[period] + 2) > maxBuckets) {
-    throw refused(
-      'period',
-      `makes more than ${maxBuckets} sums: request longer periods, a shorter window or one network`,
-    );
-  }
+  requireFewSums('period', networks.length, window, period);
   const zones = new Set(networks.map(({ timeZone }) => timeZone));
   return new Map([...zones].map((timeZone) => [timeZone, bucketsOf(window, period, timeZone)]));
+}
+
+/**
+ * Checks the number of sums, one for each network and period of a window.
+ * @throws {DomainError} VALIDATION_FAILED when that is too much for one answer.
+ */
+export function requireFewSums(
+  field: 'from' | 'period',
+  networkCount: number,
+  { from, to }: Interval,
+  period: 'hour' | CalendarPeriod,
+): void {
+  const periods = (to - from) / dayMs / daysOf[period] + 2;
+  if (networkCount * periods <= maxBuckets) return;
+  throw refused(
+    field,
+    `makes more than ${maxBuckets} sums: request longer periods, a shorter window or one network`,
+  );
 }
 
 function refused(field: string, message: string): DomainError {

@@ -1,6 +1,10 @@
 import { type ReportedTime, sumOfflineStates, sumReportedStates } from '#shared/clickhouse/charger-states.ts';
 import { type ChargerState, chargerStates } from '#shared/domain/fleet/charger-state.ts';
-import { type AnalyzedName, listAnalyzedNames } from '#shared/postgres/reporting/analyzed-records.ts';
+import {
+  type AnalyzedName,
+  findAnalyzedChargers,
+  listAnalyzedNames,
+} from '#shared/postgres/reporting/analyzed-records.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
@@ -86,7 +90,7 @@ export async function readAvailability(
       return [id, sum] as const;
     }),
   );
-  const recordOf = recordsOf(by, slice);
+  const recordOf = await recordsOf(deps, by, slice, byCharger.keys());
   const groups = [...Map.groupBy(byCharger, ([id]) => recordOf(id))]
     .map(([id, some]) => ({ id, sum: addAvailability(some.map(([, sum]) => sum)) }))
     .toSorted(
@@ -144,8 +148,14 @@ export function availableShare(times: StateTimes): number {
 }
 
 /** Returns the record of a charger; 0 is none. */
-function recordsOf(by: AvailabilityQuery['by'], { chargers }: Slice): (chargerId: number) => number {
+async function recordsOf(
+  { sql }: ServiceDeps,
+  by: AvailabilityQuery['by'],
+  { filter }: Slice,
+  ids: Iterable<number>,
+): Promise<(chargerId: number) => number> {
   if (by === 'charger') return (id) => id;
+  const chargers = await findAnalyzedChargers(sql, filter.networkIds, ids);
   const known = new Map(chargers.map((charger) => [charger.id, charger[`${by}Id`]]));
   return (id) => known.get(id) ?? 0;
 }

@@ -2,6 +2,7 @@ import { type FactKey, type FactSum, sumFacts } from '#shared/clickhouse/fact-an
 import {
   type AnalyzedKind,
   type AnalyzedName,
+  findAnalyzedChargers,
   listAnalyzedNames,
 } from '#shared/postgres/reporting/analyzed-records.ts';
 import type { Caller } from '#api/services/access/callers.ts';
@@ -60,7 +61,7 @@ export async function readBreakdown(
     sumFacts(deps.clickhouse, keyOf(by), slice.filter, instantsOf(slice.window)),
   );
   const currency = query.currency?.toUpperCase() ?? currencyOf(slice, sums);
-  const recordOf = recordsOf(by, slice);
+  const recordOf = await recordsOf(deps, by, slice, sums);
   const groups = [...Map.groupBy(sums, ({ key }) => recordOf(key))]
     .map(([id, some]) => ({ id, sums: some, value: valueOf(some, sort, currency) }))
     .toSorted((a, b) => (order === 'asc' ? a.value - b.value : b.value - a.value) || a.id - b.id);
@@ -82,8 +83,14 @@ export async function readBreakdown(
 const keyOf = (by: AnalyzedKind): FactKey => (by === 'tariff' || by === 'network' ? by : 'charger');
 
 /** Returns the record of a key of facts; 0 is none. */
-function recordsOf(by: AnalyzedKind, { chargers }: Slice): (key: number) => number {
+async function recordsOf(
+  { sql }: ServiceDeps,
+  by: AnalyzedKind,
+  { filter }: Slice,
+  sums: readonly FactSum[],
+): Promise<(key: number) => number> {
   if (by !== 'location' && by !== 'model') return (key) => key;
+  const chargers = await findAnalyzedChargers(sql, filter.networkIds, new Set(sums.map(({ key }) => key)));
   const known = new Map(
     chargers.map(({ id, locationId, modelId }) => [id, by === 'location' ? locationId : modelId]),
   );

@@ -9,8 +9,8 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 import { wrongParameter } from '#api/services/kernel/validation.ts';
 import { type Slice, type SliceQuery, sliceOf } from './analytics-slice.ts';
-import { instantsOf, wholeSecond } from './analytics-window.ts';
-import { networkUse } from './utilization.ts';
+import { instantsOf, requireFewSums, wholeSecond } from './analytics-window.ts';
+import { type BucketUse, totalUse } from './utilization.ts';
 
 /** Length of a bucket. */
 export type SeriesPeriod = 'hour' | CalendarPeriod;
@@ -19,7 +19,7 @@ export type SeriesPeriod = 'hour' | CalendarPeriod;
 export interface Bin extends Interval {
   sums: SessionSums[];
   /** Time charging and time that the connectors existed, until now. Null: sums of one tariff, which has no connectors. */
-  use: { chargingMs: number; connectorMs: number } | null;
+  use: BucketUse | null;
 }
 
 /** Sums of a slice over time. */
@@ -48,7 +48,7 @@ export async function readSeries(
 ): Promise<Series> {
   const slice = await sliceOf(deps, caller, query);
   const window = instantsOf(slice.window);
-  requireBins(window, query.period);
+  requireBins(slice, window, query.period);
   const { timeZone } = slice;
   const buckets =
     query.period === 'hour' ? hoursOf(window, timeZone) : bucketsOf(window, query.period, timeZone);
@@ -66,12 +66,13 @@ export async function readHours(
 ): Promise<Series<Bin & LocalHour>> {
   const slice = await sliceOf(deps, caller, query);
   const window = instantsOf(slice.window);
-  requireBins(window, 'hour');
+  requireBins(slice, window, 'hour');
   return { slice, bins: await binsOf(deps, slice, hoursOf(window, slice.timeZone)) };
 }
 
-function requireBins({ from, to }: Interval, period: SeriesPeriod): void {
-  if (to - from <= longestMs[period]) return;
+function requireBins({ networkCount }: Slice, window: Interval, period: SeriesPeriod): void {
+  if (window.to - window.from <= longestMs[period])
+    return requireFewSums('from', networkCount, window, period);
   throw wrongParameter(
     'from',
     `makes more than ${maxBins} values: choose a longer period or a shorter window`,
@@ -91,7 +92,9 @@ async function binsOf<Each extends Interval>(
         ? sumSessions(deps.clickhouse, networkIds, buckets)
         : sumFactBuckets(deps.clickhouse, slice.filter, buckets),
     ),
-    tariffId === null && networkIds.length > 0 ? usesOf(deps, slice, buckets) : null,
+    tariffId === null && networkIds.length > 0
+      ? totalUse(deps, slice.filter, buckets, wholeSecond(Date.now()))
+      : null,
   ]);
   const byBucket = Map.groupBy(sums, ({ bucket }) => bucket);
   return buckets.map((bucket, index) => ({
@@ -99,22 +102,4 @@ async function binsOf<Each extends Interval>(
     sums: byBucket.get(index) ?? [],
     use: uses === null ? null : (uses[index] ?? { chargingMs: 0, connectorMs: 0 }),
   }));
-}
-
-async function usesOf(deps: ServiceDeps, slice: Slice, buckets: readonly Interval[]) {
-  const dated = buckets.map(({ from, to }) => ({ date: '', from, to }));
-  // The periods of all networks are those of one time zone.
-  const networks = slice.networks.map((network) => ({ ...network, timeZone: slice.timeZone }));
-  const zones = new Map([[slice.timeZone, dated]]);
-  const now = wholeSecond(Date.now());
-  const used = await networkUse(deps, networks, zones, now, slice.filter.chargerIds);
-  return buckets.map((_, index) =>
-    used.reduce(
-      (total, network) => ({
-        chargingMs: total.chargingMs + (network.buckets[index]?.chargingMs ?? 0),
-        connectorMs: total.connectorMs + (network.buckets[index]?.connectorMs ?? 0),
-      }),
-      { chargingMs: 0, connectorMs: 0 },
-    ),
-  );
 }

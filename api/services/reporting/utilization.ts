@@ -1,11 +1,12 @@
 import { type ChargingSum, sumCharging } from '#shared/clickhouse/charging-analytics.ts';
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
-import { sumChargedSlots } from '#shared/clickhouse/fact-analytics.ts';
+import { type FactFilter, sumChargedSlots } from '#shared/clickhouse/fact-analytics.ts';
 import type { Bucket } from '#shared/domain/kernel/calendar.ts';
 import { chargingTimes } from '#shared/domain/charging/charging-times.ts';
 import { indexAt, type Interval, spread, subtract } from '#shared/domain/kernel/intervals.ts';
 import {
   type AnalyzedNetwork,
+  type ConnectorLives,
   listConnectorLives,
   listRunningAndOverlapping,
   type OverlappingSession,
@@ -13,10 +14,23 @@ import {
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 
-/** Charging time of a network's connectors in each bucket, and their available time. */
+/** Time charging of connectors in a bucket, and the time that they existed. */
+export interface BucketUse {
+  chargingMs: number;
+  connectorMs: number;
+}
+
+/** Use of a network's connectors. */
 export interface NetworkUse {
   network: AnalyzedNetwork;
-  buckets: (Bucket & { chargingMs: number; connectorMs: number })[];
+  buckets: (Bucket & BucketUse)[];
+}
+
+/** Records that the use of connectors is computed from. */
+interface UseRecords {
+  completed: readonly Omit<ChargingSum, 'networkId'>[];
+  sessions: readonly OverlappingSession[];
+  lives: readonly ConnectorLives[];
 }
 
 /**
@@ -30,7 +44,6 @@ export async function networkUse(
   networks: readonly AnalyzedNetwork[],
   bucketsByZone: ReadonlyMap<string, Bucket[]>,
   now: number,
-  chargerIds: readonly number[] | null = null,
 ): Promise<NetworkUse[]> {
   const { sql, clickhouse } = deps;
   const past = new Map(
@@ -42,60 +55,91 @@ export async function networkUse(
     fromClickHouse(
       Promise.all(
         zones.map(([timeZone, inZone]) =>
-          completedUse(clickhouse, inZone, past.get(timeZone) ?? [], chargerIds),
+          sumCharging(
+            clickhouse,
+            inZone.map(({ id }) => id),
+            past.get(timeZone) ?? [],
+          ),
         ),
       ),
     ),
-    listRunningAndOverlapping(sql, networkIds, chargerIds),
-    listConnectorLives(sql, networkIds, hull([...past.values()]), chargerIds),
+    listRunningAndOverlapping(sql, networkIds),
+    listConnectorLives(sql, networkIds, hull([...past.values()])),
   ]);
   const charged = Map.groupBy(completed.flat(), ({ networkId }) => networkId);
   const running = Map.groupBy(sessions, ({ networkId }) => networkId);
-  const living = new Map(lives.map((life) => [life.networkId, life]));
+  const living = Map.groupBy(lives, ({ networkId }) => networkId);
   return networks.map((network) => {
     const buckets = past.get(network.timeZone) ?? [];
-    const sums = buckets.map(() => 0);
-    for (const { bucket, chargingMs } of charged.get(network.id) ?? [])
-      sums[bucket] = (sums[bucket] ?? 0) + chargingMs;
-    const runs = spread(runningTimes(running.get(network.id) ?? [], now), buckets);
-    const { throughout = 0, others = [] } = living.get(network.id) ?? {};
-    const lived = spread(others, buckets);
-    return {
-      network,
-      buckets: buckets.map((bucket, index) => ({
-        ...bucket,
-        chargingMs: (sums[index] ?? 0) + (runs[index] ?? 0),
-        connectorMs: throughout * (bucket.to - bucket.from) + (lived[index] ?? 0),
-      })),
-    };
+    const uses = usesOf(
+      {
+        completed: charged.get(network.id) ?? [],
+        sessions: running.get(network.id) ?? [],
+        lives: living.get(network.id) ?? [],
+      },
+      buckets,
+      now,
+    );
+    return { network, buckets: buckets.map((bucket, index) => ({ ...bucket, ...(uses[index] ?? noUse) })) };
   });
 }
 
-/** Returns the charging time of completed sessions: from the rollup for all chargers, else from the facts of some. */
-async function completedUse(
-  clickhouse: ClickHouse,
-  networks: readonly AnalyzedNetwork[],
-  buckets: readonly Bucket[],
-  chargerIds: readonly number[] | null,
-): Promise<ChargingSum[]> {
-  const ids = networks.map(({ id }) => id);
-  if (chargerIds === null) return sumCharging(clickhouse, ids, buckets);
-  const sums = await Promise.all(
-    ids.map(async (networkId) => {
-      const filter = { networkIds: [networkId], chargerIds, tariffId: null };
-      const slots = await sumChargedSlots(clickhouse, filter, buckets);
-      return slots.map(({ start, chargingMs }) => ({
-        networkId,
-        bucket: Math.max(0, indexAt(buckets, start)),
-        chargingMs,
-      }));
-    }),
+const noUse: BucketUse = { chargingMs: 0, connectorMs: 0 };
+
+/**
+ * Computes the use of all connectors of a filter, as `networkUse` does for each network. Buckets that begin after `now` are left out.
+ * @throws {DomainError} STORE_UNAVAILABLE when ClickHouse is unreachable.
+ */
+export async function totalUse(
+  { sql, clickhouse }: ServiceDeps,
+  { networkIds, chargerIds }: Pick<FactFilter, 'networkIds' | 'chargerIds'>,
+  buckets: readonly Interval[],
+  now: number,
+): Promise<BucketUse[]> {
+  const past = untilNow(buckets, now);
+  const [completed, sessions, lives] = await Promise.all([
+    fromClickHouse(
+      chargerIds === null
+        ? sumCharging(clickhouse, networkIds, past)
+        : sumChargerUse(clickhouse, { networkIds, chargerIds }, past),
+    ),
+    listRunningAndOverlapping(sql, networkIds, chargerIds),
+    listConnectorLives(sql, networkIds, hull([past]), chargerIds),
+  ]);
+  return usesOf({ completed, sessions, lives }, past, now);
+}
+
+function usesOf(
+  { completed, sessions, lives }: UseRecords,
+  buckets: readonly Interval[],
+  now: number,
+): BucketUse[] {
+  const sums = buckets.map(() => 0);
+  for (const { bucket, chargingMs } of completed) sums[bucket] = (sums[bucket] ?? 0) + chargingMs;
+  const runs = spread(runningTimes(sessions, now), buckets);
+  const throughout = lives.reduce((total, life) => total + life.throughout, 0);
+  const lived = spread(
+    lives.flatMap(({ others }) => others),
+    buckets,
   );
-  return sums.flat();
+  return buckets.map(({ from, to }, index) => ({
+    chargingMs: (sums[index] ?? 0) + (runs[index] ?? 0),
+    connectorMs: throughout * (to - from) + (lived[index] ?? 0),
+  }));
+}
+
+/** Sums the time that some chargers charged in completed sessions; the rollup has only whole networks. */
+async function sumChargerUse(
+  clickhouse: ClickHouse,
+  filter: Omit<FactFilter, 'tariffId'>,
+  buckets: readonly Interval[],
+): Promise<UseRecords['completed']> {
+  const slots = await sumChargedSlots(clickhouse, { ...filter, tariffId: null }, buckets);
+  return slots.map(({ start, chargingMs }) => ({ bucket: Math.max(0, indexAt(buckets, start)), chargingMs }));
 }
 
 /** Percent of the time, to 2 decimals; a connector that charged before it was registered makes no more than 100. */
-export function usePercent(use: { chargingMs: number; connectorMs: number }[]): number {
+export function usePercent(use: BucketUse[]): number {
   const chargingMs = use.reduce((sum, bucket) => sum + bucket.chargingMs, 0);
   const connectorMs = use.reduce((sum, bucket) => sum + bucket.connectorMs, 0);
   if (connectorMs === 0) return 0;
@@ -106,7 +150,7 @@ export function usePercent(use: { chargingMs: number; connectorMs: number }[]): 
  * Returns the charging times of running sessions, which are added to the completed ones connector by
  * connector.
  */
-function runningTimes(sessions: OverlappingSession[], now: number): Interval[] {
+function runningTimes(sessions: readonly OverlappingSession[], now: number): Interval[] {
   const times = (some: OverlappingSession[]) =>
     some.flatMap((session) => chargingTimes(session, session.endedAt ?? new Date(now)));
   return [...Map.groupBy(sessions, ({ connectorId }) => connectorId).values()].flatMap((atConnector) =>
@@ -117,7 +161,7 @@ function runningTimes(sessions: OverlappingSession[], now: number): Interval[] {
   );
 }
 
-function untilNow(buckets: readonly Bucket[], now: number): Bucket[] {
+function untilNow<Each extends Interval>(buckets: readonly Each[], now: number): Each[] {
   return buckets
     .filter(({ from }) => from < now)
     .map((bucket) => ({ ...bucket, to: Math.min(bucket.to, now) }));

@@ -3,6 +3,7 @@ import { items, mintKey, startTestApi, type TestApi } from '#api/test/support/fi
 import { addLocation } from '#api/test/support/records.ts';
 import { addConnectors, addRunning, endSession } from '#api/test/support/session-rows.ts';
 import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
+import { ensureNetwork } from '#shared/postgres/fleet/networks.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 
 const hourMs = 3_600_000;
@@ -188,6 +189,72 @@ void t.test('breaks sessions down by location, model, tariff, charger and networ
       { detail: 'Rotterdam', revenue: [eur(15, 12)], energyKwh: 30, chargingHours: 2, meanMinutes: 60 },
     ],
   });
+});
+
+void t.test('limits the sums of a series and heat map over all networks', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const { harbour, model, tariff } = await scene(api);
+  for (const slug of ['one', 'two', 'three', 'four']) await ensureNetwork(sql, { slug, name: slug });
+  const everywhere = await mintKey(api, { unrestricted: true, networkIds: [] });
+  // 8760 hours of six networks.
+  const year = 'from=2025-03-09T00:00:00Z&to=2026-03-08T23:59:59.999Z';
+  for (const path of [`series?period=hour&${year}`, `heat-map?${year}`]) {
+    const url = `/cpms/v1/analytics/${path}`;
+    t.match(
+      await api.call(everywhere, { url }),
+      {
+        status: 400,
+        json: {
+          error: {
+            code: 'VALIDATION_FAILED',
+            details: { errors: [{ field: 'from', message: /^makes more than 50000 sums/ }] },
+          },
+        },
+      },
+      path,
+    );
+    for (const filter of [
+      `networkId=${api.network.uuid}`,
+      `locationId=${harbour.location.uuid}`,
+      `modelId=${model.uuid}`,
+      `tariffId=${tariff.uuid}`,
+    ])
+      t.equal((await api.call(everywhere, { url: `${url}&${filter}` })).status, 200, filter);
+  }
+});
+
+void t.test('adds up the use of connectors of several networks', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const { charge, send, market, model } = await scene(api);
+  const [connector] = await addConnectors(sql, { id: api.otherNetwork.id, currency: 'EUR' }, 1);
+  if (connector === undefined) throw new Error('no connector');
+  await sql`update chargers set model_id = ${model.id}, created_at = '2026-01-01' where id = ${connector.chargerId}`;
+  await sql`update connectors set created_at = '2026-01-01' where id = ${connector.connectorId}`;
+  await charge({ ...market, connector }, at('2026-03-03T08:30:00Z'), 7000, null);
+  await send();
+  const everywhere = await mintKey(api, { unrestricted: true, networkIds: [] });
+  const used = async (filter: string) => {
+    const url = `/cpms/v1/analytics/series?period=day&timeZone=${timeZone}&${week}${filter}`;
+    const { json } = await api.call(everywhere, { url });
+    return items(json['data']?.['values']).map(({ chargingHours, utilizationPercent }) => [
+      chargingHours,
+      utilizationPercent,
+    ]);
+  };
+  const none = [0, 0];
+  // The session that ended on Tuesday at 00:15 charged 45 minutes on Monday.
+  t.strictSame(await used(''), [[2.75, 3.82], [1.25, 1.74], none, none, none, none, [1, 1.39]]);
+  t.strictSame(await used(`&modelId=${model.uuid}`), [
+    [0.75, 1.56],
+    [1.25, 2.6],
+    none,
+    none,
+    none,
+    none,
+    [1, 2.08],
+  ]);
 });
 
 void t.test('follows amendments, late prices and reviews', async (t) => {

@@ -8,25 +8,36 @@ export interface AnalyzedCharger {
   modelId: number | null;
 }
 
-/** Selects chargers; a filter that is left out matches all. */
+/** Selects chargers; a field that is left out matches all. */
 export interface ChargerChoice {
   chargerUuid?: string | undefined;
   locationUuid?: string | undefined;
   modelUuid?: string | undefined;
 }
 
-/** Returns the chargers of networks with their present location and model. */
+/** Returns the chargers of networks that match, removed ones included. */
 export async function listAnalyzedChargers(
   sql: Queryable,
   networkIds: readonly number[],
   { chargerUuid, locationUuid, modelUuid }: ChargerChoice,
-): Promise<AnalyzedCharger[]> {
-  return sql<AnalyzedCharger[]>`
-    select c.id, c.network_id as "networkId", c.location_id as "locationId", c.model_id as "modelId" from chargers c
+): Promise<Pick<AnalyzedCharger, 'id' | 'networkId'>[]> {
+  return sql<Pick<AnalyzedCharger, 'id' | 'networkId'>[]>`
+    select c.id, c.network_id as "networkId" from chargers c
     where c.network_id = any(${[...networkIds]}::integer[])
       ${chargerUuid === undefined ? sql`` : sql`and c.uuid = ${chargerUuid}`}
       ${locationUuid === undefined ? sql`` : sql`and c.location_id = (select id from locations where uuid = ${locationUuid})`}
       ${modelUuid === undefined ? sql`` : sql`and c.model_id = (select id from charger_models where uuid = ${modelUuid})`}`;
+}
+
+/** Returns chargers of networks by id with their present location and model. */
+export async function findAnalyzedChargers(
+  sql: Queryable,
+  networkIds: readonly number[],
+  ids: Iterable<number>,
+): Promise<AnalyzedCharger[]> {
+  return sql<AnalyzedCharger[]>`
+    select id, network_id as "networkId", location_id as "locationId", model_id as "modelId" from chargers
+    where id = any(${[...ids]}::integer[]) and network_id = any(${[...networkIds]}::integer[])`;
 }
 
 /** Returns the key of a tariff of networks, removed ones included; null when there is none. */

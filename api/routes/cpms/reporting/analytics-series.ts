@@ -85,7 +85,7 @@ export function analyticsSeriesRoutes(app: App, deps: ApiDeps): void {
       tags: ['reporting'],
       operationId: 'getAnalyticsSeries',
       summary: 'Get energy, revenue, sessions and utilization over time',
-      description: `${counting} At most 10,000 values.`,
+      description: `${counting} At most 10,000 values, and 50,000 over all networks: the number of values times that of networks.`,
       querystring: Type.Object({
         ...sliceQuery,
         ...tariffQuery,
@@ -122,7 +122,7 @@ export function analyticsSeriesRoutes(app: App, deps: ApiDeps): void {
       tags: ['reporting'],
       operationId: 'getAnalyticsHeatMap',
       summary: 'Get sessions, energy and utilization by hour and weekday',
-      description: `${counting} Add \`endedWeekday\`, \`endedHour\` and \`timeZone\` for those of a cell. At most 10,000 hours.`,
+      description: `${counting} Add \`endedWeekday\`, \`endedHour\` and \`timeZone\` for those of a cell. At most 10,000 hours, and 50,000 over all networks.`,
       querystring: Type.Object({ ...sliceQuery, ...tariffQuery }),
       response: {
         200: Envelope(HeatMap, 'Values of the window.'),
