@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { startApi } from '#api/server.ts';
 import { startGateway } from '#gateway/processes/supervisor.ts';
 import { openBus } from '#shared/bus/open.ts';
-import { type Config, ConfigError, loadConfig } from '#shared/config/config.ts';
+import { type Config, ConfigError, hostInUrl, loadConfig } from '#shared/config/config.ts';
 import { runMain } from '#shared/config/run.ts';
 import { stopOnSignal } from '#shared/config/stop.ts';
 import { createLogger, type Logger } from '#shared/log/log.ts';
@@ -84,7 +84,7 @@ async function startSystem(
     log,
   });
   stops.push(() => gateway.stop());
-  const ocppUrl = `ws://${config.host}:${config.ocppPort}/ocpp`;
+  const ocppUrl = `ws://${hostInUrl(config.host)}:${config.ocppPort}/ocpp`;
   const simulations = simulationsAt(ocppUrl, config.simulatedChargers);
   const api = await startApi({
     config,

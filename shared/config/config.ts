@@ -140,7 +140,7 @@ const chargerUrl = makeValidator<string>((input: string) => {
 });
 
 /** An IPv6 address stands in brackets; what listens on all addresses is reached on the loopback one. */
-function hostInUrl(host: string): string {
+export function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return isIP(host) === 6 ? `[${host}]` : host;
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ConfigError, loadConfig } from '#shared/config/config.ts';
+import { ConfigError, hostInUrl, loadConfig } from '#shared/config/config.ts';
 
 void t.test('derives the address for chargers from the host of the API', async (t) => {
   t.equal(loadConfig({}).ocppUrl, 'ws://127.0.0.1:9000/ocpp');
@@ -10,6 +10,13 @@ void t.test('derives the address for chargers from the host of the API', async (
   for (const wrong of ['https://ocpp.example.org', 'ws://ocpp.example.org/?a=b', 'ocpp']) {
     t.throws(() => loadConfig({ OCPP_URL: wrong }), ConfigError, wrong);
   }
+});
+
+void t.test('names a host in a URL that reaches what listens on it', async (t) => {
+  t.equal(hostInUrl('::'), '127.0.0.1');
+  t.equal(hostInUrl('0.0.0.0'), '127.0.0.1');
+  t.equal(hostInUrl('::1'), '[::1]');
+  t.equal(hostInUrl('10.0.0.5'), '10.0.0.5');
 });
 
 void t.test('simulates chargers by default on an embedded PostgreSQL alone', async (t) => {
