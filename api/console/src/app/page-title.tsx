@@ -3,9 +3,13 @@ import { useMatches } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { en } from '../texts/en/index.ts';
 import { navigation } from './navigation-entries.ts';
 
 type Words = TFunction<['common', 'bulkJobs', 'session']>;
+
+/** Names of pages that the navigation does not list. */
+type PageName = keyof (typeof en)['common']['pages'];
 
 /** Name of the object of a page: read from what the page has loaded, by the key of its query. */
 export interface ObjectTitle {
@@ -17,6 +21,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** Title of a page about one object, before the title of the list that holds it. */
     objectTitle?: ObjectTitle;
+    /** Title of a page that the navigation does not list. */
+    pageTitle?: PageName;
   }
 }
 
@@ -60,8 +66,10 @@ function useTitleParts(): string[] {
   const object = match?.staticData.objectTitle;
   const data = useLoaded(match === undefined ? undefined : object?.queryKey(match.params));
   const entry = entryOf(match?.fullPath ?? '/');
+  const page = match?.staticData.pageTitle;
   return [
     ...(object === undefined || data === undefined ? [] : [object.name(data, t)]),
+    ...(page === undefined ? [] : [t(`pages.${page}`)]),
     ...(entry === undefined ? [] : [t(`navigation.${entry.id}`)]),
   ];
 }

@@ -4,6 +4,7 @@ import { chargerQuery } from '../../pages/charger/charger-queries.ts';
 import { chargersSearch } from '../../pages/chargers/chargers-search.ts';
 import { objectTitle } from '../page-title.tsx';
 import { chargerSearch, texts } from '../search-params.ts';
+import { locationQuery } from '../../pages/locations/location-queries.ts';
 import { signedIn } from './base.tsx';
 
 const chargers = createRoute({
@@ -54,6 +55,7 @@ const locations = createRoute({
 const location = createRoute({
   getParentRoute: () => signedIn,
   path: '/fleet/locations/$uuid',
+  staticData: { objectTitle: objectTitle(locationQuery, ({ name }) => name) },
   component: lazyRouteComponent(() => import('../../pages/locations/location-page.tsx'), 'LocationPage'),
 });
 

@@ -3,6 +3,9 @@ import { invoicesSearch } from '../../pages/invoices/invoices-search.ts';
 import { newTariffSearch, tariffEditorSearch, tariffSearch } from '../../pages/tariff/tariff-search.ts';
 import { tariffsSearch } from '../../pages/tariffs/tariffs-search.ts';
 import { texts } from '../search-params.ts';
+import { objectTitle } from '../page-title.tsx';
+import { tariffQuery } from '../../pages/tariff/tariff-queries.ts';
+import { walletQuery } from '../../pages/wallets/wallets-queries.ts';
 import { signedIn } from './base.tsx';
 
 const tariffs = createRoute({
@@ -26,6 +29,7 @@ const tariff = createRoute({
   getParentRoute: () => signedIn,
   path: '/money/tariffs/$uuid',
   validateSearch: tariffSearch,
+  staticData: { objectTitle: objectTitle(tariffQuery, ({ name }) => name ?? '') },
   component: lazyRouteComponent(() => import('../../pages/tariff/tariff-page.tsx'), 'TariffPage'),
 });
 
@@ -33,6 +37,7 @@ const tariffEditor = createRoute({
   getParentRoute: () => signedIn,
   path: '/money/tariffs/$uuid/edit',
   validateSearch: tariffEditorSearch,
+  staticData: { objectTitle: objectTitle(tariffQuery, ({ name }) => name ?? '') },
   component: lazyRouteComponent(
     () => import('../../pages/tariff/editor/edit-tariff-page.tsx'),
     'EditTariffPage',
@@ -50,6 +55,7 @@ const wallet = createRoute({
   getParentRoute: () => signedIn,
   path: '/money/wallets/$uuid',
   validateSearch: (search: Record<string, unknown>) => texts(search, 'type', 'from', 'to'),
+  staticData: { objectTitle: objectTitle(walletQuery, ({ userName, userEmail }) => userName || userEmail) },
   component: lazyRouteComponent(() => import('../../pages/wallet/wallet-page.tsx'), 'WalletPage'),
 });
 

@@ -37,6 +37,7 @@ const operators = createRoute({
 const roles = createRoute({
   getParentRoute: () => signedIn,
   path: '/people/roles',
+  staticData: { pageTitle: 'roles' },
   component: lazyRouteComponent(() => import('../../pages/roles/roles-page.tsx'), 'RolesPage'),
 });
 

@@ -1,5 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { texts } from '../search-params.ts';
+import { objectTitle } from '../page-title.tsx';
+import { partnerQuery } from '../../pages/roaming/roaming-queries.ts';
 import { signedIn } from './base.tsx';
 
 const partners = createRoute({
@@ -18,6 +20,7 @@ const newPartner = createRoute({
 const partner = createRoute({
   getParentRoute: () => signedIn,
   path: '/roaming/partners/$uuid',
+  staticData: { objectTitle: objectTitle(partnerQuery, ({ name }) => name) },
   component: lazyRouteComponent(() => import('../../pages/roaming/partner-page.tsx'), 'PartnerPage'),
 });
 

@@ -6,6 +6,7 @@ const start = createRoute({
   getParentRoute: () => signedIn,
   path: '/start',
   validateSearch: (search: Record<string, unknown>) => texts(search, 'charger'),
+  staticData: { pageTitle: 'start' },
   component: lazyRouteComponent(() => import('../../pages/start/start-page.tsx'), 'StartPage'),
 });
 

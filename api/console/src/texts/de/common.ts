@@ -40,6 +40,7 @@ export const common: Texts['common'] = {
     auditLog: 'Änderungsprotokoll',
     documentation: 'API-Dokumentation',
   },
+  pages: { account: 'Konto', roles: 'Rollen', start: 'Erste Schritte' },
   network: { label: 'Netz', all: 'Alle Netze' },
   account: {
     label: 'Konto',

@@ -38,6 +38,7 @@ export const common = {
     auditLog: 'Audit log',
     documentation: 'API documentation',
   },
+  pages: { account: 'Account', roles: 'Roles', start: 'First minutes' },
   network: { label: 'Network', all: 'All networks' },
   account: {
     label: 'Account',

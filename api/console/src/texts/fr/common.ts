@@ -40,6 +40,7 @@ export const common: Texts['common'] = {
     auditLog: 'Journal d’audit',
     documentation: 'Documentation de l’API',
   },
+  pages: { account: 'Compte', roles: 'Rôles', start: 'Premiers pas' },
   network: { label: 'Réseau', all: 'Tous les réseaux' },
   account: {
     label: 'Compte',

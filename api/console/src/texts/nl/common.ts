@@ -40,6 +40,7 @@ export const common: Texts['common'] = {
     auditLog: 'Auditlog',
     documentation: 'API-documentatie',
   },
+  pages: { account: 'Account', roles: 'Rollen', start: 'Eerste stappen' },
   network: { label: 'Netwerk', all: 'Alle netwerken' },
   account: {
     label: 'Account',
