@@ -5,7 +5,13 @@ import type { Schemas } from '../../api/client.ts';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import { LocationChoice, ModelChoice } from '../charger/edit/fleet-choices.tsx';
-import { type ChargerDraft, type ConnectorKind, connectorKinds, createCharger } from './start-api.ts';
+import {
+  type ChargerDraft,
+  type ConnectorKind,
+  addConnectors,
+  connectorKinds,
+  registerCharger,
+} from './start-api.ts';
 import { StepForm } from './step-form.tsx';
 
 const serialPattern = /^(?!\.\.?$)(?:(?![/:?#%\\])[!-~]){1,48}$/;
@@ -17,11 +23,13 @@ interface Props {
   locationUuid: string | undefined;
   /** Chargers of the network so far. */
   total: number;
+  /** The charger has its password, and no connectors yet. */
+  onRegistered: (charger: Schemas['CreatedCharger']) => void;
   onCreated: (charger: Schemas['CreatedCharger']) => void;
 }
 
 /** Third step: a charger with its connectors. */
-export function ChargerStep({ network, locationUuid, total, onCreated }: Props) {
+export function ChargerStep({ network, locationUuid, total, onRegistered, onCreated }: Props) {
   const { t } = useTranslation('start');
   const queries = useQueryClient();
   const [draft, setDraft] = useState<ChargerDraft>({
@@ -33,8 +41,18 @@ export function ChargerStep({ network, locationUuid, total, onCreated }: Props) 
     kind: 'ac11',
   });
   const change = (part: Partial<ChargerDraft>) => setDraft((before) => ({ ...before, ...part }));
+  // A charger whose connectors failed gets them by the next attempt.
+  const [registered, setRegistered] = useState<Schemas['CreatedCharger'] | null>(null);
   const creating = useMutation({
-    mutationFn: () => createCharger(network.id, draft),
+    mutationFn: async () => {
+      const charger = registered ?? (await registerCharger(network.id, draft));
+      setRegistered(charger);
+      onRegistered(charger);
+      await addConnectors(charger.id, draft);
+      return charger;
+    },
+    // The result holds a password.
+    gcTime: 0,
     onSuccess: async (created) => {
       onCreated(created);
       for (const key of ['chargers', 'fleet-counts']) await queries.invalidateQueries({ queryKey: [key] });
@@ -50,25 +68,29 @@ export function ChargerStep({ network, locationUuid, total, onCreated }: Props) 
       onSubmit={() => creating.mutate()}
     >
       <p>{t('charger.why')}</p>
-      <div className={form['pair']}>
-        <TextField
-          label={t('charger.serial')}
-          description={t('charger.serialHint')}
-          value={draft.serial}
-          onChange={(serial) => change({ serial })}
-          isRequired
-          maxLength={48}
-          isInvalid={draft.serial !== '' && !isSerial}
-          errorMessage={t('charger.serialError')}
-        />
-        <Select
-          label={t('charger.version')}
-          description={t('charger.versionHint')}
-          options={(['1.6', '2.0.1'] as const).map((id) => ({ id, text: `OCPP ${id}` }))}
-          value={draft.ocppVersion}
-          onChange={(ocppVersion) => change({ ocppVersion })}
-        />
-      </div>
+      {registered === null ? (
+        <div className={form['pair']}>
+          <TextField
+            label={t('charger.serial')}
+            description={t('charger.serialHint')}
+            value={draft.serial}
+            onChange={(serial) => change({ serial })}
+            isRequired
+            maxLength={48}
+            isInvalid={draft.serial !== '' && !isSerial}
+            errorMessage={t('charger.serialError')}
+          />
+          <Select
+            label={t('charger.version')}
+            description={t('charger.versionHint')}
+            options={(['1.6', '2.0.1'] as const).map((id) => ({ id, text: `OCPP ${id}` }))}
+            value={draft.ocppVersion}
+            onChange={(ocppVersion) => change({ ocppVersion })}
+          />
+        </div>
+      ) : (
+        <p>{t('charger.unfinished', { charger: registered.uid })}</p>
+      )}
       <div className={form['pair']}>
         <Select
           label={t('charger.connectors')}
@@ -83,14 +105,16 @@ export function ChargerStep({ network, locationUuid, total, onCreated }: Props) 
           onChange={(kind) => change({ kind })}
         />
       </div>
-      <div className={form['pair']}>
-        <LocationChoice
-          value={draft.locationUuid}
-          network={network.id}
-          onChange={(next) => change({ locationUuid: next })}
-        />
-        <ModelChoice value={draft.modelUuid} onChange={(modelUuid) => change({ modelUuid })} />
-      </div>
+      {registered === null && (
+        <div className={form['pair']}>
+          <LocationChoice
+            value={draft.locationUuid}
+            network={network.id}
+            onChange={(next) => change({ locationUuid: next })}
+          />
+          <ModelChoice value={draft.modelUuid} onChange={(modelUuid) => change({ modelUuid })} />
+        </div>
+      )}
     </StepForm>
   );
 }

@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { PlugZap } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { useCaller } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
 import form from '../../ui/form.module.css';
 import { Credentials } from './credentials.tsx';
-import { createCharger, simulate } from './start-api.ts';
+import { addConnectors, type ChargerDraft, registerCharger, simulate } from './start-api.ts';
 import styles from './start.module.css';
 
 interface Props {
@@ -22,18 +23,23 @@ export function ConnectStep({ network, charger, password, onCreated }: Props) {
   const { t } = useTranslation('start');
   const queries = useQueryClient();
   const { ocppUrl, simulatedChargers } = useCaller();
+  // A charger whose connectors failed gets them by the next attempt.
+  const [registered, setRegistered] = useState<Schemas['CreatedCharger'] | null>(null);
   const simulating = useMutation({
     mutationFn: async () => {
       if (password !== null) return simulate(charger.id, password);
       // The password of this charger is not known any more.
-      const another = await createCharger(network.id, {
+      const draft: ChargerDraft = {
         serial: `SIM-${Date.now().toString(36).toUpperCase()}`,
         locationUuid: charger.locationUuid ?? undefined,
         modelUuid: undefined,
         ocppVersion: '1.6',
         connectors: 1,
         kind: 'ac11',
-      });
+      };
+      const another = registered ?? (await registerCharger(network.id, draft));
+      setRegistered(another);
+      await addConnectors(another.id, draft);
       onCreated(another);
       return simulate(another.id, another.ocppPassword);
     },

@@ -47,13 +47,12 @@ export interface ChargerDraft {
   kind: ConnectorKind;
 }
 
-/** Registers a charger, then its connectors. */
-export async function createCharger(
+/** Registers a charger, which has no connectors yet. */
+export function registerCharger(
   networkUuid: string,
-  draft: ChargerDraft,
+  { serial, locationUuid, modelUuid, ocppVersion }: ChargerDraft,
 ): Promise<Schemas['CreatedCharger']> {
-  const { serial, locationUuid, modelUuid, ocppVersion, connectors, kind } = draft;
-  const created = await dataOf(
+  return dataOf(
     api.POST('/cpms/v1/chargers', {
       body: {
         networkUuid,
@@ -64,31 +63,40 @@ export async function createCharger(
       },
     }),
   );
+}
+
+/** Adds the connectors that a registered charger lacks. It can be repeated after a failure. */
+export async function addConnectors(uuid: string, { connectors, kind }: ChargerDraft): Promise<void> {
+  const params = { path: { uuid } };
+  const charger = await dataOf(api.GET('/cpms/v1/chargers/{uuid}', { params }));
+  const present = new Set(charger.connectors.map(({ number }) => number));
   for (let connectorNumber = 1; connectorNumber <= connectors; connectorNumber += 1) {
+    if (present.has(connectorNumber)) continue;
     await dataOf(
       api.POST('/cpms/v1/chargers/{uuid}/connectors', {
-        params: { path: { uuid: created.id } },
+        params,
         body: { connectorNumber, ...connectorKinds[kind] },
       }),
     );
   }
-  return created;
 }
 
-/** Creates a tariff with a price for energy, and assigns it to the network. */
-export async function createTariff(
+/** Creates a tariff with a price for energy, which applies nowhere yet. */
+export function createTariff(
   networkUuid: string,
   { name, price, vat }: { name: string; price: number; vat: number | null },
 ): Promise<Schemas['Tariff']> {
   const component = { type: 'ENERGY' as const, price, step_size: 1, ...(vat !== null && { vat }) };
-  const tariff = await dataOf(
+  return dataOf(
     api.POST('/cpms/v1/tariffs', {
       body: { networkUuid, name, elements: [{ price_components: [component] }] },
     }),
   );
-  await dataOf(api.POST('/cpms/v1/tariff-assignments', { body: { tariffUuid: tariff.id, networkUuid } }));
-  return tariff;
 }
+
+/** Assigns a tariff to a network. */
+export const assignTariff = (tariffUuid: string, networkUuid: string) =>
+  dataOf(api.POST('/cpms/v1/tariff-assignments', { body: { tariffUuid, networkUuid } }));
 
 /** Connects a simulated charger in the place of one that is not connected. */
 export const simulate = (uuid: string, ocppPassword: string) =>

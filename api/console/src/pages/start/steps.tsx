@@ -101,6 +101,7 @@ export function Steps({ network }: { network: Schemas['Network'] }) {
         network={network}
         locationUuid={location.data?.id}
         total={first.data?.total ?? 0}
+        onRegistered={setCreated}
         onCreated={show}
       />
     ),

@@ -16,6 +16,8 @@ export const start: Texts['start'] = {
     action: 'Standort anlegen',
   },
   tariff: {
+    unfinished:
+      'Der Tarif „{{tariff}}“ ist angelegt. Nur seine Zuweisung zum Netz fehlt: Versuchen Sie es erneut.',
     title: 'Tarif',
     why: 'Ein Preis für Energie an allen Ladestationen des Netzes. Zeiten, Gebühren und weitere Tarife können später folgen.',
     defaultName: 'Standard',
@@ -27,6 +29,8 @@ export const start: Texts['start'] = {
     action: 'Tarif anlegen',
   },
   charger: {
+    unfinished:
+      'Die Ladestation {{charger}} ist registriert. Nur ihre Ladepunkte fehlen: Versuchen Sie es erneut.',
     title: 'Ladestation',
     why: 'Registrierte Ladestationen dürfen sich verbinden. Der nächste Schritt zeigt die Daten, die an der Ladestation einzutragen sind.',
     serial: 'Seriennummer',

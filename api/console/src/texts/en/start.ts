@@ -14,6 +14,7 @@ export const start = {
     action: 'Create the location',
   },
   tariff: {
+    unfinished: 'The tariff “{{tariff}}” exists. Only its assignment to the network is missing: try again.',
     title: 'Tariff',
     why: 'A price for energy at all chargers of the network. Times, fees and further tariffs can follow later.',
     defaultName: 'Standard',
@@ -25,6 +26,7 @@ export const start = {
     action: 'Create the tariff',
   },
   charger: {
+    unfinished: 'Charger {{charger}} is registered. Only its connectors are missing: try again.',
     title: 'Charger',
     why: 'Registered chargers may connect. The next step shows the data to enter at the charger.',
     serial: 'Serial number',

@@ -16,6 +16,7 @@ export const start: Texts['start'] = {
     action: 'Créer le site',
   },
   tariff: {
+    unfinished: 'Le tarif « {{tariff}} » existe. Seule son attribution au réseau manque : réessayez.',
     title: 'Tarif',
     why: 'Un prix de l’énergie pour toutes les bornes du réseau. Horaires, frais et autres tarifs peuvent suivre.',
     defaultName: 'Standard',
@@ -27,6 +28,7 @@ export const start: Texts['start'] = {
     action: 'Créer le tarif',
   },
   charger: {
+    unfinished: 'La borne {{charger}} est enregistrée. Seuls ses connecteurs manquent : réessayez.',
     title: 'Borne',
     why: 'Une borne enregistrée peut se connecter. L’étape suivante montre les données à saisir sur la borne.',
     serial: 'Numéro de série',

@@ -16,6 +16,8 @@ export const start: Texts['start'] = {
     action: 'Locatie aanmaken',
   },
   tariff: {
+    unfinished:
+      'Het tarief ‘{{tariff}}’ bestaat. Alleen de toewijzing aan het netwerk ontbreekt: probeer het opnieuw.',
     title: 'Tarief',
     why: 'Een prijs voor energie aan alle laadpalen van het netwerk. Tijden, kosten en andere tarieven kunnen later volgen.',
     defaultName: 'Standaard',
@@ -27,6 +29,8 @@ export const start: Texts['start'] = {
     action: 'Tarief aanmaken',
   },
   charger: {
+    unfinished:
+      'Laadpaal {{charger}} is geregistreerd. Alleen de connectoren ontbreken: probeer het opnieuw.',
     title: 'Laadpaal',
     why: 'Geregistreerde laadpalen mogen verbinding maken. De volgende stap toont de gegevens voor de laadpaal.',
     serial: 'Serienummer',
