@@ -12,11 +12,11 @@ interface Props {
   children: ReactNode;
   /** `side`: panel at the right edge, for details beside a list. */
   shape?: 'centre' | 'side' | 'wide';
-  /** False: a press outside does not close it. */
+  /** False: neither Escape nor a press outside closes it. */
   isDismissable?: boolean;
 }
 
-/** Modal dialog; Escape and a press outside close it. */
+/** Modal dialog; Escape and a press outside close it, unless it holds what would be lost. */
 export function Dialog({ title, isOpen, onClose, children, shape = 'centre', isDismissable = true }: Props) {
   const { t } = useTranslation();
   return (
@@ -24,6 +24,7 @@ export function Dialog({ title, isOpen, onClose, children, shape = 'centre', isD
       isOpen={isOpen}
       onOpenChange={(open) => !open && onClose()}
       isDismissable={isDismissable}
+      isKeyboardDismissDisabled={!isDismissable}
       className={`${styles['overlay']} ${styles[`${shape}Overlay`]}`}
     >
       <Modal className={`${styles['modal']} ${styles[shape]}`}>

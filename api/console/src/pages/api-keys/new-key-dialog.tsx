@@ -24,16 +24,19 @@ export function NewKeyDialog({ family, onClose }: { family: Family; onClose: () 
   const queries = useQueryClient();
   const creating = useMutation({
     mutationFn: (draft: KeyDraft) => createKey(family, draft),
+    // The result holds the secret.
+    gcTime: 0,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['api-keys'] }),
   });
   const created = creating.data;
+  // Closing while the key is created would lose its secret.
+  const close = () => !creating.isPending && onClose();
   return (
     <Dialog
       title={t(created === undefined ? `new.${family}` : 'new.done')}
       isOpen
-      // A press beside the dialog would lose the secret.
-      isDismissable={created === undefined}
-      onClose={onClose}
+      isDismissable={created === undefined && !creating.isPending}
+      onClose={close}
       shape="wide"
     >
       {created === undefined ? (
@@ -42,7 +45,7 @@ export function NewKeyDialog({ family, onClose }: { family: Family; onClose: () 
           error={creating.error}
           isSending={creating.isPending}
           onSubmit={creating.mutate}
-          onClose={onClose}
+          onClose={close}
         />
       ) : (
         <>
@@ -154,7 +157,9 @@ function KeyForm({ family, error, isSending, onSubmit, onClose }: FormProps) {
       />
       <FormError error={error} shown={shownFields} />
       <DialogActions>
-        <Button onPress={onClose}>{t('common:action.cancel')}</Button>
+        <Button isDisabled={isSending} onPress={onClose}>
+          {t('common:action.cancel')}
+        </Button>
         <Button kind="primary" type="submit" isDisabled={!hasScopes || isSending}>
           {t('create')}
         </Button>

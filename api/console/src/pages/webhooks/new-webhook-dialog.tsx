@@ -30,6 +30,8 @@ export function NewWebhookDialog({
           body: { ...bodyOf(draft), ...(networkUuid !== undefined && { networkUuid }) },
         }),
       ),
+    // The result holds the secret.
+    gcTime: 0,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
   });
   const created = creating.data;
@@ -40,15 +42,17 @@ export function NewWebhookDialog({
     };
     return <SecretDialog title={t('created')} secret={created.secret} onClose={close} />;
   }
+  // Closing while the webhook is created would lose its secret.
+  const close = () => !creating.isPending && onClose();
   return (
-    <Dialog title={t('create')} isOpen onClose={onClose} shape="wide">
+    <Dialog title={t('create')} isOpen isDismissable={!creating.isPending} onClose={close} shape="wide">
       <WebhookForm
         first={emptyDraft}
         action={t('create')}
         error={creating.error}
         isSending={creating.isPending}
         onSubmit={creating.mutate}
-        onClose={onClose}
+        onClose={close}
       >
         {networks.length > 1 && (
           <Select

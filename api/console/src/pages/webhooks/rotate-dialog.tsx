@@ -23,6 +23,8 @@ export function RotateDialog({ webhook: { id: uuid }, onClose }: { webhook: Webh
           body: { overlapHours: Number(hours) },
         }),
       ),
+    // The result holds the secret.
+    gcTime: 0,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['webhooks', uuid] }),
   });
   if (rotating.data !== undefined) {
@@ -32,8 +34,10 @@ export function RotateDialog({ webhook: { id: uuid }, onClose }: { webhook: Webh
     event.preventDefault();
     rotating.mutate();
   };
+  // Closing while the secret is replaced would lose the new one.
+  const close = () => !rotating.isPending && onClose();
   return (
-    <Dialog title={t('rotate.action')} isOpen onClose={onClose}>
+    <Dialog title={t('rotate.action')} isOpen isDismissable={!rotating.isPending} onClose={close}>
       <form onSubmit={submit} className={form['form']}>
         <p>{t('rotate.text')}</p>
         <TextField
@@ -46,7 +50,9 @@ export function RotateDialog({ webhook: { id: uuid }, onClose }: { webhook: Webh
         />
         <FormError error={rotating.error} shown={['overlapHours']} />
         <DialogActions>
-          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
+          <Button isDisabled={rotating.isPending} onPress={close}>
+            {t('common:action.cancel')}
+          </Button>
           <Button kind="primary" type="submit" isDisabled={rotating.isPending}>
             {t('rotate.action')}
           </Button>

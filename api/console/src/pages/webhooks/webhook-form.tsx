@@ -104,7 +104,9 @@ export function WebhookForm({ first, action, error, isSending, children, onSubmi
       />
       <FormError error={error} shown={shownFields} />
       <DialogActions>
-        <Button onPress={onClose}>{t('common:action.cancel')}</Button>
+        <Button isDisabled={isSending} onPress={onClose}>
+          {t('common:action.cancel')}
+        </Button>
         <Button kind="primary" type="submit" isDisabled={isSending}>
           {action}
         </Button>
