@@ -22,6 +22,8 @@ export function PasswordForm() {
   const changing = useMutation({
     mutationFn: () =>
       dataOf(api.POST('/cpms/v1/auth/change-password', { body: { currentPassword, newPassword } })),
+    // Its function holds the passwords.
+    gcTime: 0,
     onSuccess: async () => {
       setDraft(empty);
       notify('done', t('password.done'));

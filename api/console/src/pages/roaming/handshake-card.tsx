@@ -21,9 +21,14 @@ export function HandshakeCard({ partner }: { partner: Partner }) {
       isRenewal
         ? registrationCommands.rotate(partner.id)
         : registrationCommands.handshake(partner.id, access),
+    // The variables hold a token, as the result of an invitation does.
+    gcTime: 0,
     onSettled: settled,
   });
-  const inviting = useMutation({ mutationFn: () => registrationCommands.renewInvitation(partner.id) });
+  const inviting = useMutation({
+    mutationFn: () => registrationCommands.renewInvitation(partner.id),
+    gcTime: 0,
+  });
   if (partner.registration === 'REGISTERED') return null;
   const { handshake } = partner;
   const failedStep = failedStepOf(running.error) ?? handshake?.failedStep ?? null;

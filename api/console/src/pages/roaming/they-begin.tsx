@@ -24,6 +24,8 @@ export function TheyBegin() {
   const partner = useNewPartner();
   const creating = useMutation({
     mutationFn: partner.create,
+    // The result holds a token.
+    gcTime: 0,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['ocpi-partners'] }),
   });
   if (creating.data !== undefined) return <Invited invitation={creating.data} />;

@@ -23,6 +23,8 @@ export function WeBegin() {
       setCreatedId(id);
       return registrationCommands.handshake(id, access);
     },
+    // The variables hold a token.
+    gcTime: 0,
     onSettled: () => queries.invalidateQueries({ queryKey: ['ocpi-partners'] }),
   });
   return (
