@@ -6,6 +6,7 @@ import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useNetworks } from '../../app/caller.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { InvoiceState } from '../invoices/invoice-state.tsx';
 import { useNetworkZone } from '../session/network-zone.ts';
 import { Amounts } from './amounts.tsx';
@@ -27,9 +28,11 @@ const invoiceQuery = (uuid: string) =>
 /** One invoice or credit note: who owes what to whom, for which sessions, and what was paid. */
 export function InvoicePage() {
   const { uuid } = useParams({ from: '/signed-in/money/invoices/$uuid' });
-  const { data: invoice } = useSuspenseQuery(invoiceQuery(uuid));
+  const query = useSuspenseQuery(invoiceQuery(uuid));
+  const invoice = query.data;
   return (
     <div className={styles['page']}>
+      <StaleNotice query={query} />
       <InvoiceHeader invoice={invoice} />
       <Amounts invoice={invoice} />
       <div className={styles['columns']}>
@@ -50,13 +53,15 @@ export function InvoicePage() {
 function InvoiceHeader({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation('invoices');
   const formats = useFormats(useNetworkZone(invoice.networkId));
+  // A date without a time is read as midnight UTC.
+  const dates = useFormats('UTC');
   const networks = useNetworks();
   const { kind, invoiceNumber, credits, creditsId, creditedBy, creditedById, reason, payment } = invoice;
   const facts: [string, ReactNode][] = [
     [t('invoice.issued'), formats.dateTime(invoice.issuedAt)],
     ...(payment.state === 'CREDITED'
       ? []
-      : [[t('invoice.dueDate'), formats.date(payment.dueDate)] satisfies [string, ReactNode]]),
+      : [[t('invoice.dueDate'), dates.date(payment.dueDate)] satisfies [string, ReactNode]]),
     [t('column.network'), networks.find(({ id }) => id === invoice.networkId)?.name ?? invoice.seller.name],
     ...related(t('invoice.credits'), credits, creditsId),
     ...related(t('invoice.creditedBy'), creditedBy, creditedById),

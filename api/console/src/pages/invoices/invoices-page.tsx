@@ -8,6 +8,7 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { SavedViews } from '../../app/saved-views/saved-views.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { invoiceColumns } from './invoice-columns.tsx';
@@ -51,6 +52,7 @@ export function InvoicesPage() {
         </div>
       </header>
       <InvoiceFilters search={search} onChange={change} />
+      <StaleNotice query={list} />
       <div className={styles['list']}>
         {list.error !== null && list.data === undefined ? (
           <ErrorNotice error={list.error} retry={() => void list.refetch()} />
