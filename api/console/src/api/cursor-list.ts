@@ -22,13 +22,15 @@ export function useCursorList<Row, List extends Page<Row> = Page<Row>>(
     getNextPageParam: ({ nextCursor }) => nextCursor,
     ...options,
   });
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const onRange = useCallback(
     (_first: number, last: number) => {
-      if (hasNextPage && !isFetchingNextPage && last >= rows.length - 1) void fetchNextPage();
+      // A failed page waits for the retry that its notice offers.
+      if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && last >= rows.length - 1)
+        void fetchNextPage();
     },
-    [hasNextPage, isFetchingNextPage, fetchNextPage, rows.length],
+    [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, rows.length],
   );
   return {
     ...query,

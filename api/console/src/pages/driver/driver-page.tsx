@@ -8,6 +8,7 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { TokenPanel } from '../tokens/token-panel.tsx';
 import { DriverActions } from './driver-actions.tsx';
@@ -25,10 +26,11 @@ export function DriverPage() {
   const readsTokens = useCan('cpms:read:id-tokens');
   const readsSessions = useCan('cpms:read:sessions');
   const readsWallets = useCan('cpms:read:wallets');
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['driver', uuid],
     queryFn: () => dataOf(api.GET('/cpms/v1/users/{uuid}', { params: { path: { uuid } } })),
   });
+  const { data, error, refetch } = query;
   const show = (id: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, token: id }), replace: true, resetScroll: false });
   if (data === undefined) {
@@ -51,6 +53,7 @@ export function DriverPage() {
           <DriverActions driver={data} />
         </div>
       </header>
+      <StaleNotice query={query} />
       <div className={styles['cards']}>
         <Profile driver={data} />
         <Charged driver={data} />

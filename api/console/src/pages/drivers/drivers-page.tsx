@@ -9,6 +9,7 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import styles from '../people/list-page.module.css';
@@ -71,6 +72,7 @@ export function DriversPage() {
           onChange={(text) => change({ search: text })}
         />
       </search>
+      <StaleNotice query={list} />
       <div className={styles['list']}>
         {list.error !== null && list.data === undefined ? (
           <ErrorNotice error={list.error} retry={() => void list.refetch()} />

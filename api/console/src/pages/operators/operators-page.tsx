@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import styles from '../people/list-page.module.css';
 import { useOperatorColumns } from './operator-columns.tsx';
@@ -85,6 +86,7 @@ export function OperatorsPage() {
           onChange={(id) => change({ state: choice(id) })}
         />
       </search>
+      <StaleNotice query={list} />
       <div className={styles['list']}>
         {list.error !== null && list.data === undefined ? (
           <ErrorNotice error={list.error} retry={() => void list.refetch()} />

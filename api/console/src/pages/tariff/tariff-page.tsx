@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../ui/card.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { Assignments } from './assignments/assignments.tsx';
 import { Descriptions } from './descriptions.tsx';
 import { PriceList } from './prices/prices.tsx';
@@ -18,12 +19,14 @@ export function TariffPage() {
   const { uuid } = useParams({ from: '/signed-in/money/tariffs/$uuid' });
   const search = useSearch({ from: '/signed-in/money/tariffs/$uuid' });
   const navigate = useNavigate();
-  const { data: tariff } = useSuspenseQuery(tariffQuery(uuid));
+  const query = useSuspenseQuery(tariffQuery(uuid));
+  const tariff = query.data;
   const network = useTariffNetwork(tariff.networkId);
   const change = (changed: SimulationSearch) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...changed }), replace: true });
   return (
     <div className={styles['page']}>
+      <StaleNotice query={query} />
       <TariffHeader tariff={tariff} network={network} />
       <div className={styles['columns']}>
         <div className={styles['column']}>

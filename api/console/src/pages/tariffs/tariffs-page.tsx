@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePriceWriter } from '../tariff/prices/use-price-writer.ts';
 import { tariffsKey } from '../tariff/tariff-queries.ts';
@@ -45,6 +46,7 @@ export function TariffsPage() {
         )}
       </header>
       <Filters search={search} onChange={change} />
+      <StaleNotice query={list} />
       <div className={styles['list']} aria-busy={list.isPlaceholderData}>
         {list.error !== null && list.data === undefined ? (
           <ErrorNotice error={list.error} retry={() => void list.refetch()} />

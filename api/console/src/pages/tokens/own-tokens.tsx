@@ -4,6 +4,7 @@ import { api, body } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import styles from '../people/list-page.module.css';
@@ -63,6 +64,7 @@ export function OwnTokens() {
         <TokenFilters search={search} onChange={change} />
         <ColumnChoice columns={columns} shown={shown} onChoose={choose} />
       </div>
+      <StaleNotice query={list} />
       <div className={styles['list']}>
         {list.error !== null && list.data === undefined ? (
           <ErrorNotice error={list.error} retry={() => void list.refetch()} />

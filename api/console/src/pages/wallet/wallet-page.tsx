@@ -7,6 +7,7 @@ import { useNetworks, useScopes } from '../../app/caller.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { type Wallet, walletQuery } from '../wallets/wallets-queries.ts';
 import { AdjustDialog, type AdjustmentKind } from './adjust-dialog.tsx';
@@ -17,9 +18,11 @@ import styles from './wallet-page.module.css';
 /** One wallet: its balance, and each movement that led to it. */
 export function WalletPage() {
   const { uuid } = useParams({ from: '/signed-in/money/wallets/$uuid' });
-  const { data: wallet } = useSuspenseQuery(walletQuery(uuid));
+  const query = useSuspenseQuery(walletQuery(uuid));
+  const wallet = query.data;
   return (
     <div className={styles['page']}>
+      <StaleNotice query={query} />
       <WalletHeader wallet={wallet} />
       <Composition wallet={wallet} />
       <Ledger key={uuid} wallet={wallet} />
