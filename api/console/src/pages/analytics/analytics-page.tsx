@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { seriesQuery, type Series } from './analytics-queries.ts';
 import { type AnalyticsSearch, periodOf, windowBefore, windowOf } from './analytics-search.ts';
 import { Availability } from './availability.tsx';
@@ -16,8 +17,18 @@ import { TimeSection } from './time-section.tsx';
 import { WindowFilters } from './window-filters.tsx';
 import styles from './analytics-page.module.css';
 
-/** The minute at which the page opened: windows until now keep their queries. */
-const thisMinute = () => Math.floor(Date.now() / 60_000) * 60_000;
+const minuteMs = 60_000;
+const thisMinute = () => Math.floor(Date.now() / minuteMs) * minuteMs;
+
+/** Returns the time of the current minute in ms: windows until now keep their queries for a minute. */
+function useMinute(): number {
+  const [minute, setMinute] = useState(thisMinute);
+  useEffect(() => {
+    const timer = setInterval(() => setMinute(thisMinute()), minuteMs / 6);
+    return () => clearInterval(timer);
+  }, []);
+  return minute;
+}
 
 /** Page of analytics: key figures, a chart, hours of the week, records and availability. */
 export function AnalyticsPage() {
@@ -26,7 +37,7 @@ export function AnalyticsPage() {
   const search = useSearch({ from: '/signed-in/reporting/analytics' });
   const network = useNetworkQuery();
   const networks = useNetworks();
-  const [now] = useState(thisMinute);
+  const now = useMinute();
   const window = windowOf(search, now);
   const period = periodOf(search, window);
   const series = useQuery(seriesQuery(search, network, window, period));
@@ -34,7 +45,8 @@ export function AnalyticsPage() {
   const formats = useFormats(series.data?.timeZone);
   const own = networks.find(({ id }) => id === network.networkUuid) ?? networks[0];
   const currencies = currenciesOf([series.data, before.data]);
-  const currency = search.currency ?? currencies[0] ?? own?.currency ?? 'EUR';
+  const asked = /^[A-Z]{3}$/.test(search.currency ?? '') ? search.currency : undefined;
+  const currency = asked ?? currencies[0] ?? own?.currency ?? 'EUR';
   const change = (changed: AnalyticsSearch) =>
     void navigate({ to: '.', search: (all) => ({ ...all, ...changed }), replace: true });
 
@@ -58,6 +70,7 @@ export function AnalyticsPage() {
         currency={currency}
         onChange={change}
       />
+      <StaleNotice query={series} />
       {series.error !== null && series.data === undefined ? (
         <ErrorNotice error={series.error} retry={() => void series.refetch()} />
       ) : (
@@ -68,6 +81,7 @@ export function AnalyticsPage() {
             currency={currency}
             now={series.data}
             before={before.data}
+            retryBefore={before.isError ? () => void before.refetch() : undefined}
           />
           <TimeSection
             search={search}

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../texts/formats.ts';
+import { absent, useFormats } from '../../texts/formats.ts';
+import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { revenueIn, type Series } from './analytics-queries.ts';
 import { type AnalyticsSearch, sessionsBehind, type Window } from './analytics-search.ts';
@@ -12,11 +13,13 @@ interface Props {
   currency: string;
   now: Series | undefined;
   before: Series | undefined;
+  /** Reads the window before again, after that failed. */
+  retryBefore: (() => void) | undefined;
 }
 
 /** Figures of the window beside those of the window before it. */
-export function KeyFigures({ search, window, currency, now, before }: Props) {
-  const { t } = useTranslation('analytics');
+export function KeyFigures({ search, window, currency, now, before, retryBefore }: Props) {
+  const { t } = useTranslation(['analytics', 'common']);
   const formats = useFormats();
   const percent = (value: number) => formats.percent(value / 100);
   const figures: [
@@ -50,7 +53,14 @@ export function KeyFigures({ search, window, currency, now, before }: Props) {
               )}
             </p>
             <p className={styles['note']}>
-              {value === undefined || earlier === undefined ? (
+              {value !== undefined && earlier === undefined && retryBefore !== undefined ? (
+                <>
+                  {absent}{' '}
+                  <Button kind="quiet" onPress={retryBefore}>
+                    {t('common:action.retry')}
+                  </Button>
+                </>
+              ) : value === undefined || earlier === undefined ? (
                 <Skeleton width={130} />
               ) : value === null || earlier === null ? (
                 ''

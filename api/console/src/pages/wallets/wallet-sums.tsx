@@ -1,19 +1,32 @@
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
-import { useFormats } from '../../texts/formats.ts';
+import { absent, useFormats } from '../../texts/formats.ts';
+import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Sum, SumList } from '../../ui/sum-list.tsx';
 
 interface Props {
   sums: Schemas['WalletListSummary'] | undefined;
+  /** Reads the sums again, after that failed. */
+  retry: (() => void) | undefined;
   /** Shows the wallets that owe. */
   onOwing: () => void;
 }
 
 /** Sums of the listed wallets, loaded or not, by currency. */
-export function WalletSums({ sums, onOwing }: Props) {
-  const { t } = useTranslation('wallets');
+export function WalletSums({ sums, retry, onOwing }: Props) {
+  const { t } = useTranslation(['wallets', 'common']);
   const formats = useFormats();
+  if (sums === undefined && retry !== undefined) {
+    return (
+      <p>
+        {absent}{' '}
+        <Button kind="quiet" onPress={retry}>
+          {t('common:action.retry')}
+        </Button>
+      </p>
+    );
+  }
   if (sums === undefined) return <Skeleton width={420} height={44} />;
   const { currencies } = sums;
   const total = (of: (sum: Schemas['WalletSum']) => number) =>

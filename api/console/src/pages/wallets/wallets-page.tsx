@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { OpenWallet } from './open-wallet.tsx';
 import { walletColumns } from './wallet-columns.tsx';
@@ -34,7 +35,7 @@ export function WalletsPage() {
   const list = useCursorList<Wallet>(listKey(search, network), (cursor) =>
     walletsPage(search, network, cursor),
   );
-  const sums = useQuery(walletSumsQuery(search, network)).data;
+  const sums = useQuery(walletSumsQuery(search, network));
   const columns = useMemo(() => {
     const name = (uuid: string) => networks.find(({ id }) => id === uuid)?.name ?? uuid;
     return walletColumns(t, formats, networks.length > 1 ? name : undefined);
@@ -47,7 +48,11 @@ export function WalletsPage() {
     <div className={styles['page']}>
       <header className={styles['header']}>
         <h1>{t('title')}</h1>
-        <WalletSums sums={sums} onOwing={() => change({ debt: 'owing' })} />
+        <WalletSums
+          sums={sums.data}
+          retry={sums.isError ? () => void sums.refetch() : undefined}
+          onOwing={() => change({ debt: 'owing' })}
+        />
       </header>
       <div className={styles['tools']}>
         <search className={styles['filters']} aria-label={t('filters')}>
@@ -75,6 +80,7 @@ export function WalletsPage() {
           </Button>
         )}
       </div>
+      <StaleNotice query={list} />
       <div className={styles['list']}>
         {list.error !== null && list.data === undefined ? (
           <ErrorNotice error={list.error} retry={() => void list.refetch()} />
