@@ -176,6 +176,8 @@ void t.test('goes on at the stored position in another process', async (t) => {
   const first = startDeliverer(t, api);
   await writeEvents(api.stores.sql, api.network.id, subjects(3));
   await receiver.got(3);
+  // A delivery whose answer was not read is repeated.
+  await untilHealth(api, id, 'three are counted', ({ delivered }) => delivered === 3);
   await first.stop();
   await writeEvents(api.stores.sql, api.network.id, subjects(2));
   startDeliverer(t, api);
