@@ -204,14 +204,16 @@ export async function updatePartner(
     ${partnerEvent(sql, 'partner.updated')}`;
 }
 
-/** Gives a partner a new token to register with; what it had before is worth nothing any more. */
+/**
+ * Gives a partner a new token to register with; what it had before is worth nothing any more. A suspension stays.
+ */
 export async function resetPartner(sql: Queryable, id: number, tokenHash: Buffer | null): Promise<void> {
   await sql`delete from ocpi_partner_endpoints where partner_id = ${id}`;
   await deleteHandshake(sql, id);
   await forgetPushes(sql, id);
   await sql`
     with p as (
-    update ocpi_partners set status = 'PENDING', token_hash = ${tokenHash}, their_token = null, versions_url = null,
+    update ocpi_partners set status = case status when 'SUSPENDED' then status else 'PENDING' end, token_hash = ${tokenHash}, their_token = null, versions_url = null,
       ocpi_version = null, registered_at = null, version = version + 1, updated_at = now()
     where id = ${id} returning *
     )

@@ -156,7 +156,7 @@ export function ocpiRegistrationRoutes(app: App, deps: ApiDeps): void {
       params,
       response: {
         200: VersionedEnvelope(Unregistered, 'The partner and its answer.'),
-        ...cpmsErrors('PARTNER_NOT_FOUND', 'OCPI_REGISTRATION_STATE'),
+        ...cpmsErrors('PARTNER_NOT_FOUND', 'OCPI_REGISTRATION_STATE', 'OCPI_HANDSHAKE_RUNNING'),
       },
     },
     handler: async (request, reply) => {

@@ -10,7 +10,8 @@ import {
   resetPartner,
 } from '#shared/postgres/roaming/ocpi-partners.ts';
 import { askParty, credentialsUrl, HandshakeError } from './discovery.ts';
-import { requireTransition, superseded } from './states.ts';
+import { claimRun } from './run.ts';
+import { idleHandshake, requireTransition, superseded } from './states.ts';
 
 /** Answer of the partner to the end of its registration. NOT_ASKED: there was no registration to end. */
 export const unregisterOutcomes = ['CONFIRMED', 'NOT_CONFIRMED', 'NOT_ASKED'] as const;
@@ -26,17 +27,23 @@ export interface Unregistered {
 
 /**
  * Ends the registration with a partner: sends DELETE credentials, then invalidates the tokens of both sides here, whatever the
- * partner answered.
- * @throws {DomainError} PARTNER_NOT_FOUND, OCPI_REGISTRATION_STATE when the registration changed meanwhile.
+ * partner answered. A suspension stays.
+ * @throws {DomainError} PARTNER_NOT_FOUND, OCPI_HANDSHAKE_RUNNING, OCPI_REGISTRATION_STATE when the registration changed
+ * meanwhile.
  */
 export async function unregister(deps: RoamingDeps, by: Actor, uuid: string): Promise<Unregistered> {
-  const asked = found(await findPartner(deps.sql, by.caller.networks, uuid), uuid);
-  requireTransition(asked.registration, 'end');
+  const asked = await deps.sql.begin(async (transaction) => {
+    const partner = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
+    requireTransition(partner.registration, 'end');
+    // A handshake to continue is not continued while the partner is asked.
+    if ((await idleHandshake(transaction, partner.id)) !== null) await claimRun(transaction, partner);
+    return partner;
+  });
   await barRepeats(deps.sql);
   const answer = await askToEnd(deps, asked);
   const partner = await deps.sql.begin(async (transaction) => {
     const before = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
-    if (before.theirToken !== asked.theirToken) throw superseded();
+    if (!isSame(asked, before, answer.outcome)) throw superseded();
     await resetPartner(transaction, before.id, null);
     const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
     await auditChange(transaction, by, {
@@ -47,6 +54,13 @@ export async function unregister(deps: RoamingDeps, by: Actor, uuid: string): Pr
     return after;
   });
   return { partner, ...answer };
+}
+
+/** Returns true when a registration is still the one that the partner was to end. */
+function isSame(asked: PartnerRecord, now: PartnerRecord, outcome: UnregisterOutcome): boolean {
+  // The partner has ended what it had, whichever token it shows us.
+  if (outcome === 'CONFIRMED') return now.registeredAt?.getTime() === asked.registeredAt?.getTime();
+  return now.theirToken === asked.theirToken;
 }
 
 async function askToEnd(
