@@ -216,6 +216,16 @@ void t.test('names reasons, plausible maximum and proposed values of a session i
   t.equal((await read(small))?.['review'], null);
 });
 
+void t.test('selects completed sessions by a range of their ends', async (t) => {
+  const api = await startTestApi(t);
+  const { list, free, large, small, running } = await scene(api);
+  await api.stores.sql`update sessions set status = 'INVALID' where uuid = ${free}`;
+  const [from, to] = [hoursAgo(24).toISOString(), hoursAgo(0).toISOString()];
+  for (const range of [`endedFrom=${from}`, `endedTo=${to}`, `endedFrom=${from}&endedTo=${to}`])
+    t.strictSame((await list(range)).ids, [small, large], range);
+  t.strictSame((await list('timeZone=Europe/Amsterdam')).ids, [running.uuid, small, large, free]);
+});
+
 void t.test('keeps sessions and their sums from other networks and without the scope', async (t) => {
   const api = await startTestApi(t);
   const { key, list } = await scene(api);

@@ -88,6 +88,16 @@ void t.test('finds the newest sessions in few rows beside large networks', async
     ['running ones of several networks', (sql) => cursor(sql, withLarge, { status: 'ACTIVE' })],
     ['running ones of all networks', (sql) => cursor(sql, everything, { status: 'ACTIVE' })],
     ['with a flag, of several networks', (sql) => cursor(sql, withLarge, { flag: 'estimated' })],
+    [
+      'counted ones of several networks',
+      (sql) => cursor(sql, withLarge, { ends: { isCounted: true, timeZone: 'UTC' } }),
+    ],
+    ['of several networks, in a time zone', (sql) => cursor(sql, withLarge, { ends: { timeZone: 'UTC' } })],
+    [
+      'ended before all others, of several networks',
+      (sql) =>
+        cursor(sql, withLarge, { ends: { from: new Date(0), to: new Date(86_400_000), timeZone: 'UTC' } }),
+    ],
     ['of a connector that had one', (sql) => cursor(sql, withLarge, { connectorUuid: quiet?.uuid })],
     // A job asks each second.
     ['whose price is due', (sql) => listPendingCosts(sql, 0n, 20, 60_000)],

@@ -5,7 +5,7 @@ import type { Tariff } from '#shared/pricing/tariff.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
 import type { NewestFirst } from './newest-sessions.ts';
-import { endedSessions, type SessionEnds } from './session-ends.ts';
+import { areNarrowEnds, endedSessions, type SessionEnds } from './session-ends.ts';
 import { searchedSessions, type SessionSearch } from './session-search.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { recordReads, type Versioned } from '#shared/postgres/kernel/record-reads.ts';
@@ -147,7 +147,7 @@ export function newestStarted(
   const isNarrow =
     status !== 'COMPLETED' ||
     filter.withoutTariff === true ||
-    filter.ends !== undefined ||
+    (filter.ends !== undefined && areNarrowEnds(filter.ends)) ||
     names.some((name) => name !== undefined);
   return { scope, locationUuid: filter.locationUuid, isNarrow, where, newestBy: 'started_at' };
 }

@@ -12,8 +12,8 @@ export const endsQuery = {
   ),
   modelId: Type.Optional(Uuid('Charger model to filter by.')),
   tariffId: Type.Optional(Uuid('Tariff to filter by.')),
-  endedFrom: Type.Optional(DateTime('Earliest end, inclusive.')),
-  endedTo: Type.Optional(DateTime('Latest end, inclusive.')),
+  endedFrom: Type.Optional(DateTime('Earliest end, inclusive. Selects completed sessions only.')),
+  endedTo: Type.Optional(DateTime('Latest end, inclusive. Selects completed sessions only.')),
   endedWeekday: Type.Optional(
     Type.Integer({
       minimum: 1,
