@@ -19,6 +19,7 @@ import {
 import { inMinor, shownBalances } from '#api/services/kernel/amounts.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { type Caller, requireDriver } from '#api/services/access/callers.ts';
+import { readsDrivers } from '#api/services/charging/operator-sessions.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
@@ -29,20 +30,26 @@ export type { WalletRecord, WalletSums } from '#shared/postgres/money/wallets.ts
 type Slice = { cursor: string | undefined; limit: number };
 
 /** List of wallets that an operator requests. */
-export interface WalletQuery extends WalletFilter {
+export interface WalletQuery extends Omit<WalletFilter, 'search'> {
   networkUuid: string | undefined;
+  /** Part of the e-mail address or name of the driver; for callers who read drivers also of the phone number or external id. */
+  search: string | undefined;
+}
+
+function filterOf(caller: Caller, { networkUuid: _, search: text, ...filter }: WalletQuery): WalletFilter {
+  return { ...filter, search: text === undefined ? undefined : { text, inAll: readsDrivers(caller) } };
 }
 
 /** One page of the wallets that the caller may see, oldest first. */
 export async function listOwnWallets(
   deps: ServiceDeps,
   caller: Caller,
-  filter: WalletQuery,
+  query: WalletQuery,
   { cursor, limit }: Slice,
 ): Promise<{ rows: WalletRecord[]; nextCursor: string | null }> {
   const after = decodeIdCursor(cursor);
-  const networks = await networksOfCall(deps, caller, filter.networkUuid);
-  return cutById(await listWallets(deps.sql, networks, filter, after, limit + 1), limit);
+  const networks = await networksOfCall(deps, caller, query.networkUuid);
+  return cutById(await listWallets(deps.sql, networks, filterOf(caller, query), after, limit + 1), limit);
 }
 
 /**
@@ -52,9 +59,10 @@ export async function listOwnWallets(
 export async function summarizeOwnWallets(
   deps: ServiceDeps,
   caller: Caller,
-  { networkUuid, ...filter }: WalletQuery,
+  query: WalletQuery,
 ): Promise<WalletSums[]> {
-  return sumWallets(deps.sql, await networksOfCall(deps, caller, networkUuid), filter);
+  const networks = await networksOfCall(deps, caller, query.networkUuid);
+  return sumWallets(deps.sql, networks, filterOf(caller, query));
 }
 
 /** @throws {DomainError} WALLET_NOT_FOUND. */

@@ -122,6 +122,33 @@ void t.test('wallets are found by driver, e-mail, network and debt', async (t) =
   t.match(await bram.shown(), { balance: -1.5, available: 0, owed: 1.5 });
 });
 
+void t.test(
+  'searches phone numbers and external identifiers only for callers who read drivers',
+  async (t) => {
+    const api = await startTestApi(t);
+    const key = await mintKey(api);
+    const walletsOnly = await mintKey(api, { scopes: ['cpms:read:wallets'] });
+    const { wallet } = await addDriver(api, 1000n, 'ada@example.org');
+    await api.stores.sql`update users set name = 'Ada', phone = '+31612345678', external_id = 'crm-77'`;
+    const found = async (by: string, search: string) => {
+      const query = `search=${encodeURIComponent(search)}`;
+      const list = items((await api.call(by, { url: `${url}?${query}` })).json['data']);
+      const sums = (await api.call(by, { url: `${url}/summary?${query}` })).json['data'];
+      const ids = list.map(({ id }) => id as unknown);
+      t.equal(items(sums?.['currencies']).length, ids.length, `${search} in the sums`);
+      return ids;
+    };
+    for (const search of ['ADA@', 'org ada']) {
+      t.strictSame(await found(key, search), [wallet], search);
+      t.strictSame(await found(walletsOnly, search), [wallet], search);
+    }
+    for (const search of ['+316123', 'CRM-7', 'ada +3']) {
+      t.strictSame(await found(key, search), [wallet], search);
+      t.strictSame(await found(walletsOnly, search), [], search);
+    }
+  },
+);
+
 void t.test('hides wallets of other networks and names invalid input', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);

@@ -37,8 +37,8 @@ export interface WalletFilter {
   userUuid?: string | undefined;
   /** The whole address, without regard to case. */
   email?: string | undefined;
-  /** Part of the e-mail address, name, phone or external id of the driver. */
-  search?: string | undefined;
+  /** Part of the e-mail address or name of the driver; with `inAll` also of the phone number or external id. */
+  search?: { text: string; inAll: boolean } | undefined;
   /** Those whose drivers owe something, or nothing. */
   isOwing?: boolean | undefined;
 }
@@ -54,7 +54,8 @@ const matching = (
   ${
     search === undefined
       ? sql``
-      : sql`and w.user_id in (select id from users where deleted_at is null and search_text like lower(${containing(search)}))`
+      : sql`and w.user_id in (select id from users where deleted_at is null and search_text like lower(${containing(search.text)})
+        ${search.inAll ? sql`` : sql`and lower(email || ' ' || name) like lower(${containing(search.text)})`})`
   }
   ${isOwing === undefined ? sql`` : sql`and (w.owed_minor > 0) = ${isOwing}`}`;
 

@@ -53,7 +53,8 @@ const filterQuery = {
   search: Type.Optional(
     Text(100, {
       description:
-        'Part of the e-mail address, name, phone number or external identifier of the driver. Case is ignored.',
+        'Part of the e-mail address or name of the driver; with the scope `cpms:read:users` also of the phone number or ' +
+        'external identifier. Case is ignored.',
       examples: ['ada'],
     }),
   ),
