@@ -119,6 +119,28 @@ void t.test('a change over that of somebody else is shown before it replaces it'
   t.strictSame(faults, []);
 });
 
+void t.test('a change that is not saved is kept or given up when the page is left', async (t) => {
+  const console = await startConsole(t);
+  const { sql } = console.stores;
+  await addTariff(sql, console.network.id);
+  const [{ uuid, name } = { uuid: '', name: '' }] = await sql<{ uuid: string; name: string }[]>`
+    select uuid, name from tariffs`;
+  const { page, faults } = await console.open(`/money/tariffs/${uuid}/edit`);
+  const field = page.getByLabel('Name', { exact: true });
+  await field.fill('Not saved');
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+  const cancel = page.getByRole('button', { name: 'Cancel' });
+  await cancel.click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  t.equal(await field.inputValue(), 'Not saved');
+  await cancel.click();
+  await dialog.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('heading', { name, exact: true }).waitFor();
+  t.match(page.url(), new RegExp(`/money/tariffs/${uuid}$`));
+  t.strictSame(faults, []);
+});
+
 void t.test('a role that may only read tariffs sees no edit', async (t) => {
   const console = await startConsole(t);
   const { sql } = console.stores;

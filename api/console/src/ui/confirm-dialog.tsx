@@ -25,8 +25,9 @@ export function ConfirmDialog({ title, children, action, onConfirm, onClose }: P
         <Button
           kind="danger"
           onPress={() => {
-            onClose();
+            // Closing may give up what is confirmed, such as leaving a page.
             onConfirm();
+            onClose();
           }}
         >
           {action}

@@ -14,7 +14,8 @@ export function useSaving<Input>(save: (input: Input) => Promise<Tariff>, onSave
       await queries.invalidateQueries({ queryKey: tariffKey(tariff.id), refetchType: 'none' });
       queries.setQueryData(tariffQuery(tariff.id).queryKey, tariff);
       void queries.invalidateQueries({ queryKey: tariffsKey });
-      await navigate({ to: '/money/tariffs/$uuid', params: { uuid: tariff.id } });
+      // The editor may not have noticed yet that nothing is left to lose.
+      await navigate({ to: '/money/tariffs/$uuid', params: { uuid: tariff.id }, ignoreBlocker: true });
     },
   });
 }
