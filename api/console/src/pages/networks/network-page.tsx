@@ -97,7 +97,10 @@ function NetworkForm({ network: read }: { network: Network }) {
       ))}
       <TrustedCertificates network={network} mayWrite={mayWrite} />
       {mayWrite && (
-        <DeleteNetwork network={network} onDeleted={() => void navigate({ to: '/settings/network' })} />
+        <DeleteNetwork
+          network={network}
+          onDeleted={() => void navigate({ to: '/settings/network', search: { network: undefined } })}
+        />
       )}
       <SaveBar editing={editing} />
     </div>

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan, useNetworks } from '../../app/caller.tsx';
-import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { searchOf, useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { Steps } from './steps.tsx';
@@ -19,15 +19,18 @@ export function StartPage() {
     <div className={styles['page']}>
       <h1>{t('title')}</h1>
       {mayRegister ? <p className={styles['lead']}>{t('lead')}</p> : <Empty title={t('forbidden')} />}
-      {mayRegister && network === undefined && (
+      {mayRegister && networks.length === 0 && (
+        <Empty title={t('noNetworks')}>
+          <p>{t('noNetworksHint')}</p>
+        </Empty>
+      )}
+      {mayRegister && networks.length > 0 && network === undefined && (
         <Select
           label={t('network')}
           placeholder={t('chooseNetwork')}
           options={networks.map(({ id, name }) => ({ id, text: name }))}
           value={null}
-          onChange={(id) =>
-            void navigate({ to: '.', search: (before: object) => ({ ...before, network: id }) })
-          }
+          onChange={(id) => void navigate({ to: '.', search: (before: object) => searchOf(before, id) })}
         />
       )}
       {mayRegister && network !== undefined && <Steps key={network.id} network={network} />}

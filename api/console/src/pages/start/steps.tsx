@@ -7,6 +7,7 @@ import { useScopes } from '../../app/caller.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ChargerStep } from './charger-step.tsx';
 import { ConnectStep } from './connect-step.tsx';
 import { Finished } from './finished.tsx';
@@ -53,13 +54,20 @@ export function Steps({ network }: { network: Schemas['Network'] }) {
   const location = useQuery({ ...firstLocationQuery(query), enabled: can('cpms:read:locations') });
   const tariff = useQuery({ ...firstTariffQuery(query), enabled: can('cpms:read:tariffs') });
   const first = useQuery(firstChargerQuery(query));
-  const uuid = chosen === newCharger ? null : (chosen ?? first.data?.charger?.id ?? null);
-  const charger = useQuery(watchedChargerQuery(uuid)).data;
+  const named = useQuery(watchedChargerQuery(chosen === newCharger ? null : (chosen ?? null)));
+  // The address may still name a charger of another network.
+  const isForeign = named.data !== undefined && named.data.networkId !== network.networkId;
+  const own = isForeign ? undefined : chosen;
+  const uuid = own === newCharger ? null : (own ?? first.data?.charger?.id ?? null);
+  const watched = useQuery(watchedChargerQuery(uuid));
+  const charger = watched.data;
   const session = useQuery({
     ...latestSessionQuery({ chargerId: uuid ?? '' }, isStarting),
     enabled: uuid !== null && can('cpms:read:sessions'),
   }).data;
-  const failed = [location, tariff, first].find(({ error }) => error !== null);
+  const reads = [location, tariff, first, watched];
+  const failed = reads.find(({ data, error }) => data === undefined && error !== null);
+  const stale = reads.find(({ data, error }) => data !== undefined && error !== null);
   const isLoading =
     [location, tariff, first].some(({ isLoading }) => isLoading) || (uuid !== null && charger === undefined);
   if (failed !== undefined) return <ErrorNotice error={failed.error} retry={() => void failed.refetch()} />;
@@ -117,6 +125,7 @@ export function Steps({ network }: { network: Schemas['Network'] }) {
   };
   return (
     <>
+      {stale !== undefined && <StaleNotice query={stale} />}
       <ol className={styles['steps']}>
         {names.map((name, index) => (
           <Step

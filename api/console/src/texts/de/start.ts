@@ -6,6 +6,9 @@ export const start: Texts['start'] = {
   network: 'Netz',
   chooseNetwork: 'Netz wählen',
   forbidden: 'Ihre Rolle erlaubt es nicht, Ladestationen hinzuzufügen.',
+  noNetworks: 'Noch kein Netz',
+  noNetworksHint:
+    'Legen Sie in den Einstellungen ein Netz an, oder lassen Sie sich von den Betreibern der Installation eines geben.',
   needs: 'Diesen Schritt übernimmt jemand mit diesen Berechtigungen: {{scopes}}.',
   notYours: 'anderen überlassen: Ihre Rolle erlaubt es nicht',
   done: 'Erledigt',
@@ -74,6 +77,8 @@ export const start: Texts['start'] = {
     why: 'Ein Fernstart fordert die Ladestation auf, einen Ladevorgang zu beginnen, wie es die App eines Fahrers täte.',
     action: 'Ladevorgang an Ladepunkt {{number}} starten',
     waiting: '{{charger}} hat angenommen. Warten auf die Meldung des Ladevorgangs.',
+    overdue:
+      '{{charger}} hat angenommen, aber keinen Ladevorgang gemeldet. Stecken Sie ein Kabel ein und starten Sie erneut.',
     done: 'begonnen {{time}}',
   },
   finished: {

@@ -4,6 +4,8 @@ export const start = {
   network: 'Network',
   chooseNetwork: 'Choose a network',
   forbidden: 'Your role does not permit adding chargers.',
+  noNetworks: 'No network yet',
+  noNetworksHint: 'Create a network below Settings, or ask whoever runs the installation for one.',
   needs: 'Somebody with these scopes takes this step: {{scopes}}.',
   notYours: 'left to others: your role does not permit it',
   done: 'Done',
@@ -70,6 +72,7 @@ export const start = {
     why: 'A remote start asks the charger to begin a session, as the app of a driver would.',
     action: 'Start a session at connector {{number}}',
     waiting: '{{charger}} accepted. Waiting for its report of the session.',
+    overdue: '{{charger}} accepted, but reported no session. Plug in a cable, then start again.',
     done: 'started {{time}}',
   },
   finished: {

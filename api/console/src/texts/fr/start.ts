@@ -6,6 +6,9 @@ export const start: Texts['start'] = {
   network: 'Réseau',
   chooseNetwork: 'Choisir un réseau',
   forbidden: 'Votre rôle ne permet pas d’ajouter des bornes.',
+  noNetworks: 'Aucun réseau',
+  noNetworksHint:
+    'Créez un réseau dans les paramètres, ou demandez-en un à l’administration de l’installation.',
   needs: 'Cette étape revient à une personne ayant ces droits : {{scopes}}.',
   notYours: 'laissé à d’autres : votre rôle ne le permet pas',
   done: 'Terminé',
@@ -72,6 +75,7 @@ export const start: Texts['start'] = {
     why: 'Un démarrage à distance demande à la borne de commencer une session, comme le ferait l’application d’un conducteur.',
     action: 'Démarrer une session au connecteur {{number}}',
     waiting: '{{charger}} a accepté. En attente de son annonce de la session.',
+    overdue: '{{charger}} a accepté, mais n’a annoncé aucune session. Branchez un câble, puis redémarrez.',
     done: 'commencée {{time}}',
   },
   finished: {

@@ -6,6 +6,9 @@ export const start: Texts['start'] = {
   network: 'Netwerk',
   chooseNetwork: 'Kies een netwerk',
   forbidden: 'Uw rol staat niet toe om laadpalen toe te voegen.',
+  noNetworks: 'Nog geen netwerk',
+  noNetworksHint:
+    'Maak een netwerk aan bij de instellingen, of vraag er een aan de beheerder van de installatie.',
   needs: 'Deze stap is voor iemand met deze rechten: {{scopes}}.',
   notYours: 'aan anderen overgelaten: uw rol staat het niet toe',
   done: 'Klaar',
@@ -74,6 +77,7 @@ export const start: Texts['start'] = {
     why: 'Een start op afstand vraagt de laadpaal een sessie te beginnen, zoals de app van een bestuurder dat doet.',
     action: 'Laadsessie starten op connector {{number}}',
     waiting: '{{charger}} heeft geaccepteerd. Wachten op zijn melding van de sessie.',
+    overdue: '{{charger}} heeft geaccepteerd, maar meldde geen sessie. Sluit een kabel aan en start opnieuw.',
     done: 'begonnen {{time}}',
   },
   finished: {
