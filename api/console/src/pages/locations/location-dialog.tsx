@@ -30,11 +30,13 @@ interface Props {
 }
 
 /** Creates or changes a location. */
-export function LocationDialog({ location, onSaved, onClose }: Props) {
+export function LocationDialog({ location: current, onSaved, onClose }: Props) {
   const { t } = useTranslation(['locations', 'common']);
   const queries = useQueryClient();
   const networks = useNetworks();
   const { networkUuid } = useNetworkQuery();
+  // The draft belongs to the version that was opened: a change by somebody else is not overwritten.
+  const [location] = useState(current);
   const [networkId, setNetworkId] = useState(networkUuid ?? networks[0]?.id ?? null);
   const [draft, setDraft] = useState(() =>
     draftOf(

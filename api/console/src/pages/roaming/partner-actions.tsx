@@ -22,7 +22,7 @@ export function PartnerActions({ partner }: { partner: Partner }) {
   const acting = useMutation({
     mutationFn: async (action: Action) => {
       if (action === 'rotate') await registrationCommands.rotate(id);
-      if (action === 'suspend') await changePartner(id, { isSuspended: !isSuspended });
+      if (action === 'suspend') await changePartner(partner, { isSuspended: !isSuspended });
       if (action === 'remove') await registrationCommands.remove(id);
       if (action !== 'unregister') return t(`actions.${action}.done`, { name });
       const { outcome, reason } = await registrationCommands.unregister(id);

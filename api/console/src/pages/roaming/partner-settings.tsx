@@ -12,28 +12,41 @@ import { changePartner, type Partner } from './roaming-queries.ts';
 
 const encodings = ['base64', 'raw'] as const;
 
+type Opened = Pick<Partner, 'id' | 'version' | 'name' | 'parties' | 'quirks'>;
+
+const draftOf = ({ name, parties, quirks }: Opened) => ({
+  name,
+  parties: parties.map(partyName).join(', '),
+  tokenEncoding: quirks.tokenEncoding,
+});
+
 /** Settings of a partner: name, parties, encoding of its token. */
 export function PartnerSettings({ partner, mayWrite }: { partner: Partner; mayWrite: boolean }) {
   const { t } = useTranslation(['roaming', 'common']);
   const formats = useFormats();
   const queries = useQueryClient();
-  const before = {
-    name: partner.name,
-    parties: partner.parties.map(partyName).join(', '),
-    tokenEncoding: partner.quirks.tokenEncoding,
-  };
+  // The draft belongs to a version. What is read later replaces it while nothing is entered.
+  const [opened, setOpened] = useState<Opened>(partner);
+  const before = draftOf(opened);
   const [draft, setDraft] = useState(before);
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(before);
+  const open = (next: Opened) => {
+    setOpened(next);
+    setDraft(draftOf(next));
+  };
+  if (!isChanged && partner.version > opened.version) open(partner);
   const parties = partiesOf(draft.parties);
   const saving = useMutation({
     mutationFn: () =>
-      changePartner(partner.id, {
+      changePartner(opened, {
         ...(draft.name !== before.name && { name: draft.name.trim() }),
         ...(draft.parties !== before.parties && { parties: parties ?? [] }),
         ...(draft.tokenEncoding !== before.tokenEncoding && {
           quirks: { tokenEncoding: draft.tokenEncoding },
         }),
       }),
-    onSuccess: async () => {
+    onSuccess: async (saved) => {
+      open(saved);
       notify('done', t('settings.done'));
       await queries.invalidateQueries({ queryKey: ['ocpi-partner', partner.id] });
       await queries.invalidateQueries({ queryKey: ['ocpi-partners'] });
@@ -43,7 +56,6 @@ export function PartnerSettings({ partner, mayWrite }: { partner: Partner; mayWr
     event.preventDefault();
     saving.mutate();
   };
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(before);
   return (
     <Card title={t('settings.title')}>
       {mayWrite ? (

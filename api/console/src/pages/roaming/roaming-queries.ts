@@ -59,7 +59,7 @@ export const registrationCommands = {
 
 /** Changes settings of a partner. */
 export const changePartner = (
-  uuid: string,
+  partner: Pick<Partner, 'id' | 'version'>,
   change: {
     name?: string;
     isSuspended?: boolean;
@@ -67,4 +67,10 @@ export const changePartner = (
     parties?: { countryCode: string; partyId: string }[];
     rateLimitPerHour?: number | null;
   },
-) => dataOf(api.PATCH(`${partners}/{uuid}`, { ...at(uuid), body: change }));
+) =>
+  dataOf(
+    api.PATCH(`${partners}/{uuid}`, {
+      params: { path: { uuid: partner.id }, header: { 'if-match': `"${partner.version}"` } },
+      body: change,
+    }),
+  );

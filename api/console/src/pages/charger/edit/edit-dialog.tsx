@@ -38,17 +38,17 @@ function draftOf(charger: Schemas['Charger']): Draft {
 
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
 
-/** Returns the fields of a request. A security profile that did not change is not sent: the network may forbid it by now. */
+/** Returns the fields of a request: those that were changed, so that the others keep what somebody else entered. */
 function changeOf(draft: Draft, before: Draft) {
-  const { isPublic, securityProfile } = draft;
+  const isChanged = (name: keyof Draft) => draft[name] !== before[name];
   return {
-    isPublic,
-    locationUuid: draft.locationUuid ?? null,
-    modelUuid: draft.modelUuid ?? null,
-    physicalReference: orNull(draft.physicalReference),
-    floorLevel: orNull(draft.floorLevel),
-    certificateCommonName: orNull(draft.commonName),
-    ...(securityProfile !== before.securityProfile && { securityProfile: profiles.indexOf(securityProfile) }),
+    ...(isChanged('isPublic') && { isPublic: draft.isPublic }),
+    ...(isChanged('locationUuid') && { locationUuid: draft.locationUuid ?? null }),
+    ...(isChanged('modelUuid') && { modelUuid: draft.modelUuid ?? null }),
+    ...(isChanged('physicalReference') && { physicalReference: orNull(draft.physicalReference) }),
+    ...(isChanged('floorLevel') && { floorLevel: orNull(draft.floorLevel) }),
+    ...(isChanged('commonName') && { certificateCommonName: orNull(draft.commonName) }),
+    ...(isChanged('securityProfile') && { securityProfile: profiles.indexOf(draft.securityProfile) }),
   };
 }
 
