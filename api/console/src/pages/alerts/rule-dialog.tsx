@@ -11,7 +11,7 @@ import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import { notify } from '../../ui/toast.tsx';
 import { severities } from './alerts-search.ts';
-import { draftOf, type RuleDraft, settingsOf } from './rule-draft.ts';
+import { draftOf, type RuleDraft, settingsOf, wrongNumbers } from './rule-draft.ts';
 import { RuleRecipients } from './rule-recipients.tsx';
 
 type Rule = Schemas['AlertRule'];
@@ -22,6 +22,7 @@ export function RuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void 
   const [draft, setDraft] = useState(() => draftOf(rule));
   const [isResetting, setResetting] = useState(false);
   const change = (changed: Partial<RuleDraft>) => setDraft({ ...draft, ...changed });
+  const wrong = wrongNumbers(draft);
   const { save, reset } = useRuleChanges(rule, onClose);
   const kind = t(`kind.${rule.kind}`);
   const submit = (event: FormEvent) => {
@@ -59,13 +60,17 @@ export function RuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void 
             inputMode="numeric"
             isRequired
             value={value}
+            isInvalid={value !== '' && wrong.has(name)}
+            errorMessage={t('rules.notNumber')}
             onChange={(next) => change({ thresholds: draft.thresholds.with(index, [name, next]) })}
           />
         ))}
         <Checkbox isSelected={draft.notify} onChange={(isOn) => change({ notify: isOn })}>
           {t('rules.notify')}
         </Checkbox>
-        {draft.notify && <RuleRecipients rule={rule} draft={draft} onChange={change} />}
+        {(draft.notify || wrong.has('group') || wrong.has('escalate')) && (
+          <RuleRecipients rule={rule} draft={draft} wrong={wrong} onChange={change} />
+        )}
         {save.error !== null && (
           <p role="alert" className={form['error']}>
             {save.error.message}
@@ -74,7 +79,7 @@ export function RuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void 
         <DialogActions>
           {!rule.isDefault && <Button onPress={() => setResetting(true)}>{t('rules.reset')}</Button>}
           <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={save.isPending}>
+          <Button kind="primary" type="submit" isDisabled={wrong.size > 0 || save.isPending}>
             {t('common:action.save')}
           </Button>
         </DialogActions>

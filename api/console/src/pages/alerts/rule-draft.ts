@@ -60,9 +60,18 @@ function recipientsOf(text: string, before: readonly Recipient[] | null): Recipi
   ];
 }
 
-/** Returns the settings for the API. Wrong numbers are sent as they are, and the API names them. */
+/** Inputs of a rule that are no numbers. */
+export type WrongNumber = Threshold | 'group' | 'escalate';
+
+/** Returns the inputs that are no numbers. JSON has no such values: they would reach the API as null. */
+export function wrongNumbers(draft: RuleDraft): Set<WrongNumber> {
+  const required: [WrongNumber, string][] = [...draft.thresholds, ['group', draft.group]];
+  const wrong = required.filter(([, text]) => typeof numberOf(text) !== 'number').map(([name]) => name);
+  return new Set(numberOf(draft.escalate) === undefined ? [...wrong, 'escalate'] : wrong);
+}
+
+/** Returns the settings for the API, of a draft without wrong numbers. */
 export function settingsOf(draft: RuleDraft, rule: Rule) {
-  const escalate = numberOf(draft.escalate);
   return {
     enabled: draft.enabled,
     severity: draft.severity,
@@ -73,7 +82,7 @@ export function settingsOf(draft: RuleDraft, rule: Rule) {
     groupWindowSeconds: numberOf(draft.group) ?? Number.NaN,
     quietHours:
       draft.quietFrom === '' && draft.quietTo === '' ? null : { from: draft.quietFrom, to: draft.quietTo },
-    escalateAfterMinutes: escalate === undefined ? Number.NaN : escalate,
+    escalateAfterMinutes: numberOf(draft.escalate) ?? null,
     recipients: draft.recipients === 'owners' ? null : recipientsOf(draft.addresses, rule.recipients),
     escalateTo: recipientsOf(draft.escalateTo, rule.escalateTo),
   };

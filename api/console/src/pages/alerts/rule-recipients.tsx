@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { Select, TextArea, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
-import { operatorsOf, type RuleDraft } from './rule-draft.ts';
+import { operatorsOf, type RuleDraft, type WrongNumber } from './rule-draft.ts';
 
 const recipientKinds = ['owners', 'addresses'] as const;
 
@@ -10,10 +10,12 @@ const recipientKinds = ['owners', 'addresses'] as const;
 export function RuleRecipients({
   rule,
   draft,
+  wrong,
   onChange,
 }: {
   rule: Schemas['AlertRule'];
   draft: RuleDraft;
+  wrong: Set<WrongNumber>;
   onChange: (changed: Partial<RuleDraft>) => void;
 }) {
   const { t } = useTranslation('alerts');
@@ -43,6 +45,8 @@ export function RuleRecipients({
         inputMode="numeric"
         isRequired
         value={draft.group}
+        isInvalid={draft.group !== '' && wrong.has('group')}
+        errorMessage={t('rules.notNumber')}
         onChange={(group) => onChange({ group })}
       />
       <div className={form['pair']}>
@@ -65,6 +69,8 @@ export function RuleRecipients({
         description={t('rules.escalateHint')}
         inputMode="numeric"
         value={draft.escalate}
+        isInvalid={wrong.has('escalate')}
+        errorMessage={t('rules.notNumber')}
         onChange={(escalate) => onChange({ escalate })}
       />
       {draft.escalate !== '' && (

@@ -62,6 +62,7 @@ export const alerts: Texts['alerts'] = {
     cleared: 'Vorbei',
   },
   rules: {
+    notNumber: 'Geben Sie eine Zahl ein.',
     choose: 'Ein Netz wählen: jedes hat eigene Regeln.',
     edit: 'Regel „{{kind}}“ bearbeiten',
     open: 'Bearbeiten…',

@@ -60,6 +60,7 @@ export const alerts = {
     cleared: 'Over',
   },
   rules: {
+    notNumber: 'Enter a number.',
     choose: 'Choose a network: each has rules of its own.',
     edit: 'Edit the rule “{{kind}}”',
     open: 'Edit…',

@@ -62,6 +62,7 @@ export const alerts: Texts['alerts'] = {
     cleared: 'Terminée',
   },
   rules: {
+    notNumber: 'Saisissez un nombre.',
     choose: 'Choisissez un réseau : chacun a ses propres règles.',
     edit: 'Modifier la règle « {{kind}} »',
     open: 'Modifier…',

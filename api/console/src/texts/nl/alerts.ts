@@ -62,6 +62,7 @@ export const alerts: Texts['alerts'] = {
     cleared: 'Voorbij',
   },
   rules: {
+    notNumber: 'Voer een getal in.',
     choose: 'Kies een netwerk: elk heeft eigen regels.',
     edit: 'Regel ‘{{kind}}’ bewerken',
     open: 'Bewerken…',
