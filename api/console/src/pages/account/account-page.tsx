@@ -5,6 +5,7 @@ import { useNetworks } from '../../app/caller.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import styles from './account.module.css';
 import { PasswordForm } from './password-form.tsx';
 import { Sessions } from './sessions.tsx';
@@ -13,14 +14,16 @@ import { Sessions } from './sessions.tsx';
 export function AccountPage() {
   const { t } = useTranslation('account');
   const networks = useNetworks();
-  const { data, error, refetch } = useQuery({
+  const session = useQuery({
     queryKey: ['auth', 'session'],
     queryFn: () => dataOf(api.GET('/cpms/v1/auth/session')),
   });
-  if (error !== null) return <ErrorNotice error={error} retry={() => void refetch()} />;
+  const { data, error, refetch } = session;
+  if (error !== null && data === undefined) return <ErrorNotice error={error} retry={() => void refetch()} />;
   return (
     <div className={styles['page']}>
       <h1>{t('title')}</h1>
+      <StaleNotice query={session} />
       <Card>
         {data === undefined ? (
           <Skeleton height={48} />

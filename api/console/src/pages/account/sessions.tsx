@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import styles from './account.module.css';
@@ -19,10 +20,11 @@ export function Sessions() {
   const { t } = useTranslation(['account', 'common']);
   const queries = useQueryClient();
   const queryKey = ['auth', 'sessions'];
-  const { data, error, refetch } = useQuery({
+  const list = useQuery({
     queryKey,
     queryFn: () => dataOf(api.GET('/cpms/v1/auth/sessions')),
   });
+  const { data, error, refetch } = list;
   const ending = useMutation({
     mutationFn: (id: string) =>
       dataOf(api.DELETE('/cpms/v1/auth/sessions/{id}', { params: { path: { id } } })),
@@ -40,7 +42,8 @@ export function Sessions() {
       }
     >
       <p className={styles['hint']}>{t('sessionsHint')}</p>
-      {error !== null ? (
+      <StaleNotice query={list} />
+      {error !== null && data === undefined ? (
         <ErrorNotice error={error} retry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton height={96} />

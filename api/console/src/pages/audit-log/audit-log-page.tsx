@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import page from '../../ui/list-page.module.css';
 import { useMedia } from '../../ui/media.ts';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { useAuditColumns } from '../charger/audit/audit-columns.tsx';
 import { AuditDetails } from '../charger/audit/audit-details.tsx';
@@ -32,7 +33,7 @@ export function AuditLogPage() {
   const isPhone = useMedia('(max-width: 700px)');
   const columns = useAuditColumns(isPhone, true);
   const query = auditQuery(search);
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+  const list = useInfiniteQuery({
     queryKey: ['audit-log', 'all', network, query],
     placeholderData: keepWithin('audit-log', 'all', network),
     initialPageParam: 1,
@@ -46,6 +47,7 @@ export function AuditLogPage() {
     getNextPageParam: ({ pagination }) =>
       pagination.page < pagination.totalPages ? pagination.page + 1 : undefined,
   });
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const entries = useMemo(() => data?.pages.flatMap((each) => each.data) ?? [], [data]);
   const opened = entries.find(({ id }) => String(id) === search.entry);
   const change = (next: AuditSearch) =>
@@ -68,8 +70,9 @@ export function AuditLogPage() {
         </ExportMenu>
       </header>
       <AuditFilters search={search} onChange={change} />
+      <StaleNotice query={list} />
       <div className={page['list']}>
-        {error !== null ? (
+        {error !== null && data === undefined ? (
           <ErrorNotice error={error} retry={() => void refetch()} />
         ) : data !== undefined && entries.length === 0 ? (
           <Empty title={t(isFiltered(search) ? 'common:empty.filtered' : 'empty')} />

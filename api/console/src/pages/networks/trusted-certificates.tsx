@@ -8,6 +8,7 @@ import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { Expiry } from '../charger/certificates/expiry.tsx';
 import { commonNameOf } from '../charger/certificates/names.ts';
@@ -20,7 +21,8 @@ import { TrustDialog } from './trust-dialog.tsx';
 export function TrustedCertificates({ network, mayWrite }: { network: Network; mayWrite: boolean }) {
   const { t } = useTranslation('networks');
   const queries = useQueryClient();
-  const { data, error, refetch } = useQuery(trustedQuery(network.id));
+  const trusted = useQuery(trustedQuery(network.id));
+  const { data, error, refetch } = trusted;
   const [isAdding, setAdding] = useState(false);
   const [asked, setAsked] = useState<{ id: string; name: string } | null>(null);
   const removing = useMutation({
@@ -46,7 +48,8 @@ export function TrustedCertificates({ network, mayWrite }: { network: Network; m
       }
     >
       <p className={styles['hint']}>{t('trusted.hint')}</p>
-      {error !== null ? (
+      <StaleNotice query={trusted} />
+      {error !== null && data === undefined ? (
         <ErrorNotice error={error} retry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton height={40} />
