@@ -59,6 +59,10 @@ export function ChargersPage() {
       : states.length === 0
         ? counts.total
         : states.reduce((sum, state) => sum + counts.states[state], 0);
+  // While the next list loads, the bar keeps the number of the last one.
+  const [lastTotal, setLastTotal] = useState(rows.total);
+  if (rows.total !== undefined && rows.total !== lastTotal) setLastTotal(rows.total);
+  const shownTotal = rows.total ?? lastTotal;
   const count = rows.total ?? counted ?? expectedRows;
   return (
     <div className={styles['page']}>
@@ -100,8 +104,8 @@ export function ChargersPage() {
       <StateFilter counts={counts} search={search} onChange={change} />
       <ChargerFilters search={search} counts={counts} onChange={change} />
       {rows.stale !== undefined && <StaleNotice query={rows.stale} />}
-      {mayCommand && rows.total !== undefined && (
-        <SelectionBar selected={selected} total={rows.total} onCommand={() => setCommanded('chosen')} />
+      {mayCommand && shownTotal !== undefined && (
+        <SelectionBar selected={selected} total={shownTotal} onCommand={() => setCommanded('chosen')} />
       )}
       <div className={styles['list']}>
         {rows.error !== null ? (
