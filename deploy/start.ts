@@ -85,7 +85,7 @@ async function startSystem(
   });
   stops.push(() => gateway.stop());
   const ocppUrl = `ws://${hostInUrl(config.host)}:${config.ocppPort}/ocpp`;
-  const simulations = simulationsAt(ocppUrl, config.simulatedChargers);
+  const simulations = simulationsAt(ocppUrl, config.simulatedChargers, log);
   const api = await startApi({
     config,
     urls: { databaseUrl, clickhouseUrl },
@@ -108,13 +108,14 @@ async function startSystem(
 }
 
 /** The station is loaded when the first charger is simulated. */
-function simulationsAt(ocppUrl: string, max: number): Simulations | null {
+function simulationsAt(ocppUrl: string, max: number, log: Logger): Simulations | null {
   if (max === 0) return null;
   return new Simulations({
     max,
-    connect: async (charger) => {
+    log,
+    connect: async (charger, onLost) => {
       const { simulateAt } = await import('./all-in-one/simulated-charger.ts');
-      return simulateAt(ocppUrl)(charger);
+      return simulateAt(ocppUrl)(charger, onLost);
     },
   });
 }

@@ -34,6 +34,7 @@ export class Presence {
   #closed = false;
   #wantsBoot = false;
   #accepted = false;
+  #restarting = false;
   #bootReason: BootReason = 'powerUp';
   #heartbeatSeconds = defaultIntervalSeconds;
   #heartbeat: NodeJS.Timeout | undefined;
@@ -131,6 +132,7 @@ export class Presence {
   /** Disconnects; the link comes back by itself and boots, because of a reset. */
   async restart(): Promise<void> {
     this.#accepted = false;
+    this.#restarting = true;
     this.#bootReason = 'remoteReset';
     await this.rpc?.close();
   }
@@ -152,6 +154,7 @@ export class Presence {
 
   #onUp(): void {
     this.#counters.connected++;
+    this.#restarting = false;
     this.#up = new AbortController();
     if (this.#wantsBoot) void this.#prepare();
   }
@@ -163,6 +166,10 @@ export class Presence {
     clearInterval(this.#heartbeat);
     this.#up.abort();
     this.#shut();
+    const { onLost } = this.#options;
+    if (onLost === undefined || this.#closed || this.#restarting) return;
+    void this.close();
+    onLost();
   }
 
   #shut(): void {

@@ -27,6 +27,11 @@ export interface StationOptions {
   registerWh?: number;
   /** True to send a BootNotification at each reconnect, as after a loss of power; by default false. */
   bootsOnReconnect?: boolean;
+  /**
+   * Called when the connection was lost, except by a reset of the station. The station is closed then; without it the station
+   * reconnects.
+   */
+  onLost?: () => void;
   random?: Random;
   counters?: FleetCounters;
 }

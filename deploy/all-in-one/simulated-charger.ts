@@ -5,6 +5,7 @@ import { createStation16 } from '#bench/fleet/station16.ts';
 import { createStation201 } from '#bench/fleet/station201.ts';
 import type { ConnectSimulation } from '#api/services/fleet/running-simulations.ts';
 import { leave } from '#deploy/demo/leave.ts';
+import { within } from '#shared/domain/kernel/deadline.ts';
 
 /** Time in ms between two messages with meter values: a page that shows a session moves. */
 const meterIntervalMs = 5000;
@@ -13,9 +14,13 @@ const stayMinutes = [100_000, 100_000] as const;
 /** Register of the meters at first, in Wh: not that of a new charger. */
 const registerWh = 1_000_000;
 
+/** Time in ms that a stopped charger has to end its sessions. */
+const leaveMs = 15_000;
+
 /** Returns how to connect simulated chargers to a gateway. Cars charge in real time. */
-export function simulateAt(ocppUrl: string): ConnectSimulation {
-  return async ({ uid, password, ocppVersion, connectors, maxPowerW }) => {
+export function simulateAt(ocppUrl: string, options = { leaveMs }): ConnectSimulation {
+  return async ({ uid, password, ocppVersion, connectors, maxPowerW }, onLost) => {
+    const ending = new AbortController();
     const create = ocppVersion === '1.6' ? createStation16 : createStation201;
     const station = create({
       ocppUrl,
@@ -27,6 +32,10 @@ export function simulateAt(ocppUrl: string): ConnectSimulation {
       serialNumber: uid,
       firmwareVersion: '1.0.0',
       registerWh,
+      onLost() {
+        ending.abort();
+        onLost();
+      },
     });
     try {
       await station.connect();
@@ -34,7 +43,6 @@ export function simulateAt(ocppUrl: string): ConnectSimulation {
       await station.close();
       throw error;
     }
-    const ending = new AbortController();
     const life = station.boot().then(() =>
       runObedience(station, {
         timeScale: 1,
@@ -50,7 +58,11 @@ export function simulateAt(ocppUrl: string): ConnectSimulation {
     return {
       async stop() {
         ending.abort();
-        await leave(station);
+        try {
+          await within(leave(station), options.leaveMs, `the end of the sessions of ${uid}`);
+        } finally {
+          await station.close();
+        }
         await life.catch(() => undefined);
       },
     };

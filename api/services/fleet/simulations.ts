@@ -3,7 +3,12 @@ import { chargerSize } from '#shared/postgres/fleet/connectors.ts';
 import { type Actor, auditReported } from '#api/services/access/audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { type ChargerRecord, requireCharger } from './chargers.ts';
-import { type RunningSimulation, type Simulations, SimulationsFull } from './running-simulations.ts';
+import {
+  type RunningSimulation,
+  SimulationRuns,
+  type Simulations,
+  SimulationsFull,
+} from './running-simulations.ts';
 
 /** Dependencies of simulated chargers. */
 export interface SimulationDeps extends ServiceDeps {
@@ -44,7 +49,7 @@ export async function startSimulation(
       maxPowerW: size.maxPowerW ?? charger.maxPowerW ?? usualPowerW,
     })
     .catch((error: unknown) => {
-      throw refusal(error, simulations.max);
+      throw refusal(error, charger, simulations.max);
     });
   const { startedAt, endsAt } = running;
   await auditReported(deps.sql, by, {
@@ -105,7 +110,7 @@ async function requireSimulable(
 ): Promise<void> {
   const isConnected = (await bus.presence.lookup(charger.uid)) !== null;
   if (isConnected || simulations.find(charger.uuid) !== null) {
-    throw new DomainError('SIMULATION_REFUSED', `Charger ${charger.uid} is connected. Disconnect it first.`);
+    throw connectedAlready(charger);
   }
   if (charger.securityProfile > 1) {
     throw new DomainError(
@@ -115,7 +120,8 @@ async function requireSimulable(
   }
 }
 
-function refusal(error: unknown, max: number): DomainError {
+function refusal(error: unknown, charger: ChargerRecord, max: number): DomainError {
+  if (error instanceof SimulationRuns) return connectedAlready(charger);
   if (error instanceof SimulationsFull) {
     return new DomainError(
       'TOO_MANY_SIMULATIONS',
@@ -129,6 +135,10 @@ function refusal(error: unknown, max: number): DomainError {
     undefined,
     { cause: error },
   );
+}
+
+function connectedAlready({ uid }: ChargerRecord): DomainError {
+  return new DomainError('SIMULATION_REFUSED', `Charger ${uid} is connected. Disconnect it first.`);
 }
 
 function notSimulated({ uid }: ChargerRecord): DomainError {

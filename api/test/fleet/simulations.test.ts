@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { Test } from 'tap';
 import { type SimulatedCharger, Simulations } from '#api/services/fleet/running-simulations.ts';
+import { createLogger } from '#shared/log/log.ts';
 import { accepted, holdCharger, mintKey, register, startTestApi } from '#api/test/support/fixtures.ts';
 import { until } from '#shared/testing/until.ts';
 
@@ -11,6 +12,7 @@ async function start(t: Test, { max = 5, durationMs = 60_000 } = {}) {
   const simulations = new Simulations({
     max,
     durationMs,
+    log: createLogger('api', 'error'),
     connect: async (charger) => {
       if (charger.password === 'wrong') throw new Error('the server refused the upgrade: 401');
       connected.push(charger);
@@ -86,6 +88,19 @@ void t.test('refuses a charger that is connected, needs TLS, or has another pass
   await holdCharger(api, 'CP-3', () => accepted);
   t.match(await call('POST', online), refused);
   t.equal(connected.length, 1);
+});
+
+void t.test('simulates a charger once when it is started twice at the same time', async (t) => {
+  const { api, key, call, connected, stopped } = await start(t);
+  const { id } = await register(api, key, { serial: 'CP-1' });
+  const answers = await Promise.all([call('POST', id), call('POST', id)]);
+  t.equal(answers.filter(({ status }) => status === 201).length, 1);
+  t.match(answers.find(({ status }) => status === 409)?.json, {
+    error: { code: 'SIMULATION_REFUSED', message: /is connected/ },
+  });
+  t.equal(connected.length, 1);
+  t.match(await call('DELETE', id), { status: 200 });
+  t.equal(stopped.length, 1);
 });
 
 void t.test('limits the number of simulated chargers', async (t) => {

@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
 import { testRootCertificate } from '#gateway/test/support/root-certificate.ts';
 import { Simulations } from '#api/services/fleet/running-simulations.ts';
+import { createLogger } from '#shared/log/log.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import {
   accepted,
@@ -259,7 +260,11 @@ export async function walkChanges(
   t: Test,
   take: (api: TestApi, key: string, stride: Stride) => Promise<Answer>,
 ): Promise<TestApi> {
-  const simulations = new Simulations({ max: 1, connect: async () => ({ stop: async () => undefined }) });
+  const simulations = new Simulations({
+    max: 1,
+    log: createLogger('api', 'error'),
+    connect: async () => ({ stop: async () => undefined }),
+  });
   const api = await startTestApi(t, { simulations });
   const { sql } = api.stores;
   await sql`update networks set deleted_at = now() where slug = 'south'`;

@@ -50,7 +50,7 @@ export async function startConsole(t: Test): Promise<ConsoleRig> {
   const rig = await startRig(t);
   const deps = await testDeps(t, rig.stores, rig.bus);
   const log = createLogger('api', 'error');
-  const simulations = new Simulations({ max: 2, connect: simulateAt(rig.ocppUrl) });
+  const simulations = new Simulations({ max: 2, log, connect: simulateAt(rig.ocppUrl) });
   t.teardown(() => simulations.close());
   const app = await buildApp({ ...deps, simulations, log });
   t.teardown(() => app.close());
