@@ -36,7 +36,7 @@ export interface WalletQuery extends Omit<WalletFilter, 'search'> {
   search: string | undefined;
 }
 
-function filterOf(caller: Caller, { networkUuid: _, search: text, ...filter }: WalletQuery): WalletFilter {
+function filterOf(caller: Caller, { search: text, ...filter }: WalletQuery): WalletFilter {
   return { ...filter, search: text === undefined ? undefined : { text, inAll: readsDrivers(caller) } };
 }
 
