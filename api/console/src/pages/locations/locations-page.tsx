@@ -10,6 +10,7 @@ import { absent } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
@@ -53,6 +54,7 @@ export function LocationsPage() {
           </Button>
         )}
       </header>
+      <StaleNotice query={list} />
       <div className={styles['filters']}>
         <TextField
           label={t('search')}

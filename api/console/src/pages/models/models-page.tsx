@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ManufacturerDialog } from './manufacturer-dialog.tsx';
@@ -74,6 +75,7 @@ export function ModelsPage() {
           onChange={(id) => change({ manufacturer: id === all ? undefined : id })}
         />
       </div>
+      <StaleNotice query={models} />
       <Card title={t('list')} hasPadding={false}>
         {models.error !== null && models.data === undefined ? (
           <ErrorNotice error={models.error} retry={() => void models.refetch()} />
