@@ -31,8 +31,7 @@ export class MeterOverrides {
     overrides.#unfollow = await followMeterOverrides(sql, {
       changed: (isAny) => overrides.#reset(isAny),
       failed(error) {
-        // Overrides may exist: they are read for each charger.
-        overrides.#reset(true);
+        // What is known stays in use: a call that needs no store must not need one.
         log.warn({ err: error }, 'changes of meter overrides not followed');
       },
     });

@@ -4,6 +4,9 @@ import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 /** Channel on which changes to overrides, and to the models that chargers have, are announced. */
 const channel = 'meter_overrides_changed';
 
+/** Pause in ms after a failed read of the changes. */
+const retryMs = 2000;
+
 /** Announces that the overrides of some chargers may have changed, once the transaction is committed. */
 export async function announceMeterOverrides(sql: Queryable): Promise<void> {
   await sql`select pg_notify(${channel}, '')`;
@@ -74,6 +77,8 @@ export async function followMeterOverrides(
   follower: { changed(isAny: boolean): void; failed(error: unknown): void },
 ): Promise<() => Promise<void>> {
   let steps: Promise<void> = Promise.resolve();
+  let retry: NodeJS.Timeout | undefined;
+  let isStopped = false;
   const read = async (): Promise<void> => {
     const [row] = await sql<{ isAny: boolean }[]>`
       select exists (select 1 from meter_overrides where overrides <> '[]') as "isAny"`;
@@ -81,9 +86,18 @@ export async function followMeterOverrides(
   };
   // Sequential, so that the result of an earlier query never overwrites a later one.
   const look = (): void => {
-    steps = steps.then(read).catch((error: unknown) => follower.failed(error));
+    clearTimeout(retry);
+    steps = steps.then(read).catch((error: unknown) => {
+      if (isStopped) return;
+      follower.failed(error);
+      retry = setTimeout(look, retryMs).unref();
+    });
   };
   const listening = await sql.listen(channel, look, look);
   await steps;
-  return () => listening.unlisten();
+  return () => {
+    isStopped = true;
+    clearTimeout(retry);
+    return listening.unlisten();
+  };
 }
