@@ -14,7 +14,7 @@ function compressed(): Plugin {
     apply: 'build',
     // Of the written files: other plugins change them until then.
     async writeBundle({ dir = '' }, bundle) {
-      const quality = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+      const quality = { [constants.BROTLI_PARAM_QUALITY]: 11 };
       for (const name of Object.keys(bundle)) {
         if (!/\.(?:js|mjs|css|html|svg|json)$/.test(name)) continue;
         const content = await readFile(join(dir, name));

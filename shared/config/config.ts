@@ -1,8 +1,21 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { bool, cleanEnv, EnvError, makeValidator, str } from 'envalid';
-import { isAddressRange } from '#shared/domain/access/addresses.ts';
+import { bool, cleanEnv, str } from 'envalid';
+import {
+  addresses,
+  baseUrl,
+  chargerUrl,
+  issuerUrl,
+  mailAddress,
+  nonEmpty,
+  openIdScopes,
+  origins,
+  secret,
+  storeUrl,
+  tilesUrl,
+  wholeNumber,
+} from './validators.ts';
 
 /** Configuration of the processes, read once from the environment, validated, frozen. */
 export interface Config {
@@ -102,43 +115,6 @@ export class ConfigError extends Error {
   }
 }
 
-const wholeNumber = (from: number, to: number) =>
-  makeValidator<number>((input: string) => {
-    const value = Number(input);
-    if (!/^\d+$/.test(input.trim()) || value < from || value > to) {
-      throw new EnvError(`must be a whole number from ${from} to ${to}, not "${input}"`);
-    }
-    return value;
-  });
-
-const storeUrl = (...protocols: string[]) =>
-  makeValidator<string>((input: string) => {
-    const protocol = URL.canParse(input) ? new URL(input).protocol.slice(0, -1) : null;
-    // The value may hold a password, so it is not repeated.
-    if (protocol === null || !protocols.includes(protocol)) {
-      throw new EnvError(`must be a URL that begins with ${protocols.map((p) => `${p}://`).join(' or ')}`);
-    }
-    return input;
-  });
-
-/** Without a slash at the end. */
-const baseUrl = makeValidator<string>((input: string) => {
-  const protocol = URL.canParse(input) ? new URL(input).protocol : null;
-  if (protocol !== 'http:' && protocol !== 'https:') {
-    throw new EnvError('must be a URL that begins with http:// or https://');
-  }
-  return input.replace(/\/+$/, '');
-});
-
-/** Without a slash at the end. */
-const chargerUrl = makeValidator<string>((input: string) => {
-  const url = URL.canParse(input) ? new URL(input) : null;
-  if (url === null || !['ws:', 'wss:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new EnvError('must be a URL that begins with ws:// or wss://, without a query');
-  }
-  return input.replace(/\/+$/, '');
-});
-
 /** An IPv6 address stands in brackets; what listens on all addresses is reached on the loopback one. */
 export function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
@@ -149,71 +125,6 @@ export function hostInUrl(host: string): string {
 function chargerHost({ HOST, PUBLIC_URL }: { HOST: string; PUBLIC_URL?: string | undefined }): string {
   return PUBLIC_URL === undefined ? hostInUrl(HOST) : new URL(PUBLIC_URL).hostname;
 }
-
-const nonEmpty = makeValidator<string>((input: string) => {
-  if (input.trim() === '') throw new EnvError('must not be empty');
-  return input;
-});
-
-/** Addresses and CIDR ranges, with commas in between. */
-const addresses = makeValidator<string[]>((input: string) => {
-  const entries = input.split(',').map((entry) => entry.trim());
-  const given = entries.filter((entry) => entry !== '');
-  for (const entry of given)
-    if (!isAddressRange(entry)) throw new EnvError(`"${entry}" is no address or range`);
-  return given;
-});
-
-/** Exact origins, with commas in between, as browsers send them: scheme, host and port, nothing else. */
-const origins = makeValidator<string[]>((input: string) => {
-  const given = input.split(',').map((entry) => entry.trim());
-  const entries = [...new Set(given.filter((entry) => entry !== ''))];
-  for (const entry of entries) {
-    const isWeb = /^https?:/.test(entry) && URL.canParse(entry);
-    if (!isWeb || entry.includes('*') || new URL(entry).origin !== entry) {
-      throw new EnvError(
-        `"${entry}" is no origin: write https://app.example.org, without a path, in lower case`,
-      );
-    }
-  }
-  return entries;
-});
-
-/** As tokens name their issuer, letter by letter. In the clear on this machine only: keys come from there. */
-const issuerUrl = makeValidator<string>((input: string) => {
-  const url = URL.canParse(input) ? new URL(input) : null;
-  const isLocal = url?.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
-  if (url?.protocol !== 'https:' && !isLocal) throw new EnvError('must be a URL that begins with https://');
-  return input;
-});
-
-/** Raster tiles for browsers: an address of tiles, or of a PMTiles file. */
-const tilesUrl = makeValidator<string>((input: string) => {
-  const isUrl = URL.canParse(input) && /^https?:/.test(input);
-  const isTemplate = ['{z}', '{x}', '{y}'].every((part) => input.includes(part));
-  if (isUrl && (isTemplate || input.endsWith('.pmtiles'))) return input;
-  throw new EnvError('must be a URL with {z}, {x} and {y}, or one that ends with .pmtiles');
-});
-
-/** Scopes with spaces in between (RFC 6749 §3.3). OpenID Connect requires `openid`. */
-const openIdScopes = makeValidator<string>((input: string) => {
-  const scopes = input.split(' ').filter((scope) => scope !== '');
-  if (!scopes.includes('openid')) throw new EnvError('must contain openid, with spaces between scopes');
-  return scopes.join(' ');
-});
-
-/** The address alone: the name beside it is that of the network. */
-const mailAddress = makeValidator<string>((input: string) => {
-  if (!/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(input))
-    throw new EnvError('must be an e-mail address, without a name');
-  return input;
-});
-
-const secret = makeValidator<string>((input: string) => {
-  // The value is not repeated. It travels in a header.
-  if (!/^[!-~]{16,200}$/.test(input)) throw new EnvError('must be 16 to 200 visible ASCII characters');
-  return input;
-});
 
 /**
  * Reads and checks the configuration.

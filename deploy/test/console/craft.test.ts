@@ -52,7 +52,7 @@ void t.test('pages are named, chargers are chosen, and a job is stopped after a 
   await bar.waitFor({ state: 'detached' });
 
   const { charger, client } = await connectBooted(console, 'ocpp1.6');
-  // It never answers, so that its job can be stopped.
+  // It never responds, so that its job can be stopped.
   answerCalls(client, () => new Promise(() => {}));
   await page.getByLabel('Search', { exact: true }).fill(charger.uid);
   await page.getByRole('status').getByText('1 row').waitFor();

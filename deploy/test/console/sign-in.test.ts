@@ -51,6 +51,21 @@ void t.test('a key with one scope opens the page that it may read', async (t) =>
   t.strictSame(faults, []);
 });
 
+void t.test('the first page loads less than 250 KB of compressed script', async (t) => {
+  const console = await startConsole(t);
+  await seedCharger(console.stores.sql, console.network.id, { connectors: 1 });
+  const { page, faults } = await console.open('/');
+  await page.getByRole('region', { name: 'Chargers by state' }).waitFor();
+  const sizes = await page.evaluate(() =>
+    (performance.getEntriesByType('resource') as unknown as { name: string; encodedBodySize: number }[])
+      .filter(({ name }) => name.endsWith('.js'))
+      .map(({ encodedBodySize }) => encodedBodySize),
+  );
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  t.ok(sizes.length > 10 && bytes > 100_000 && bytes < 250_000, `${bytes} bytes in ${sizes.length} files`);
+  t.strictSame(faults, []);
+});
+
 void t.test('signing out everywhere ends the sessions of other browsers', async (t) => {
   const console = await startConsole(t);
   const signIn = await console.addOperator('Admin');

@@ -1,10 +1,11 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
-import { Select } from '../ui/field.tsx';
+import { useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useNetworks } from './caller.tsx';
 import styles from './network-switcher.module.css';
 
-const all = 'all';
+/** Loaded for callers of several networks. */
+const NetworkChoice = lazy(async () => ({ default: (await import('./network-choice.tsx')).NetworkChoice }));
+
 /** Parameters of an address that mean the same in every network. */
 const shared = ['tab', 'range', 'from', 'to'];
 
@@ -22,26 +23,15 @@ export function useNetworkQuery(): { networkUuid?: string } {
 
 /** Choice of a network, kept in the address. Hidden for callers of one network, unless the address names another. */
 export function NetworkSwitcher() {
-  const { t } = useTranslation();
   const networks = useNetworks();
   const { network } = useSearch({ from: '/signed-in' });
-  const navigate = useNavigate();
   const [only] = networks;
   const isKnown = network === undefined || networks.some(({ id }) => id === network);
   if (networks.length <= 1 && (isKnown || only === undefined))
     return <span className={styles['only']}>{only?.name}</span>;
   return (
-    <Select
-      label={t('network.label')}
-      hidesLabel
-      options={[{ id: all, text: t('network.all') }, ...networks.map(({ id, name }) => ({ id, text: name }))]}
-      value={isKnown ? (network ?? all) : null}
-      onChange={(id) =>
-        void navigate({
-          to: '.',
-          search: (before: object) => searchOf(before, id === all ? undefined : id),
-        })
-      }
-    />
+    <Suspense>
+      <NetworkChoice network={isKnown ? network : null} />
+    </Suspense>
   );
 }

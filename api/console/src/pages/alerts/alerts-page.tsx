@@ -6,7 +6,7 @@ import { AlertList } from './alert-list.tsx';
 import { AlertMutes } from './alert-mutes.tsx';
 import { AlertRules } from './alert-rules.tsx';
 import { tabOf, tabs } from './alerts-search.ts';
-import styles from './alerts.module.css';
+import page from '../../ui/list-page.module.css';
 
 const contents: Record<(typeof tabs)[number], () => ReactNode> = {
   list: () => <AlertList />,
@@ -20,7 +20,7 @@ export function AlertsPage() {
   const search = useSearch({ from: '/signed-in/alerts' });
   const navigate = useNavigate({ from: '/alerts' });
   return (
-    <div className={styles['page']}>
+    <div className={page['page']}>
       <h1>{t('title')}</h1>
       <Tabs
         label={t('tabs.label')}

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { useSendOnce } from '../../api/request-key.ts';
 import { useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -39,6 +40,7 @@ export function DriverDialog({
   const [phone, setPhone] = useState(driver?.phone ?? '');
   const [language, setLanguage] = useState(driver?.language ?? '');
   const [externalId, setExternalId] = useState(driver?.externalId ?? '');
+  const once = useSendOnce([network, name, email, phone, language, externalId]);
   const saving = useMutation({
     mutationFn: () => {
       const fields = {
@@ -48,15 +50,15 @@ export function DriverDialog({
         language: orNull(language),
         externalId: orNull(externalId),
       };
+      if (driver === null) {
+        const body = { ...fields, ...(network === null ? {} : { networkUuid: network }) };
+        return once((header) => dataOf(api.POST('/cpms/v1/users', { params: { header }, body })));
+      }
       return dataOf(
-        driver === null
-          ? api.POST('/cpms/v1/users', {
-              body: { ...fields, ...(network === null ? {} : { networkUuid: network }) },
-            })
-          : api.PATCH('/cpms/v1/users/{uuid}', {
-              params: { path: { uuid: driver.id }, header: ifVersion(driver) },
-              body: fields,
-            }),
+        api.PATCH('/cpms/v1/users/{uuid}', {
+          params: { path: { uuid: driver.id }, header: ifVersion(driver) },
+          body: fields,
+        }),
       );
     },
     onSuccess: async (saved) => {

@@ -14,6 +14,7 @@ import { RelativeTime } from '../../ui/time.tsx';
 import { ExportPanel } from './export-panel.tsx';
 import { type Export, isRunning, readExports, stateOf, states } from './exports-queries.ts';
 import { NewExportDialog } from './new-export-dialog.tsx';
+import page from '../../ui/list-page.module.css';
 import styles from './exports.module.css';
 
 /** Id of the option that does not filter. */
@@ -39,7 +40,7 @@ export function ExportsPage() {
   const change = (changed: { state?: string | undefined; export?: string | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true, resetScroll: false });
   return (
-    <div className={styles['page']}>
+    <div className={page['page']}>
       <header className={styles['header']}>
         <h1>{t('title')}</h1>
         <Select
@@ -57,7 +58,7 @@ export function ExportsPage() {
         </Button>
       </header>
       <StaleNotice query={list} />
-      <div className={styles['list']}>
+      <div className={page['list']}>
         {list.error !== null && list.data === undefined ? (
           <ErrorNotice error={list.error} retry={() => void list.refetch()} />
         ) : list.data !== undefined && list.rows.length === 0 ? (

@@ -3,6 +3,7 @@ import { Download } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../api/client.ts';
+import { useSendOnce } from '../../api/request-key.ts';
 import { useScopes } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { instantOf, localInput } from '../../texts/local-time.ts';
@@ -50,9 +51,12 @@ export function NewExportDialog({ mayWrite, onCreated, onClose }: Props) {
     ...(end === undefined ? {} : { to: end }),
     ...(networkUuid === undefined ? {} : { networkId: networkUuid }),
   };
+  const once = useSendOnce([dataset, range]);
   const creating = useMutation({
     mutationFn: (chosen: Dataset) =>
-      dataOf(api.POST('/cpms/v1/exports', { body: { dataset: chosen, ...range } })),
+      once((header) =>
+        dataOf(api.POST('/cpms/v1/exports', { params: { header }, body: { dataset: chosen, ...range } })),
+      ),
     onSuccess: async ({ id }) => {
       notify('done', t('dialog.created'));
       onClose();

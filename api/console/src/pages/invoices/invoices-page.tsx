@@ -14,6 +14,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { invoiceColumns } from './invoice-columns.tsx';
 import { InvoiceFilters } from './invoice-filters.tsx';
 import { filterQuery, type InvoiceRow, type InvoicesSearch, isFiltered } from './invoices-search.ts';
+import page from '../../ui/list-page.module.css';
 import styles from './invoices-page.module.css';
 
 const pageSize = 100;
@@ -43,7 +44,7 @@ export function InvoicesPage() {
   const change = (changed: InvoicesSearch) =>
     void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
   return (
-    <div className={styles['page']}>
+    <div className={page['page']}>
       <header className={styles['header']}>
         <h1>{t('title')}</h1>
         <div className={styles['tools']}>
@@ -53,7 +54,7 @@ export function InvoicesPage() {
       </header>
       <InvoiceFilters search={search} onChange={change} />
       <StaleNotice query={list} />
-      <div className={styles['list']}>
+      <div className={page['list']}>
         {list.error !== null && list.data === undefined ? (
           <ErrorNotice error={list.error} retry={() => void list.refetch()} />
         ) : list.data !== undefined && list.count === 0 ? (

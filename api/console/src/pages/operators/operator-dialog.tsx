@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { useSendOnce } from '../../api/request-key.ts';
 import { useCaller, useNetworks } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -43,6 +44,7 @@ export function OperatorDialog({
   });
   const [password, setPassword] = useState('');
   const [made, setMade] = useState<Saved | null>(null);
+  const once = useSendOnce([name, email, role, reach, password]);
   const saving = useMutation({
     mutationFn: (): Promise<Saved> => {
       const fields = {
@@ -52,7 +54,7 @@ export function OperatorDialog({
         ...reachBody(reach),
         ...(password === '' ? {} : { password }),
       };
-      return operator === null ? create(fields) : change(operator, fields);
+      return operator === null ? once((header) => create(fields, header)) : change(operator, fields);
     },
     onSuccess: async (saved) => {
       await queries.invalidateQueries({ queryKey: ['operators'] });
@@ -123,7 +125,8 @@ type Fields = Pick<Schemas['Operator'], 'name' | 'role'> & {
   unrestricted?: boolean;
 };
 
-const create = (body: Fields): Promise<Saved> => dataOf(api.POST('/cpms/v1/operators', { body }));
+const create = (body: Fields, header: { 'idempotency-key': string }): Promise<Saved> =>
+  dataOf(api.POST('/cpms/v1/operators', { params: { header }, body }));
 
 async function change(operator: Operator, body: Fields): Promise<Saved> {
   const params = { path: { uuid: operator.id }, header: ifVersion(operator) };

@@ -15,6 +15,7 @@ import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Empty } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './live-feed.module.css';
 import type { Feed, FeedEvent } from './use-feed.ts';
 
@@ -32,11 +33,12 @@ const icons: Record<string, typeof Zap> = {
   'command.completed': SquareTerminal,
 };
 
-/** Events of the network as they happen. While the pointer is over the list, new ones wait. */
-export function LiveFeed({ feed: { events } }: { feed: Feed }) {
+/** Events of the network as they happen. While the pointer or the focus is in the list, new ones wait. */
+export function LiveFeed({ feed: { events, stream } }: { feed: Feed }) {
   const { t } = useTranslation('overview');
   const [held, setHeld] = useState<readonly FeedEvent[] | null>(null);
   const shown = held ?? events;
+  const isConnecting = !stream.isLive && stream.lostAt === null;
   const waiting = held === null ? 0 : newerThan(events, held[0]);
   return (
     <Card
@@ -50,13 +52,17 @@ export function LiveFeed({ feed: { events } }: { feed: Feed }) {
         )
       }
     >
-      {shown.length === 0 ? (
+      {shown.length === 0 && isConnecting ? (
+        <Skeleton height={200} />
+      ) : shown.length === 0 ? (
         <Empty title={t('feed.nothing')} />
       ) : (
         <ul
           className={styles['feed']}
           onPointerEnter={() => setHeld(events)}
           onPointerLeave={() => setHeld(null)}
+          onFocus={() => setHeld((before) => before ?? events)}
+          onBlur={() => setHeld(null)}
         >
           {shown.map((event) => (
             <Entry key={event.id} event={event} />

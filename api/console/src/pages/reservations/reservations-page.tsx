@@ -19,6 +19,7 @@ import { ReserveDialog } from './reserve-dialog.tsx';
 import { useReservationColumns } from './reservation-columns.tsx';
 import { ReservationFilters } from './reservation-filters.tsx';
 import { filterQuery, type ReservationsSearch } from './reservations-search.ts';
+import page from '../../ui/list-page.module.css';
 import styles from './reservations.module.css';
 
 type Reservation = Schemas['Reservation'];
@@ -60,7 +61,7 @@ export function ReservationsPage() {
   const change = (changed: { [Name in keyof ReservationsSearch]?: string | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true, resetScroll: false });
   return (
-    <div className={styles['page']}>
+    <div className={page['page']}>
       <header className={styles['header']}>
         <h1>{t('title')}</h1>
         <NewRows held={held} />
@@ -72,7 +73,7 @@ export function ReservationsPage() {
       </header>
       <ReservationFilters search={search} onChange={change} />
       <StaleNotice query={list} />
-      <div className={styles['list']} {...held.handlers}>
+      <div className={page['list']} {...held.handlers}>
         {list.error !== null && list.data === undefined ? (
           <ErrorNotice error={list.error} retry={() => void list.refetch()} />
         ) : list.data !== undefined && list.rows.length === 0 ? (

@@ -18,6 +18,7 @@ import { useSessionsCsv } from './sessions-csv.ts';
 import { sessionsQuery, summaryQuery } from './sessions-queries.ts';
 import { isFiltered, type SessionsSearch, sortOf, sortText } from './sessions-search.ts';
 import { Sums } from './sums.tsx';
+import page from '../../ui/list-page.module.css';
 import styles from './sessions-page.module.css';
 
 /** Rows that are shown as loading while there are more pages. */
@@ -57,7 +58,7 @@ export function SessionsPage() {
   const count = list.data === undefined ? rowsAhead : rows.length + (hasNextPage ? rowsAhead : 0);
 
   return (
-    <div className={styles['page']}>
+    <div className={page['page']}>
       <header className={styles['header']}>
         <h1>{t('title')}</h1>
         <Sums summary={summary.data} onFilter={change} />
@@ -73,7 +74,7 @@ export function SessionsPage() {
           {csv.read === null ? t('csv') : t('csvRunning', { count: csv.read })}
         </Button>
       </div>
-      <div className={styles['list']} aria-busy={list.isPlaceholderData} {...held.handlers}>
+      <div className={page['list']} aria-busy={list.isPlaceholderData} {...held.handlers}>
         {list.error !== null && list.data === undefined ? (
           <ErrorNotice error={list.error} retry={() => void list.refetch()} />
         ) : list.data !== undefined && rows.length === 0 ? (

@@ -16,6 +16,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePriceWriter } from '../tariff/prices/use-price-writer.ts';
 import { tariffsKey } from '../tariff/tariff-queries.ts';
 import { type ListedTariff, tariffColumns } from './tariff-columns.tsx';
+import page from '../../ui/list-page.module.css';
 import styles from './tariffs-page.module.css';
 import { isFiltered, tariffsFilter, type TariffsSearch } from './tariffs-search.ts';
 
@@ -35,7 +36,7 @@ export function TariffsPage() {
   const change = (changed: TariffsSearch) =>
     void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
   return (
-    <div className={styles['page']}>
+    <div className={page['page']}>
       <header className={styles['header']}>
         <h1>{t('title')}</h1>
         {useCan('cpms:write:tariffs') && (
@@ -47,7 +48,7 @@ export function TariffsPage() {
       </header>
       <Filters search={search} onChange={change} />
       <StaleNotice query={list} />
-      <div className={styles['list']} aria-busy={list.isPlaceholderData}>
+      <div className={page['list']} aria-busy={list.isPlaceholderData}>
         {list.error !== null && list.data === undefined ? (
           <ErrorNotice error={list.error} retry={() => void list.refetch()} />
         ) : list.data !== undefined && list.count === 0 ? (

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { useSendOnce } from '../../api/request-key.ts';
 import { useCan, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { instantOf, localInput } from '../../texts/local-time.ts';
@@ -52,6 +53,18 @@ export function TokenDialog({
   const [contractId, setContractId] = useState(token?.contractId ?? '');
   const [groupId, setGroupId] = useState(token?.groupId ?? '');
   const [whitelist, setWhitelist] = useState<Token['whitelist']>(token?.whitelist ?? 'ALLOWED');
+  const once = useSendOnce([
+    network,
+    uid,
+    type,
+    userId,
+    expires,
+    visualNumber,
+    issuer,
+    contractId,
+    groupId,
+    whitelist,
+  ]);
   const saving = useMutation({
     mutationFn: async () => {
       const fields = {
@@ -71,7 +84,7 @@ export function TokenDialog({
       // The network of a token with a driver is the driver's.
       const place = network === null || userId !== undefined ? {} : { networkUuid: network };
       const body = { ...fields, ...place, uid: uid.trim(), tokenType: type };
-      return dataOf(api.POST('/cpms/v1/id-tokens', { body }));
+      return once((header) => dataOf(api.POST('/cpms/v1/id-tokens', { params: { header }, body })));
     },
     onSuccess: async (saved) => {
       await queries.invalidateQueries({ queryKey: ['tokens'] });

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ApiError, dataOf } from '../../api/client.ts';
+import { useSendOnce } from '../../api/request-key.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -28,23 +29,20 @@ export function AdjustDialog({ kind, wallet, onClose }: Props) {
   const queries = useQueryClient();
   const [amountText, setAmountText] = useState('');
   const [reason, setReason] = useState('');
-  // Of one request and its repeats: an answered request, or another amount, has a key of its own.
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const once = useSendOnce([amountText, reason]);
   const money = (value: number) => formats.money(value, wallet.currency);
   const amount = numberOf(amountText);
   const isAmount = typeof amount === 'number' && amount > 0 && amount <= maxAmount;
   const adjust = useMutation({
-    mutationFn: (body: { amount: number; reason: string }) => {
-      const request = {
-        params: { path: { uuid: wallet.id }, header: { 'idempotency-key': key } },
-        body,
-      };
-      return dataOf(
-        kind === 'credit'
-          ? api.POST('/cpms/v1/wallets/{uuid}/credit', request)
-          : api.POST('/cpms/v1/wallets/{uuid}/debit', request),
-      );
-    },
+    mutationFn: (body: { amount: number; reason: string }) =>
+      once((header) => {
+        const request = { params: { path: { uuid: wallet.id }, header }, body };
+        return dataOf(
+          kind === 'credit'
+            ? api.POST('/cpms/v1/wallets/{uuid}/credit', request)
+            : api.POST('/cpms/v1/wallets/{uuid}/debit', request),
+        );
+      }),
     onSuccess: (after, { amount: moved }) => {
       queries.setQueryData(walletQuery(wallet.id).queryKey, after);
       void queries.invalidateQueries({ queryKey: walletKey(wallet.id) });
@@ -52,15 +50,12 @@ export function AdjustDialog({ kind, wallet, onClose }: Props) {
       notify('done', t(kind === 'credit' ? 'adjust.credited' : 'adjust.debited', { amount: money(moved) }));
       onClose();
     },
-    onError: (error) => {
-      if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) return;
-      setKey(crypto.randomUUID());
+    onError: () => {
       void queries.invalidateQueries({ queryKey: walletKey(wallet.id) });
     },
   });
   const edit = (set: (text: string) => void) => (text: string) => {
     set(text);
-    setKey(crypto.randomUUID());
     adjust.reset();
   };
   const isValid = isAmount && reason.trim() !== '';

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ApiError, dataOf } from '../../api/client.ts';
+import { useSendOnce } from '../../api/request-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { DriverChoice } from '../../ui/driver-choice.tsx';
@@ -18,8 +19,12 @@ export function OpenWallet({ onClose }: { onClose: () => void }) {
   const [userId, setUserId] = useState<string>();
   // The wallet that a driver has already.
   const [existing, setExisting] = useState<string | null>(null);
+  const once = useSendOnce(userId);
   const open = useMutation({
-    mutationFn: (driver: string) => dataOf(api.POST('/cpms/v1/wallets', { body: { userId: driver } })),
+    mutationFn: (driver: string) =>
+      once((header) =>
+        dataOf(api.POST('/cpms/v1/wallets', { params: { header }, body: { userId: driver } })),
+      ),
     onSuccess: ({ id }) => {
       void queries.invalidateQueries({ queryKey: walletsKey });
       notify('done', t('open.done'));

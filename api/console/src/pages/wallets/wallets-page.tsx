@@ -17,6 +17,7 @@ import { OpenWallet } from './open-wallet.tsx';
 import { walletColumns } from './wallet-columns.tsx';
 import { WalletSums } from './wallet-sums.tsx';
 import { listKey, type Wallet, walletsPage, type WalletsSearch, walletSumsQuery } from './wallets-queries.ts';
+import page from '../../ui/list-page.module.css';
 import styles from './wallets-page.module.css';
 
 const any = 'any';
@@ -45,7 +46,7 @@ export function WalletsPage() {
   const isFiltered = search.search !== undefined || search.debt !== undefined;
 
   return (
-    <div className={styles['page']}>
+    <div className={page['page']}>
       <header className={styles['header']}>
         <h1>{t('title')}</h1>
         <WalletSums
@@ -81,7 +82,7 @@ export function WalletsPage() {
         )}
       </div>
       <StaleNotice query={list} />
-      <div className={styles['list']}>
+      <div className={page['list']}>
         {list.error !== null && list.data === undefined ? (
           <ErrorNotice error={list.error} retry={() => void list.refetch()} />
         ) : list.data !== undefined && list.count === 0 ? (

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schemas } from '../../../api/client.ts';
+import { useSendOnce } from '../../../api/request-key.ts';
 import { useScopes } from '../../../app/caller.tsx';
 import { useFormats } from '../../../texts/formats.ts';
 import { zonedInstant } from '../../../texts/zoned-time.ts';
@@ -35,20 +36,24 @@ export function AssignDialog({ tariff, network, onClose }: Props) {
   const [from, setFrom] = useState('');
   const [until, setUntil] = useState('');
   const chosen = targetBody(target, network);
+  const once = useSendOnce([chosen, from, until]);
   const assign = useAssigning(
     tariff.id,
     (place: NonNullable<typeof chosen>) => {
       const validFrom = zonedInstant(from, timeZone);
       const validUntil = zonedInstant(until, timeZone);
-      return body(
-        api.POST('/cpms/v1/tariff-assignments', {
-          body: {
-            tariffUuid: tariff.id,
-            ...place,
-            ...(validFrom === null ? {} : { validFrom }),
-            ...(validUntil === null ? {} : { validUntil }),
-          },
-        }),
+      return once((header) =>
+        body(
+          api.POST('/cpms/v1/tariff-assignments', {
+            params: { header },
+            body: {
+              tariffUuid: tariff.id,
+              ...place,
+              ...(validFrom === null ? {} : { validFrom }),
+              ...(validUntil === null ? {} : { validUntil }),
+            },
+          }),
+        ),
       );
     },
     t('assign.done', { name: tariff.name }),

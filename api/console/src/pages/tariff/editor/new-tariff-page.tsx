@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../../api/client.ts';
+import { useSendOnce } from '../../../api/request-key.ts';
 import { useNetworks } from '../../../app/caller.tsx';
 import { PagePending } from '../../../app/page-states.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -43,19 +44,20 @@ function NewTariff({ copied }: { copied: Tariff | undefined }) {
   );
   const [draft, setDraft] = useState(first);
   const [isSaved, setSaved] = useState(false);
-  // A repeat after a lost response makes no second tariff.
-  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
+  const once = useSendOnce([draft, networkId]);
   const saving = useSaving(
     () =>
-      dataOf(
-        api.POST('/cpms/v1/tariffs', {
-          params: { header: { 'idempotency-key': idempotencyKey } },
-          body: {
-            ...bodyOf(draft, timeZone, copied),
-            networkUuid: networkId,
-            ...(copied === undefined ? {} : { energy_mix: copied.energy_mix }),
-          },
-        }),
+      once((header) =>
+        dataOf(
+          api.POST('/cpms/v1/tariffs', {
+            params: { header },
+            body: {
+              ...bodyOf(draft, timeZone, copied),
+              networkUuid: networkId,
+              ...(copied === undefined ? {} : { energy_mix: copied.energy_mix }),
+            },
+          }),
+        ),
       ),
     (tariff) => {
       setSaved(true);
@@ -64,7 +66,6 @@ function NewTariff({ copied }: { copied: Tariff | undefined }) {
   );
   const change = (next: Draft) => {
     saving.reset();
-    setIdempotencyKey(crypto.randomUUID());
     setDraft(next);
   };
   return (
