@@ -1,4 +1,5 @@
 import t from 'tap';
+import { until } from '#shared/testing/until.ts';
 import { items, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { type Emsp, enveloped, startEmsp } from './support/emsp.ts';
 import { acceptCredentials, command } from './support/handshakes.ts';
@@ -193,6 +194,34 @@ void t.test('runs one of two handshakes at the same time', async (t) => {
     if (status !== 200) t.match(json, { error: { code: /OCPI_HANDSHAKE_RUNNING|OCPI_REGISTRATION_STATE/ } });
   }
   t.equal(partner.ours.length, 1);
+});
+
+void t.test('a handshake that waits for another sees how that one ended', async (t) => {
+  const api = await inNetwork(shared);
+  const { sql } = api.stores;
+  const key = await mintKey(api);
+  const emsp = await startEmsp(t);
+  const partner = acceptCredentials(emsp);
+  const { id } = await makePartner(api);
+  partner.fault = { hangUp: true };
+  await command(api, key, id, 'handshake', access(emsp));
+  t.match(await readPartner(api, key, id), { registration: 'EXCHANGING' });
+  const waiting = await sql.begin(async (other) => {
+    await other`select from ocpi_partners where uuid = ${id} for no key update`;
+    const second = command(api, key, id, 'handshake', access(emsp));
+    await until('a second handshake that waits', async () => {
+      const [row] = await sql<{ found: boolean }[]>`
+        select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+          and query like '%ocpi_partners%') as found`;
+      return row?.found;
+    });
+    await other`
+      delete from ocpi_handshakes where partner_id = (select p.id from ocpi_partners p where p.uuid = ${id})`;
+    await other`update ocpi_partners set status = 'REGISTERED', their_token = 'c', registered_at = now() where uuid = ${id}`;
+    return { second };
+  });
+  t.match(await waiting.second, { status: 409, json: { error: { code: 'OCPI_REGISTRATION_STATE' } } });
+  t.match(await readPartner(api, key, id), { registration: 'REGISTERED' });
 });
 
 void t.test('rotates our token with PUT credentials', async (t) => {

@@ -118,10 +118,14 @@ export async function findPartner(
   uuid: string,
   lock = false,
 ): Promise<PartnerRecord | null> {
+  if (lock) {
+    // First alone: a statement that waits for a lock has other tables, such as handshakes, as they were before it waited.
+    await sql`
+      select from ocpi_partners p where p.uuid = ${uuid} and ${inScope(sql, 'p.network_id', scope)} for no key update`;
+  }
   const [row] = await sql<PartnerRecord[]>`
     select ${columns(sql)} from ocpi_partners p join networks n on n.id = p.network_id
-    where p.uuid = ${uuid} and p.deleted_at is null and ${inScope(sql, 'p.network_id', scope)}
-    ${lock ? sql`for no key update of p` : sql``}`;
+    where p.uuid = ${uuid} and p.deleted_at is null and ${inScope(sql, 'p.network_id', scope)}`;
   return row ?? null;
 }
 
