@@ -79,7 +79,8 @@ void t.test('a list names the time of old rows, and new rows wait while it is re
   await table.hover();
   await startSession(sql, { chargerUuid: charger.uuid, connector: 2, startedAt: new Date() });
   await page.getByRole('button', { name: '1 new' }).waitFor();
-  t.equal(await table.getByText(charger.uid).count(), 1);
+  await page.mouse.move(1, 1);
+  t.equal(await table.getByText(charger.uid).count(), 1, 'it waits when the pointer has left');
   await page.getByRole('button', { name: '1 new' }).click();
   await table.getByText(charger.uid).nth(1).waitFor();
 

@@ -20,7 +20,7 @@ export interface HeldRows<Row> {
 
 /**
  * Holds new rows of a list, newest first, back while the pointer or the focus is in its table, or while it is
- * scrolled: rows would jump.
+ * scrolled: rows would jump. Once rows wait, they wait for `show`.
  * @param list name of the list, by its filters; null holds nothing: another order, or rows of another list
  */
 export function useHeldRows<Row extends { id: string }>(
@@ -34,8 +34,6 @@ export function useHeldRows<Row extends { id: string }>(
   const [known, setKnown] = useState<{ of: string; ids: ReadonlySet<string> } | null>(null);
   const isRead = list !== null && (isPointed || isFocused || isScrolled);
   const ids = useMemo(() => new Set(rows.map(({ id }) => id)), [rows]);
-  if (!isRead && known !== null) setKnown(null);
-  if (isRead && known?.of !== list && ids.size > 0) setKnown({ of: list, ids });
   // Nothing of what is known is listed any longer: the list is another one.
   const waiting =
     known === null || known.of !== list
@@ -44,6 +42,9 @@ export function useHeldRows<Row extends { id: string }>(
           0,
           rows.findIndex(({ id }) => known.ids.has(id)),
         );
+  // Waiting rows stay until `show`: the pointer leaves the table on its way to the button.
+  if (!isRead && waiting === 0 && known !== null) setKnown(null);
+  if (isRead && known?.of !== list && ids.size > 0) setKnown({ of: list, ids });
   return {
     rows: waiting === 0 ? rows : rows.slice(waiting),
     waiting,
