@@ -9,6 +9,7 @@ import type { Load, Scenario } from './scenario.ts';
 import { apiReads } from './scenarios/api-reads.ts';
 import { commands } from './scenarios/commands.ts';
 import { compressedDay } from './scenarios/compressed-day.ts';
+import { consoleReads } from './scenarios/console-reads.ts';
 import { events } from './scenarios/events.ts';
 import { ingestGrowth } from './scenarios/ingest-growth.ts';
 import { idle } from './scenarios/idle.ts';
@@ -40,6 +41,7 @@ const published: Published[] = [
   { scenario: compressedDay, minutes: 2, isOwn: true },
   { scenario: scaleOut, minutes: 7, isOwn: true },
   { scenario: yearOfSessions, load: { sessions: 20_000, duration: 3 }, minutes: 4, isOwn: true },
+  { scenario: consoleReads, minutes: 5, isOwn: true },
   { scenario: ingestGrowth, minutes: 10, isOwn: true },
 ];
 
