@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { fileVariableOf, secretVariables } from '#shared/config/secret-files.ts';
 import { type Config, loadConfig, requireStores } from '#shared/config/config.ts';
 import { readCompose, requiredVariables, type Service } from './support/compose.ts';
 import { contextOf, readImage } from './support/image.ts';
@@ -66,6 +67,7 @@ void t.test('Compose and the documents list every variable of the configuration'
   t.ok(known.size > 30);
   // Asked for by the library that reads the others.
   known.delete('NODE_ENV');
+  for (const name of secretVariables) known.delete(fileVariableOf(name));
   const settable = new Set(ours.flatMap(([, service]) => Object.keys(service.environment ?? {})));
   // What lasts is in a volume at DATA_DIR, which the image says.
   const below = ['FIRMWARE_DIR', 'EXPORT_DIR'];

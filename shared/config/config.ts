@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { bool, cleanEnv, str } from 'envalid';
+import { readSecretFiles } from './secret-files.ts';
 import {
   addresses,
   baseUrl,
@@ -132,8 +133,10 @@ function chargerHost({ HOST, PUBLIC_URL }: { HOST: string; PUBLIC_URL?: string |
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const tcpPort = wholeNumber(1, 65_535);
+  const { secrets, problems } = readSecretFiles(environment);
+  if (problems.length > 0) throw new ConfigError(problems);
   const env = cleanEnv(
-    environment,
+    Object.keys(secrets).length === 0 ? environment : { ...environment, ...secrets },
     {
       HOST: nonEmpty({ default: '127.0.0.1' }),
       PORT: tcpPort({ default: 8080 }),
