@@ -10,7 +10,12 @@ const values: Record<string, string> = {
   REDIS_URL: 'redis://:from-a-file@127.0.0.1:6379',
   SMTP_URL: 'smtp://user:from-a-file@127.0.0.1:587',
 };
-const others = { MAIL_FROM: 'mail@example.org', OIDC_ISSUER: 'https://id.example.org', OIDC_AUDIENCE: 'a', OIDC_CLIENT_ID: 'b' };
+const others = {
+  MAIL_FROM: 'mail@example.org',
+  OIDC_ISSUER: 'https://id.example.org',
+  OIDC_AUDIENCE: 'a',
+  OIDC_CLIENT_ID: 'b',
+};
 
 void t.test('every secret is read from a file, without the line end', async (t) => {
   const directory = t.testdir({});

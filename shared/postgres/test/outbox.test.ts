@@ -53,28 +53,31 @@ void t.test('a reader gets the event of a transaction that commits after a later
   t.same(await readAll(sql), []);
 });
 
-void t.test('events of a burst get positions in time while the statistics know of none without a position', async (t) => {
-  const { sql, databaseUrl } = await testStores(t);
-  const { id } = await seedNetwork(sql);
-  const writeMany = (count: number) => sql`
+void t.test(
+  'events of a burst get positions in time while the statistics know of none without a position',
+  async (t) => {
+    const { sql, databaseUrl } = await testStores(t);
+    const { id } = await seedNetwork(sql);
+    const writeMany = (count: number) => sql`
     insert into outbox (network_id, type, subject_id)
     select ${id}, 'reservation.ended', n from generate_series(1, ${count}::integer) n`;
-  await writeMany(20_000);
-  await assignPositions(sql);
-  await sql`analyze outbox`;
-  await writeMany(100_000);
-  const assigner = openPostgres(databaseUrl, {
-    name: 'assigner',
-    connections: 1,
-    timeoutMs: 10_000,
-  });
-  t.teardown(() => assigner.end());
-  await assignPositions(assigner);
-  const [order] = await sql<{ isKept: boolean }[]>`
+    await writeMany(20_000);
+    await assignPositions(sql);
+    await sql`analyze outbox`;
+    await writeMany(100_000);
+    const assigner = openPostgres(databaseUrl, {
+      name: 'assigner',
+      connections: 1,
+      timeoutMs: 10_000,
+    });
+    t.teardown(() => assigner.end());
+    await assignPositions(assigner);
+    const [order] = await sql<{ isKept: boolean }[]>`
     select bool_and(position > before) as "isKept"
     from (select position, lag(position) over (order by id) as before from outbox) positions where before is not null`;
-  t.equal(order?.isKept, true, 'in the order of writing');
-});
+    t.equal(order?.isKept, true, 'in the order of writing');
+  },
+);
 
 void t.test('a reader gets every event of many writers once and in the order of each subject', async (t) => {
   const { sql, databaseUrl } = await testStores(t);
