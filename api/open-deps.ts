@@ -44,7 +44,7 @@ export async function openServiceDeps(given: {
   const mailer = openMailTransport(settings.mail);
   const outbound = new Outbound(settings.outboundAllow);
   const webhookOutbound = new Outbound(settings.outboundAllow, Infinity);
-  const secrets = new SecretBox(await openSealingKey(settings));
+  const secrets = new SecretBox(await openSealingKey(settings), settings.formerSealingKeys);
   const exchanges = lineWriter<ReturnType<typeof exchangeRow>>(
     'ocpi-exchanges',
     exchangeTable,

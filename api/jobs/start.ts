@@ -47,6 +47,7 @@ import { sessionFactSender } from './session-facts.ts';
 import { pricePendingSessions } from './session-pricer.ts';
 import { stopSessionsOverLimit } from './session-watchdog.ts';
 import { showRunningCosts } from './shown-costs.ts';
+import { reportUnreadableSecrets, sealSecrets } from './secret-sealing.ts';
 import { sendTokenChanges } from './pending-token-changes.ts';
 
 /** Interval in ms at which pushes are looked for although the search found none. */
@@ -66,6 +67,7 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
   const webhooks = new WebhookDeliverer(deps);
   const exports = exportWorker(deps);
   const bulkJobs = new BulkJobWorker(deps);
+  await reportUnreadableSecrets(deps);
   await startMailing(deps);
   await startScheduledCharges(deps);
   await startOcpiCommands(deps);
@@ -230,6 +232,12 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       name: 'export-expiry',
       everyMs: 10 * 60_000,
       work: () => expireExportFiles(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'secret-sealing',
+      everyMs: 3_600_000,
+      work: () => sealSecrets(deps),
       log,
     }),
     runPeriodically({

@@ -97,7 +97,7 @@ export class WebhookDeliverer {
   async #claim(): Promise<void> {
     const { sql, secrets } = this.#deps;
     await assignPositions(sql);
-    const claim = { sealingKey: secrets.id, leaseMs: this.#policy.leaseMs, limit: claimedAtOnce };
+    const claim = { knownKeys: secrets.knownIds, leaseMs: this.#policy.leaseMs, limit: claimedAtOnce };
     this.wake();
     let claimed: ClaimedLane[];
     do {

@@ -29,6 +29,8 @@ export interface ApiSettings extends ServiceSettings {
   outboundAllow: readonly string[];
   /** Encrypts the secrets of webhooks; null: a key in a file of `dataDir`. */
   sealingKey: string | null;
+  /** Keys that sealed secrets before. */
+  formerSealingKeys: readonly string[];
   /** Directory of the files of this machine. */
   dataDir: string;
   /** Account at Stripe that takes drivers' payments; null: payments are off. */

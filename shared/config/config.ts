@@ -13,6 +13,7 @@ import {
   openIdScopes,
   origins,
   secret,
+  secrets,
   storeUrl,
   tilesUrl,
   wholeNumber,
@@ -97,6 +98,8 @@ export interface Config {
   readonly outboundAllow: readonly string[];
   /** Encrypts secrets in the database that the product must read again; null: a key in a file of `dataDir`. */
   readonly sealingKey: string | null;
+  /** Keys that were used before `sealingKey`: what they sealed is opened, and sealed again. */
+  readonly formerSealingKeys: readonly string[];
   /** The account at Stripe that takes drivers' payments; null: payments are off. */
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | null;
   /** Delivery of e-mails: over SMTP, or without a URL as files in `outboxDir`; and their sender address. */
@@ -133,10 +136,10 @@ function chargerHost({ HOST, PUBLIC_URL }: { HOST: string; PUBLIC_URL?: string |
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const tcpPort = wholeNumber(1, 65_535);
-  const { secrets, problems } = readSecretFiles(environment);
+  const { secrets: fromFiles, problems } = readSecretFiles(environment);
   if (problems.length > 0) throw new ConfigError(problems);
   const env = cleanEnv(
-    Object.keys(secrets).length === 0 ? environment : { ...environment, ...secrets },
+    Object.keys(fromFiles).length === 0 ? environment : { ...environment, ...fromFiles },
     {
       HOST: nonEmpty({ default: '127.0.0.1' }),
       PORT: tcpPort({ default: 8080 }),
@@ -169,6 +172,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       OCPI_STRICT: bool({ default: true }),
       OUTBOUND_ALLOW: addresses({ default: [] }),
       SEALING_KEY: secret({ default: undefined }),
+      SEALING_KEY_FORMER: secrets({ default: [] }),
       STRIPE_SECRET_KEY: secret({ default: undefined }),
       STRIPE_WEBHOOK_SECRET: secret({ default: undefined }),
       TRUSTED_PROXIES: addresses({ default: [] }),
@@ -222,6 +226,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ocpiStrict: env.OCPI_STRICT,
     outboundAllow: env.OUTBOUND_ALLOW,
     sealingKey: env.SEALING_KEY ?? null,
+    formerSealingKeys: env.SEALING_KEY_FORMER,
     stripe: stripeAccount(env.STRIPE_SECRET_KEY, env.STRIPE_WEBHOOK_SECRET),
     trustedProxies: env.TRUSTED_PROXIES,
     corsOrigins: env.CORS_ORIGINS,

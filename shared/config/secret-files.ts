@@ -6,6 +6,7 @@ export const secretVariables = [
   'CLICKHOUSE_URL',
   'REDIS_URL',
   'SEALING_KEY',
+  'SEALING_KEY_FORMER',
   'SMTP_URL',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',

@@ -101,8 +101,18 @@ export const mailAddress = makeValidator<string>((input: string) => {
 });
 
 /** Secret that travels in a header. */
-export const secret = makeValidator<string>((input: string) => {
+export const secret = makeValidator<string>(checkedSecret);
+
+/** Secrets with commas in between. */
+export const secrets = makeValidator<string[]>((input: string) =>
+  input
+    .split(',')
+    .filter((entry) => entry !== '')
+    .map(checkedSecret),
+);
+
+function checkedSecret(input: string): string {
   // The value is not repeated.
   if (!/^[!-~]{16,200}$/.test(input)) throw new EnvError('must be 16 to 200 visible ASCII characters');
   return input;
-});
+}

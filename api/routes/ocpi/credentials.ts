@@ -111,7 +111,7 @@ export function credentialsRoutes(app: App, deps: ApiDeps): void {
       const { theirToken, versionsUrl, roles } = partner;
       const known = {
         roles,
-        ...(theirToken !== null && { token: theirToken }),
+        ...(theirToken !== null && { token: deps.secrets.openText(theirToken) }),
         ...(versionsUrl !== null && { url: versionsUrl }),
       };
       const sent = sentCredentials(request.body, known);

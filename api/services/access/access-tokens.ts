@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { ApiFamily } from '#shared/postgres/access/api-keys.ts';
-import { currentSigningKey, findSigningKey } from '#shared/postgres/access/signing-keys.ts';
+import { currentSigningKey, findSigningKey, type SigningKey } from '#shared/postgres/access/signing-keys.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { SecretBox } from '#api/services/kernel/secret-box.ts';
 
 /** An access token is good for this long; what ends its session ends it too. */
 export const accessTokenSeconds = 15 * 60;
@@ -20,24 +21,29 @@ const algorithm = 'HS256';
 /** Those of one family are worth nothing at the other. */
 const audience = { cpms: 'chargeway/cpms', emsp: 'chargeway/emsp' } satisfies Record<ApiFamily, string>;
 
-type TokenDeps = Pick<ServiceDeps, 'sql'>;
+type TokenDeps = Pick<ServiceDeps, 'sql' | 'secrets'>;
 
 /** Signs an access token for a session of an account, good at one family of the API. */
 export async function signAccessToken(
-  { sql }: TokenDeps,
+  { sql, secrets }: TokenDeps,
   family: ApiFamily,
   accountUuid: string,
   sessionId: string,
 ): Promise<string> {
-  const { kid, secret } = await currentSigningKey(sql, randomBytes(32), rotateAfterDays);
+  const fresh = {
+    secret: secrets.seal(randomBytes(32)),
+    sealingKey: secrets.id,
+    knownKeys: secrets.knownIds,
+  };
+  const key = await currentSigningKey(sql, fresh, rotateAfterDays);
   return new SignJWT({ sid: sessionId })
-    .setProtectedHeader({ alg: algorithm, typ, kid })
+    .setProtectedHeader({ alg: algorithm, typ, kid: key.kid })
     .setIssuer(ourIssuer)
     .setAudience(audience[family])
     .setSubject(accountUuid)
     .setIssuedAt()
     .setExpirationTime(`${accessTokenSeconds} s`)
-    .sign(secret);
+    .sign(secretOf(secrets, key));
 }
 
 /**
@@ -46,14 +52,14 @@ export async function signAccessToken(
  * @throws {DomainError} TOKEN_INVALID, TOKEN_EXPIRED.
  */
 export async function verifyAccessToken(
-  { sql }: TokenDeps,
+  { sql, secrets }: TokenDeps,
   family: ApiFamily,
   token: string,
 ): Promise<{ accountUuid: string; sessionId: string }> {
   const keyOf = async ({ kid = '' }) => {
     const key = uuid.test(kid) ? await findSigningKey(sql, kid) : null;
-    if (key === null) throw new errors.JWKSNoMatchingKey();
-    return key.secret;
+    if (key === null || !isKnown(secrets, key)) throw new errors.JWKSNoMatchingKey();
+    return secretOf(secrets, key);
   };
   const { payload } = await refusingBad(() =>
     jwtVerify(token, keyOf, {
@@ -66,6 +72,12 @@ export async function verifyAccessToken(
   );
   return { accountUuid: String(payload.sub), sessionId: String(payload['sid']) };
 }
+
+const isKnown = ({ knownIds }: SecretBox, { sealingKey }: SigningKey) =>
+  sealingKey === null || knownIds.includes(sealingKey);
+
+const secretOf = (secrets: SecretBox, { secret, sealingKey }: SigningKey): Buffer =>
+  sealingKey === null ? secret : secrets.openBytes(secret, sealingKey);
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -71,7 +71,7 @@ export interface Credentials {
 }
 
 /** Dependencies of the look-up of a key. */
-export type KeyDeps = Pick<ServiceDeps, 'sql'> & { keyUse: KeyUse };
+export type KeyDeps = Pick<ServiceDeps, 'sql' | 'secrets'> & { keyUse: KeyUse };
 
 /**
  * The caller that a key's secret stands for. Revoking or an expiry counts from the next request on: the key

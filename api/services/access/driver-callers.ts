@@ -9,7 +9,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 /** Requests of a driver within an hour: two a second, which no app needs. */
 const rateLimitPerHour = 7200;
 
-type TokenDeps = Pick<ServiceDeps, 'sql'>;
+type TokenDeps = Pick<ServiceDeps, 'sql' | 'secrets'>;
 
 /**
  * The driver that an access token stands for. The account and its session are looked up each time: what ends them counts

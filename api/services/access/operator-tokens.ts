@@ -9,7 +9,7 @@ import { operatorOfClaims } from './external-operators.ts';
 import { callerOfOperator, requireEnabled } from './operator-callers.ts';
 
 /** Dependencies of the verification of a token. */
-type TokenDeps = Pick<ServiceDeps, 'sql'> & ExternalIssuerDeps;
+type TokenDeps = Pick<ServiceDeps, 'sql' | 'secrets'> & ExternalIssuerDeps;
 
 /**
  * Returns the operator of a token: one of ours, or of the external issuer. Reads account and session each
@@ -17,12 +17,13 @@ type TokenDeps = Pick<ServiceDeps, 'sql'> & ExternalIssuerDeps;
  * @throws {DomainError} TOKEN_INVALID, TOKEN_EXPIRED, OPERATOR_NOT_ALLOWED, ISSUER_UNAVAILABLE.
  */
 export async function callerOfOperatorToken(
-  { sql, externalIssuer }: TokenDeps,
+  deps: TokenDeps,
   { bearer = '', address }: Credentials,
 ): Promise<Caller> {
+  const { sql, externalIssuer } = deps;
   return refusingBad(async () => {
     const { iss } = decodeJwt(bearer);
-    if (iss === ourIssuer) return callerOfOurs({ sql }, bearer);
+    if (iss === ourIssuer) return callerOfOurs(deps, bearer);
     if (externalIssuer === null || iss !== externalIssuer.issuer) throw notOurs();
     const claims = await externalIssuer.verify(bearer);
     const operator = await operatorOfClaims({ sql }, externalIssuer.settings, claims, address);
@@ -30,8 +31,11 @@ export async function callerOfOperatorToken(
   });
 }
 
-async function callerOfOurs({ sql }: Pick<ServiceDeps, 'sql'>, token: string): Promise<Caller> {
-  const { accountUuid, sessionId } = await verifyAccessToken({ sql }, 'cpms', token);
+async function callerOfOurs(
+  { sql, secrets }: Pick<ServiceDeps, 'sql' | 'secrets'>,
+  token: string,
+): Promise<Caller> {
+  const { accountUuid, sessionId } = await verifyAccessToken({ sql, secrets }, 'cpms', token);
   const operator = await findOperator(sql, { all: true }, accountUuid);
   if (operator === null) throw notOurs();
   requireEnabled(operator);

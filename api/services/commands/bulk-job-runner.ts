@@ -13,7 +13,6 @@ import type { ChargerRecord } from '#shared/postgres/fleet/charger-records.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import type { SecretBoxDeps } from '#api/services/kernel/secret-box.ts';
 import { type BulkCommand, sendBulkCommand } from './bulk-actions.ts';
 import { creatorOfJob } from './bulk-job-creators.ts';
 
@@ -34,11 +33,7 @@ const outcomeOfError: Partial<Record<ErrorCode, BulkResult>> = {
  * together.
  * @param isStopping true: no further command is sent.
  */
-export async function runBulkJob(
-  deps: ServiceDeps & SecretBoxDeps,
-  job: BulkWork,
-  isStopping: () => boolean,
-): Promise<void> {
+export async function runBulkJob(deps: ServiceDeps, job: BulkWork, isStopping: () => boolean): Promise<void> {
   const senders = Array.from({ length: job.concurrency }, async () => {
     while (!isStopping()) {
       const item = await claimItem(deps.sql, job.id);
@@ -58,11 +53,7 @@ interface Prepared {
   command: BulkCommand;
 }
 
-async function commandItem(
-  deps: ServiceDeps & SecretBoxDeps,
-  job: BulkWork,
-  item: ClaimedItem,
-): Promise<void> {
+async function commandItem(deps: ServiceDeps, job: BulkWork, item: ClaimedItem): Promise<void> {
   const caller = await beforeSending(deps, item, creatorOfJob(deps, job));
   if (caller instanceof DomainError) {
     const { code: errorCode, message } = caller;
@@ -92,7 +83,7 @@ async function beforeSending<Result>(
 }
 
 async function prepare(
-  deps: ServiceDeps & SecretBoxDeps,
+  deps: ServiceDeps,
   job: BulkWork,
   { chargerUuid }: ClaimedItem,
   caller: Caller,
@@ -104,7 +95,7 @@ async function prepare(
 }
 
 async function send(
-  deps: ServiceDeps & SecretBoxDeps,
+  deps: ServiceDeps,
   job: BulkWork,
   { caller, charger, command }: Prepared,
 ): Promise<ItemResult> {
@@ -123,7 +114,10 @@ function resultOfError({ code, message }: DomainError): ItemResult {
   return { outcome: outcomeOfError[code] ?? 'failed', answer: null, errorCode: code, message };
 }
 
-function commandOf({ secrets }: SecretBoxDeps, { action, sealedParameters }: BulkWork): BulkCommand {
-  const parameters = JSON.parse(secrets.open(sealedParameters)) as never;
+function commandOf(
+  { secrets }: Pick<ServiceDeps, 'secrets'>,
+  { action, sealedParameters, sealingKey }: BulkWork,
+): BulkCommand {
+  const parameters = JSON.parse(secrets.open(sealedParameters, sealingKey)) as never;
   return { action, parameters };
 }

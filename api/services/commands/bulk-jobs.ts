@@ -25,7 +25,6 @@ import { namedNetwork, networksOfCall } from '#api/services/access/networks.ts';
 import type { OperatorChargerFilter } from '#api/services/fleet/chargers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import type { SecretBoxDeps } from '#api/services/kernel/secret-box.ts';
 import { wrongField } from '#api/services/kernel/validation.ts';
 import type { BulkCommand } from './bulk-actions.ts';
 
@@ -64,7 +63,7 @@ export async function countBulkChargers(
  * @throws {DomainError} as `countBulkChargers` does.
  */
 export async function createBulkJob(
-  deps: ServiceDeps & SecretBoxDeps,
+  deps: ServiceDeps,
   by: Actor,
   wanted: RequestedBulkJob,
 ): Promise<BulkJobRecord> {

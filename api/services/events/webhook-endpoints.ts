@@ -264,7 +264,7 @@ async function shownAll(
   endpoints: readonly EndpointRecord[],
 ): Promise<ShownEndpoint[]> {
   const ids = endpoints.map(({ id }) => id);
-  const states = await readHealth(sql, ids, secrets.id);
+  const states = await readHealth(sql, ids, secrets.knownIds);
   // A webhook that is deleted meanwhile has no state.
   return endpoints.flatMap((endpoint) => {
     const health = states.get(endpoint.id);

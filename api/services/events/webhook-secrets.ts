@@ -10,8 +10,8 @@ export async function openSecrets(
   endpointId: number,
 ): Promise<() => readonly string[]> {
   const opened = (await listSecrets(sql, endpointId))
-    .filter(({ sealingKey }) => sealingKey === secrets.id)
-    .map(({ sealed, expiresAt }) => ({ secret: secrets.open(sealed), expiresAt }));
+    .filter(({ sealingKey }) => secrets.knownIds.includes(sealingKey))
+    .map(({ sealed, sealingKey, expiresAt }) => ({ secret: secrets.open(sealed, sealingKey), expiresAt }));
   return () => {
     const now = new Date();
     return opened.flatMap(({ secret, expiresAt }) => (expiresAt === null || expiresAt > now ? [secret] : []));

@@ -2,6 +2,7 @@ import type { Bus } from '#shared/bus/contract.ts';
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import type { JobQueue } from '#shared/postgres/kernel/jobs.ts';
+import type { SecretBox } from './secret-box.ts';
 
 /** Configuration that services read. */
 export interface ServiceSettings {
@@ -40,5 +41,7 @@ export interface ServiceDeps {
   bus: Bus;
   /** Queue of background jobs. */
   queue: JobQueue;
+  /** Seals secrets that are stored. */
+  secrets: SecretBox;
   settings: ServiceSettings;
 }

@@ -46,7 +46,7 @@ export async function beginSession(
 
 /** Returns a session with an access token, in the form of the response. */
 export async function withAccessToken(
-  deps: Pick<ServiceDeps, 'sql'>,
+  deps: Pick<ServiceDeps, 'sql' | 'secrets'>,
   { id, ...session }: BegunSession,
 ): Promise<DriverSession> {
   const accessToken = await signAccessToken(deps, 'emsp', session.account.uuid, id);

@@ -1,7 +1,6 @@
 import type { OutboundDeps } from '#api/services/access/outbound.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import type { SecretBoxDeps } from '#api/services/kernel/secret-box.ts';
 import type { ExchangeDeps } from './exchange-log.ts';
 
 /** Dependencies of services that speak to roaming partners. */
-export interface RoamingDeps extends ServiceDeps, OutboundDeps, ExchangeDeps, SecretBoxDeps {}
+export interface RoamingDeps extends ServiceDeps, OutboundDeps, ExchangeDeps {}

@@ -27,14 +27,15 @@ export async function registerPartner(
   by: PartnerActor,
 ): Promise<string> {
   await requireGranted(deps, partner, sent.roles, by);
-  const called = { ...partner, theirToken: sent.token, from: await ourRole(deps, partner.networkId) };
+  const theirToken = deps.secrets.sealText(sent.token);
+  const called = { ...partner, theirToken, from: await ourRole(deps, partner.networkId) };
   const { endpoints } = await discover(deps, called, sent.url, [version]).catch((error: unknown) => {
     throw error instanceof HandshakeError ? answerTo(error, version) : error;
   });
   const token = newPartnerToken();
   const agreed = {
     tokenHash: hashSecret(token),
-    theirToken: sent.token,
+    theirToken,
     versionsUrl: sent.url,
     ocpiVersion: version,
     roles: sent.roles,

@@ -64,7 +64,7 @@ const defaultTimeoutMs = 10_000;
  * @throws {OutboundError} when there was no answer.
  */
 export async function callPartner(
-  { outbound, exchanges }: Pick<RoamingDeps, 'outbound' | 'exchanges'>,
+  { outbound, exchanges, secrets }: Pick<RoamingDeps, 'outbound' | 'exchanges' | 'secrets'>,
   partner: CalledPartner,
   {
     module,
@@ -103,7 +103,7 @@ export async function callPartner(
       method,
       url,
       headers: {
-        ...headersTo(partner, module),
+        ...headersTo(partner, secrets.openText(partner.theirToken ?? ''), module),
         'x-request-id': requestId,
         'x-correlation-id': correlationId,
       },
@@ -134,10 +134,10 @@ export function isSuccess({ httpStatus, statusCode }: PartnerAnswer): boolean {
 const configurationModules = new Set(['versions', 'credentials']);
 
 function headersTo(
-  { theirToken, quirks, countryCode, partyId, from }: CalledPartner,
+  { quirks, countryCode, partyId, from }: CalledPartner,
+  token: string,
   module: string,
 ): Record<string, string> {
-  const token = theirToken ?? '';
   const shown = quirks.tokenEncoding === 'base64' ? Buffer.from(token).toString('base64') : token;
   const headers = {
     authorization: `Token ${shown}`,

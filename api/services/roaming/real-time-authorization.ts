@@ -16,7 +16,7 @@ import { findChargerPlace } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import { ourRole } from './our-credentials.ts';
 import { addressedFor, callPartner, isSuccess, type PartnerAnswer } from './partner-calls.ts';
 
-type Deps = Pick<RoamingDeps, 'sql' | 'bus' | 'outbound' | 'exchanges'>;
+type Deps = Pick<RoamingDeps, 'sql' | 'bus' | 'outbound' | 'exchanges' | 'secrets'>;
 
 /** Time in ms between an authorization and the start of its session. */
 const goodForMs = 15 * 60_000;

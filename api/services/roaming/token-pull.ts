@@ -31,7 +31,7 @@ const pagesInTurn = 20;
 const maxAttemptsAtPage = 3;
 const firstRetrySeconds = 30;
 
-type Deps = Pick<RoamingDeps, 'sql' | 'outbound' | 'exchanges'>;
+type Deps = Pick<RoamingDeps, 'sql' | 'outbound' | 'exchanges' | 'secrets'>;
 
 /**
  * Reads the tokens of the partners that are due: all of them after a handshake, what changed since every hour (OCPI 2.2.1
@@ -101,7 +101,7 @@ function nextPage(current: string, link: string | null): string | null {
 }
 
 async function readPage(
-  deps: Pick<Deps, 'outbound' | 'exchanges'>,
+  deps: Pick<Deps, 'outbound' | 'exchanges' | 'secrets'>,
   partner: CalledPartner,
   url: string,
 ): Promise<{ tokens: OcpiTokenRecord[]; nextUrl: string | null }> {

@@ -8,8 +8,10 @@ void t.test('rejects a forged, altered or expired token', async (t) => {
   const { email, id } = await addOperator();
   const { access } = await logIn(email);
   const { sid } = decodeJwt(access);
-  const [row] = await api.stores.sql<{ kid: string; secret: Buffer }[]>`select * from token_signing_keys`;
-  const { kid, secret } = row!;
+  const [row] = await api.stores.sql<{ kid: string; sealed: Buffer; sealingKey: string }[]>`
+    select kid, secret as sealed, sealing_key as "sealingKey" from token_signing_keys`;
+  const { kid, sealed, sealingKey } = row!;
+  const secret = api.deps.secrets.openBytes(sealed, sealingKey);
   const forge = (
     changed: { kid?: string; typ?: string; aud?: string; iss?: string; exp?: string },
     with_ = secret,

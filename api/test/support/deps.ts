@@ -24,6 +24,7 @@ export const testSettings = {
   defaultNetwork: null,
   offlineAlertMinutes: 15,
   sealingKey: 'a key of tests, for tests only',
+  formerSealingKeys: [],
   dataDir: tmpdir(),
   stripe: null,
   mail: { smtpUrl: null, from: 'chargeway@localhost', outboxDir: join(tmpdir(), 'chargeway-test-outbox') },

@@ -38,16 +38,18 @@ void t.test('every secret is read from a file, without the line end', async (t) 
   t.equal(config.openIdClient?.clientSecret, 'secret-of-oidc_client_secret');
 });
 
+/** Returns the error that a configuration is refused with; empty: it is not refused. */
+function refused(environment: Record<string, string>): string {
+  try {
+    loadConfig(environment);
+    return '';
+  } catch (error) {
+    return String(error);
+  }
+}
+
 void t.test('an error names the variable of a file, and no secret', async (t) => {
   const directory = t.testdir({ key: 'too short' });
-  const refused = (environment: Record<string, string>) => {
-    try {
-      loadConfig(environment);
-      return '';
-    } catch (error) {
-      return String(error);
-    }
-  };
   const missing = refused({ SEALING_KEY_FILE: join(directory, 'missing') });
   t.match(missing, /SEALING_KEY_FILE: names a file that cannot be read \(ENOENT\)/);
   const both = refused({ SEALING_KEY_FILE: join(directory, 'key'), SEALING_KEY: 'x'.repeat(16) });

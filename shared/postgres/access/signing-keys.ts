@@ -6,6 +6,15 @@ import { batchOptions } from '#shared/postgres/kernel/batch-options.ts';
 export interface SigningKey {
   kid: string;
   secret: Buffer;
+  /** Identifies the key that sealed the secret. Null: it is in clear. */
+  sealingKey: string | null;
+}
+
+/** New signing key, and the sealing keys that its process knows. */
+interface NewSigningKey {
+  secret: Buffer;
+  sealingKey: string;
+  knownKeys: readonly string[];
 }
 
 /** The number means nothing beyond being ours. */
@@ -19,40 +28,46 @@ export async function findSigningKey(sql: Queryable, kid: string): Promise<Signi
 const findByName = batchLoader({
   ...batchOptions,
   async read(sql: Queryable, kids: string[]) {
-    const keys = await sql<
-      SigningKey[]
-    >`select kid, secret from token_signing_keys where kid = any(${kids}::uuid[])`;
+    const keys = await sql<SigningKey[]>`
+      select kid, secret, sealing_key as "sealingKey" from token_signing_keys where kid = any(${kids}::uuid[])`;
     return new Map(keys.map((key): [string, SigningKey] => [key.kid, key]));
   },
 });
 
 /**
- * Returns the key to sign with: the newest, if it is younger than `rotateAfterDays`, else a new one with
- * `secret` from the first of the concurrent processes. Removes keys whose tokens have all expired.
+ * Returns the key to sign with: the newest that can be opened, if it is younger than `rotateAfterDays`, else the new one of the
+ * first of the concurrent processes. Removes keys whose tokens have all expired.
  */
 export async function currentSigningKey(
   sql: Sql,
-  secret: Buffer,
+  { secret, sealingKey, knownKeys }: NewSigningKey,
   rotateAfterDays: number,
 ): Promise<SigningKey> {
-  const current = await youngKey(sql, rotateAfterDays);
+  const current = await youngKey(sql, knownKeys, rotateAfterDays);
   if (current !== null) return current;
   return sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${signingKeyLock})`;
-    const standing = await youngKey(transaction, rotateAfterDays);
+    const standing = await youngKey(transaction, knownKeys, rotateAfterDays);
     if (standing !== null) return standing;
     await transaction`
       delete from token_signing_keys where created_at < now() - ${rotateAfterDays + 1} * interval '1 day'`;
     const [made] = await transaction<SigningKey[]>`
-      insert into token_signing_keys (secret) values (${secret}) returning kid, secret`;
+      insert into token_signing_keys (secret, sealing_key) values (${secret}, ${sealingKey})
+      returning kid, secret, sealing_key as "sealingKey"`;
     if (made === undefined) throw new Error('the insert of a signing key returned no row');
     return made;
   });
 }
 
-async function youngKey(sql: Queryable, days: number): Promise<SigningKey | null> {
+async function youngKey(
+  sql: Queryable,
+  knownKeys: readonly string[],
+  days: number,
+): Promise<SigningKey | null> {
   const [row] = await sql<SigningKey[]>`
-    select kid, secret from token_signing_keys where created_at > now() - ${days} * interval '1 day'
+    select kid, secret, sealing_key as "sealingKey" from token_signing_keys
+    where created_at > now() - ${days} * interval '1 day'
+      and (sealing_key is null or sealing_key = any(${knownKeys}::text[]))
     order by created_at desc, kid limit 1`;
   return row ?? null;
 }

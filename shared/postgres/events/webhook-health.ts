@@ -22,7 +22,7 @@ export interface WebhookHealth {
   lastError: string | null;
   /** Time until which the previous secret signs too. Null: there is none. */
   previousSecretExpiresAt: Date | null;
-  /** False: another sealing key than that of this process sealed the secret. */
+  /** False: another sealing key than those of this process sealed the secret. */
   canSign: boolean;
 }
 
@@ -31,12 +31,12 @@ export const maxBacklog = 10_000;
 
 /**
  * Returns the states of endpoints.
- * @param sealingKey names the key of this process.
+ * @param knownKeys names the sealing keys of this process.
  */
 export async function readHealth(
   sql: Queryable,
   endpointIds: readonly number[],
-  sealingKey: string,
+  knownKeys: readonly string[],
 ): Promise<Map<number, WebhookHealth>> {
   const rows = await sql<WebhookHealth[]>`
     select l.endpoint_id as "endpointId", l.position, l.failures, l.down_since as "downSince",
@@ -47,7 +47,7 @@ export async function readHealth(
       l.last_error as "lastError", (
         select max(expires_at) from webhook_secrets s where s.endpoint_id = l.endpoint_id and s.expires_at > now()
       ) as "previousSecretExpiresAt", exists (
-        select from webhook_secrets s where s.endpoint_id = l.endpoint_id and s.sealing_key = ${sealingKey}
+        select from webhook_secrets s where s.endpoint_id = l.endpoint_id and s.sealing_key = any(${knownKeys}::text[])
       ) as "canSign"
     from webhook_lanes l
     join webhook_endpoints e on e.id = l.endpoint_id

@@ -46,12 +46,12 @@ export const areWebhooksDue = (sql: Queryable): Fragment => sql`
 /** Takes the lease of endpoints with work whose secrets this process can open. */
 export async function claimLanes(
   sql: Sql,
-  { sealingKey, leaseMs, limit }: { sealingKey: string; leaseMs: number; limit: number },
+  { knownKeys, leaseMs, limit }: { knownKeys: readonly string[]; leaseMs: number; limit: number },
 ): Promise<ClaimedLane[]> {
   return sql<ClaimedLane[]>`
     with due as materialized (
       ${dueLanes(sql)}
-        and exists (select from webhook_secrets s where s.endpoint_id = l.endpoint_id and s.sealing_key = ${sealingKey})
+        and exists (select from webhook_secrets s where s.endpoint_id = l.endpoint_id and s.sealing_key = any(${knownKeys}::text[]))
       limit ${limit} for update of l skip locked
     )
     update webhook_lanes l set leased_by = gen_random_uuid(), leased_until = now() + ${leaseMs} * interval '1 ms'

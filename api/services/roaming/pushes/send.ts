@@ -21,7 +21,7 @@ import {
 } from '#api/services/roaming/partner-calls.ts';
 import { type PushRequest, requestFor } from './requests.ts';
 
-type Deps = Pick<RoamingDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges'>;
+type Deps = Pick<RoamingDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges' | 'secrets'>;
 
 /** Outcome of a request, which settles a push. */
 export type Outcome =

@@ -51,8 +51,9 @@ export async function beginHandshake(
       throw required(before);
     }
     const claimed = await claimRun(transaction, before);
-    const theirToken = opened(deps, claimed.handshake, claimed.handshake.theirToken);
-    if (theirToken === null) throw required(before);
+    const entered = opened(deps, claimed.handshake, claimed.handshake.theirToken);
+    if (entered === null) throw required(before);
+    const theirToken = deps.secrets.sealText(entered);
     const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
     await auditChange(transaction, by, {
       ...audited(after, 'begin-handshake'),

@@ -34,7 +34,7 @@ export class HandshakeError extends Error {
   }
 }
 
-type Deps = Pick<RoamingDeps, 'outbound' | 'exchanges'>;
+type Deps = Pick<RoamingDeps, 'outbound' | 'exchanges' | 'secrets'>;
 
 /** Version agreed with a party, and the endpoints that it serves in it. */
 export interface Discovered {

@@ -43,7 +43,7 @@ export interface DoneStep {
 export interface HandshakeRun extends ClaimedRun {
   partner: PartnerRecord;
   handshake: HandshakeRecord;
-  /** Token that the partner accepts in this handshake. */
+  /** Token that the partner accepts in this handshake, sealed. */
   theirToken: string;
   /** Our versions that may be agreed, in ascending order. */
   spoken: readonly OcpiVersion[];
@@ -147,7 +147,7 @@ async function complete(
   await requireGranted(deps, partner, answer.roles, by);
   const agreed = {
     tokenHash: ourTokenHash,
-    theirToken: answer.token,
+    theirToken: deps.secrets.sealText(answer.token),
     versionsUrl: answer.url,
     ocpiVersion: version,
     roles: answer.roles,

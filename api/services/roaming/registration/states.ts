@@ -56,5 +56,5 @@ export function opened(
   { sealingKey }: Pick<HandshakeRecord, 'sealingKey'>,
   sealed: Buffer | null,
 ): string | null {
-  return sealed === null || sealingKey !== secrets.id ? null : secrets.open(sealed);
+  return sealed === null || !secrets.knownIds.includes(sealingKey) ? null : secrets.open(sealed, sealingKey);
 }
