@@ -55,6 +55,7 @@ export class CallServer implements FrameServer {
   /** Running sessions of the charger, read before its first call is served. */
   #running: RunningSession[] | null = null;
   readonly #readingClock = new ReadingClock();
+  #isSlowed = false;
 
   constructor(identity: ServedCharger, shard: CallShard, deadlineMs = callDeadlineMs) {
     this.#identity = identity;
@@ -81,6 +82,15 @@ export class CallServer implements FrameServer {
   answered({ action }: CallFrame, { outcome }: Reply, ms: number): void {
     const { version } = this.#identity.protocol;
     this.#shard.observe(version, isKnownAction(version, action) ? action : null, outcome, ms / 1000);
+  }
+
+  slowed(): void {
+    if (this.#isSlowed) return;
+    this.#isSlowed = true;
+    this.#shard.log.warn(
+      { uid: this.#identity.charger.uid },
+      'charger sends calls too fast; they are slowed down',
+    );
   }
 
   refuseBroken(frame: BrokenFrame): string {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Connection, type Socket } from '#gateway/socket/connection.ts';
+import type { CallRate } from '#gateway/socket/call-rate.ts';
 import type { Peer } from '#gateway/socket/server.ts';
 import type { Stores } from '#gateway/handlers/context.ts';
 import type { Coalescer } from '#gateway/ingest/coalescer.ts';
@@ -28,6 +29,7 @@ export interface PeerShard {
   /** Logs calls that failed because a store is unavailable. */
   callOutages: OutageLog;
   observe: CallObserver;
+  callRate: CallRate;
 }
 
 /**
@@ -49,7 +51,7 @@ export class ChargerPeer implements Peer, ConnectedCharger, OpenSocket {
     this.#shard = shard;
     const connectionId = randomUUID();
     const log = shard.messages.of(charger, protocol.version, connectionId);
-    this.connection = new Connection(connectionId, socket, new CallServer(this, shard), log);
+    this.connection = new Connection(connectionId, socket, new CallServer(this, shard), log, shard.callRate);
     shard.journal.opened(this);
     shard.registry.add(this);
     shard.stores.watches.connection(charger.id, true);

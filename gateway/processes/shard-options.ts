@@ -19,6 +19,8 @@ export interface ShardOptions {
   dataDir: string;
   /** Free bytes on its disk below which readings are refused. */
   walFloorBytes: number;
+  /** Calls of a charger that are served in a second; faster ones wait. */
+  callsPerSecond: number;
   /** Directory of the key and root certificate of the local certificate authority. */
   authorityDirectory: string;
   logLevel: LogLevel;

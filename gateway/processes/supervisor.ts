@@ -68,6 +68,7 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
     localBusName: options.localBusName,
     dataDir: config.dataDir,
     walFloorBytes: config.walFloorBytes,
+    callsPerSecond: config.chargerCallsPerSecond,
     authorityDirectory,
     logLevel: config.logLevel,
     trust: { trustedProxies: config.trustedProxies, proxySecret: config.proxySecret },

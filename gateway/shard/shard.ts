@@ -34,6 +34,7 @@ import type { ShardOptions } from '#gateway/processes/shard-options.ts';
 import type { FromWorker, MetricsJson, ToWorker } from '#gateway/processes/worker-messages.ts';
 import { ocpp16 } from '#gateway/ocpp16/table.ts';
 import { ocpp201 } from '#gateway/ocpp201/table.ts';
+import { callRateOf } from '#gateway/socket/call-rate.ts';
 import { listen } from '#gateway/socket/server.ts';
 
 const protocols = [ocpp201, ocpp16];
@@ -190,6 +191,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     log,
     callOutages,
     observe: metrics.observeCall,
+    callRate: callRateOf(options.callsPerSecond),
   };
 
   const server = await listen<AuthenticatedCharger>({

@@ -2,6 +2,7 @@ import { encodeCall } from '#gateway/frame/encode.ts';
 import { type CallOutcome, CallRefused, CallTimeout, SocketClosed } from '#gateway/frame/errors.ts';
 import type { BrokenFrame, CallFrame, ErrorFrame, ResultFrame } from '#gateway/frame/frame.ts';
 import { parseFrame } from '#gateway/frame/parse.ts';
+import type { CallRate } from './call-rate.ts';
 import { errorCodeOf, type FrameLog } from './frame-log.ts';
 
 /** Socket of a connection; `send` returns false when the socket is closed or over its backpressure limit. */
@@ -33,6 +34,8 @@ export interface FrameServer {
   refuse(call: CallFrame, error: Error): Reply;
   /** Observes that a reply was given, after `ms`. */
   answered(call: CallFrame, reply: Reply, ms: number): void;
+  /** Observes that calls of the charger wait because of their rate. */
+  slowed(): void;
   /** Returns the answer to a malformed message. */
   refuseBroken(frame: BrokenFrame): string;
 }
@@ -78,6 +81,11 @@ export class Connection {
   readonly #socket: Socket;
   readonly #server: FrameServer;
   readonly #log: FrameLog;
+  readonly #rate: CallRate;
+  /** Time (ms, `performance.now`) up to which its calls have used up their rate. */
+  #usedUntil = 0;
+  /** Set while the next call waits because of the rate. */
+  #slowing: NodeJS.Timeout | null = null;
   /** Calls that wait for the current one; null until the first: most chargers are idle. */
   #waiting: ReceivedCall[] | null = null;
   #waitingText = 0;
@@ -93,11 +101,12 @@ export class Connection {
   /** Close code and reason once nothing is in progress; null while the connection stays open. */
   #ending: { code: number; reason: string } | null = null;
 
-  constructor(id: string, socket: Socket, server: FrameServer, log: FrameLog) {
+  constructor(id: string, socket: Socket, server: FrameServer, log: FrameLog, rate: CallRate) {
     this.id = id;
     this.#socket = socket;
     this.#server = server;
     this.#log = log;
+    this.#rate = rate;
   }
 
   /** Processes one text message from the socket. */
@@ -187,7 +196,7 @@ export class Connection {
 
   #enqueue(call: ReceivedCall): void {
     if (this.#ending !== null) return this.#logUnserved(call);
-    if (this.#current === null) {
+    if (this.#current === null && this.#slowing === null && this.#useRate(call.receivedAt)) {
       this.#serve(call);
       return;
     }
@@ -199,6 +208,37 @@ export class Connection {
       return;
     }
     waiting.push(call);
+    if (this.#current === null) this.#serveLater(call.receivedAt);
+  }
+
+  /** Counts a call, unless those before it have used up the rate; then it must wait. */
+  #useRate(now: number): boolean {
+    const usedUntil = Math.max(this.#usedUntil, now - this.#rate.burstMs);
+    if (usedUntil > now) return false;
+    this.#usedUntil = usedUntil + this.#rate.intervalMs;
+    return true;
+  }
+
+  /** Serves the next waiting call when the rate allows it. */
+  #serveLater(now: number): void {
+    if (this.#slowing !== null) return;
+    this.#server.slowed();
+    this.#slowing = setTimeout(
+      () => {
+        this.#slowing = null;
+        this.#serveNext(performance.now());
+      },
+      Math.ceil(this.#usedUntil - now),
+    );
+  }
+
+  #serveNext(now: number): void {
+    const next = this.#waiting?.[0];
+    if (next === undefined) return this.#closeIfIdle();
+    if (!this.#useRate(now)) return this.#serveLater(now);
+    this.#waiting?.shift();
+    this.#waitingText -= next.text.length;
+    this.#serve(next);
   }
 
   #serve(call: ReceivedCall): void {
@@ -221,18 +261,19 @@ export class Connection {
     const call = this.#current;
     if (call === null) return;
     const isSent = !this.#closed && this.#socket.send(reply.text);
-    const ms = performance.now() - call.receivedAt;
+    const now = performance.now();
+    const ms = now - call.receivedAt;
     if (isSent) this.#log.exchange('in', call.frame, call.text, reply.text, errorCodeOf(reply.text), ms);
     else this.#log.unanswered('in', call.frame, call.text, ms);
     this.#server.answered(call.frame, reply, ms);
     this.#current = null;
     for (const notify of this.#onAnswered?.splice(0) ?? []) notify();
-    const next = this.#nextWaiting();
-    if (next === undefined) this.#closeIfIdle();
-    else this.#serve(next);
+    this.#serveNext(now);
   }
 
   #dropWaiting(): void {
+    if (this.#slowing !== null) clearTimeout(this.#slowing);
+    this.#slowing = null;
     for (const call of this.#waiting?.splice(0) ?? []) this.#logUnserved(call);
     this.#waitingText = 0;
   }
@@ -241,14 +282,9 @@ export class Connection {
     this.#log.unanswered('in', frame, text, performance.now() - receivedAt);
   }
 
-  #nextWaiting(): ReceivedCall | undefined {
-    const next = this.#waiting?.shift();
-    this.#waitingText -= next?.text.length ?? 0;
-    return next;
-  }
-
   #refuse(frame: BrokenFrame, text: string): void {
     const receivedAt = performance.now();
+    if (!this.#useRate(receivedAt)) return this.close(1008, 'too many malformed messages');
     const call = { id: frame.id, action: null };
     const answer = this.#server.refuseBroken(frame);
     const ms = performance.now() - receivedAt;
@@ -280,6 +316,7 @@ export class Connection {
     const errorCode = frame.kind === 'error' ? frame.code : null;
     if (call === null || call.id !== frame.id) {
       this.#log.unrequested(frame.id, text, errorCode);
+      if (!this.#useRate(performance.now())) this.close(1008, 'too many answers without a request');
       return;
     }
     this.#log.exchange('out', call, call.text, text, errorCode, performance.now() - call.sentAt);

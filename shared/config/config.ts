@@ -34,6 +34,8 @@ export interface Config {
   readonly dataDir: string;
   /** Free bytes on the disk of `dataDir` below which the gateway refuses readings. */
   readonly walFloorBytes: number;
+  /** Calls of a charger that are served in a second; faster ones wait. */
+  readonly chargerCallsPerSecond: number;
   /** Processes that `npm run gateway` starts. */
   readonly gatewayProcesses: number;
   /** Shard threads of a gateway process. */
@@ -148,6 +150,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       GATEWAY_METRICS_PORT: tcpPort({ default: undefined }),
       DATA_DIR: nonEmpty({ default: './data' }),
       WAL_FLOOR_BYTES: wholeNumber(2 ** 20, 2 ** 40)({ default: 256 * 1024 * 1024 }),
+      CHARGER_CALLS_PER_SECOND: wholeNumber(1, 1_000_000)({ default: 100 }),
       GATEWAY_PROCESSES: wholeNumber(1, 64)({ default: 1 }),
       SHARDS: wholeNumber(1, 64)({ default: undefined }),
       DATABASE_URL: storeUrl('postgres', 'postgresql')({ default: undefined }),
@@ -201,6 +204,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     gatewayMetricsPort: env.GATEWAY_METRICS_PORT ?? null,
     dataDir: resolve(env.DATA_DIR),
     walFloorBytes: env.WAL_FLOOR_BYTES,
+    chargerCallsPerSecond: env.CHARGER_CALLS_PER_SECOND,
     gatewayProcesses: env.GATEWAY_PROCESSES,
     shards: env.SHARDS ?? shardsOfProcess(env.GATEWAY_PROCESSES),
     databaseUrl: env.DATABASE_URL ?? null,

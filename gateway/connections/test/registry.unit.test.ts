@@ -1,3 +1,4 @@
+import { callRateOf } from '#gateway/socket/call-rate.ts';
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { Registry } from '#gateway/connections/registry.ts';
@@ -26,9 +27,10 @@ function connect(requestedAt: number) {
     serveCall: () => reply,
     refuse: () => reply,
     answered: () => undefined,
+    slowed: () => undefined,
     refuseBroken: () => '',
   };
-  const connection = new Connection(randomUUID(), socket, server, noFrameLog);
+  const connection = new Connection(randomUUID(), socket, server, noFrameLog, callRateOf(100));
   const charger = { id: 1, uuid: randomUUID(), uid: 'CP-1', networkId: 1, registration: 'Accepted' as const };
   const claim = { key: charger.uid, connectionId: connection.id, claimedAt: requestedAt };
   return { entry: { ...claim, charger, connection, protocol: ocpp16 }, closed: closed.promise };

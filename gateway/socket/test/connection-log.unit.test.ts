@@ -1,6 +1,7 @@
 import t from 'tap';
 import { CallRefused, CallTimeout, SocketClosed } from '#gateway/frame/errors.ts';
 import { Connection, type Reply } from '#gateway/socket/connection.ts';
+import { callRateOf } from '#gateway/socket/call-rate.ts';
 import type { FrameLog } from '#gateway/socket/frame-log.ts';
 
 /** Opens a connection; `logged` has an entry per call of its log, `sent` the texts that the socket took. */
@@ -17,6 +18,7 @@ function connect() {
     serveCall: () => new Promise<Reply>((resolve) => answers.push(resolve)),
     refuse: () => ({ text: '[4,"a","InternalError","",{}]', outcome: 'internal', commit: null }) as const,
     answered: () => undefined,
+    slowed: () => undefined,
     refuseBroken: () => '[4,"-1","FormationViolation","",{}]',
   };
   const log: FrameLog = {
@@ -35,7 +37,7 @@ function connect() {
       logged.push(['unanswered', direction, id, action, text, ageMs >= 0 && ageMs < 10_000]),
     unrequested: (id, text, errorCode) => logged.push(['unrequested', id, text, errorCode]),
   };
-  const connection = new Connection('0123456789abcdef0123456', socket, server, log);
+  const connection = new Connection('0123456789abcdef0123456', socket, server, log, callRateOf(100));
   /** Answers the oldest call that is served. */
   const answer = async (text: string) => {
     answers.shift()?.({ text, outcome: 'result', commit: null });

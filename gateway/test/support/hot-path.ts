@@ -1,3 +1,4 @@
+import { callRateOf } from '#gateway/socket/call-rate.ts';
 import { randomUUID } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
 import type { Test } from 'tap';
@@ -91,7 +92,7 @@ export function openHotPath(t: Pick<Test, 'teardown'>, version: OcppVersion, cha
     });
     const connectionId = randomUUID();
     const observe = new MessageLog(messages, noTail).of(charger, version, connectionId);
-    return new Connection(connectionId, socket, server, observe);
+    return new Connection(connectionId, socket, server, observe, callRateOf(1_000_000));
   });
   const frame = version === '1.6' ? frame16 : frame201;
   let sequence = 0;
