@@ -9,7 +9,7 @@ import t, { type Test } from 'tap';
 import { seedApiKey, seedCharger, type SeededCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { type TestStores, testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
-import { createTestAuthority, type KeyedCertificate } from './support/certificates.ts';
+import { createTestAuthority, type KeyedCertificate } from '#shared/testing/certificates.ts';
 import { startProxy, type TestProxy } from './support/haproxy.ts';
 import {
   type GatewayProcess,

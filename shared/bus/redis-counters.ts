@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis';
 import type { WindowCount } from './contract.ts';
+import type { RedisClient } from './redis-connection.ts';
 import type { Counters } from './transport.ts';
 
 /** KEYS: counter; ARGV: window (ms). One step, so that no counter is left without an end. */
@@ -10,10 +10,10 @@ return {count, redis.call('PTTL', KEYS[1])}`;
 
 /** Counters in Redis: a key each, which ends with its window. */
 export class RedisCounters implements Counters {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #prefix: string;
 
-  constructor(redis: Redis, prefix: string) {
+  constructor(redis: RedisClient, prefix: string) {
     this.#redis = redis;
     this.#prefix = prefix;
   }

@@ -1,5 +1,6 @@
-import type { Redis } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import { announceEveryMs } from './member-presence.ts';
+import type { RedisClient } from './redis-connection.ts';
 import type { Claim, Identity, PresenceStore } from './transport.ts';
 
 /**
@@ -28,12 +29,12 @@ return redis.call('DEL', KEYS[1])`;
  * Every command and script touches one key only, so none of them depends on keys sharing a server.
  */
 export class RedisPresence implements PresenceStore {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #prefix: string;
   readonly #self: Identity;
   readonly #ttlMs: number;
 
-  constructor(options: { commands: Redis; prefix: string; identity: Identity; ttlMs: number }) {
+  constructor(options: { commands: RedisClient; prefix: string; identity: Identity; ttlMs: number }) {
     this.#redis = options.commands;
     this.#prefix = options.prefix;
     this.#self = options.identity;
@@ -113,15 +114,20 @@ export class RedisPresence implements PresenceStore {
   }
 
   async #entryKeys(): Promise<Set<string>> {
+    const servers = this.#redis instanceof Cluster ? this.#redis.nodes('master') : [this.#redis];
     // SCAN may name a key more than once.
     const keys = new Set<string>();
+    await Promise.all(servers.map((server) => this.#scan(server, keys)));
+    return keys;
+  }
+
+  async #scan(server: Redis, keys: Set<string>): Promise<void> {
     let cursor = '0';
     do {
-      const [next, page] = await this.#redis.scan(cursor, 'MATCH', this.#entryKey('*'), 'COUNT', scanCount);
+      const [next, page] = await server.scan(cursor, 'MATCH', this.#entryKey('*'), 'COUNT', scanCount);
       for (const key of page) keys.add(key);
       cursor = next;
     } while (cursor !== '0');
-    return keys;
   }
 
   #entryKey(key: string): string {

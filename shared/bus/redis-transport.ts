@@ -20,7 +20,7 @@ export class RedisTransport implements Transport {
     this.#subscriber.on('smessageBuffer', (channel: Buffer, bytes: Buffer) =>
       events.message(channel.toString().slice(this.#prefix.length), bytes),
     );
-    await Promise.all([this.#commands.connect(), this.#subscriber.connect()]);
+    await Promise.all([open(this.#commands), open(this.#subscriber)]);
     for (const connection of [this.#commands, this.#subscriber]) {
       connection.on('ready', () => events.renewed());
     }
@@ -48,4 +48,12 @@ export class RedisTransport implements Transport {
     this.#commands.disconnect();
     this.#subscriber.disconnect();
   }
+}
+
+/** Connects, or fails with the first reason: that of `connect` is a closed connection, and it never fails while no Sentinel answers. */
+function open(connection: Redis): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.once('error', reject);
+    connection.connect().then(resolve, reject);
+  });
 }

@@ -1,5 +1,6 @@
 import { EnvError, makeValidator } from 'envalid';
 import { isAddressRange } from '#shared/domain/access/addresses.ts';
+import { parseRedisUrl } from '#shared/domain/kernel/redis-address.ts';
 
 /** Whole number within bounds, both included. */
 export const wholeNumber = (from: number, to: number) =>
@@ -21,6 +22,16 @@ export const storeUrl = (...protocols: string[]) =>
     }
     return input;
   });
+
+/** URL of one Redis, of a Redis Cluster, or of Sentinels. */
+export const redisUrl = makeValidator<string>((input: string) => {
+  try {
+    parseRedisUrl(input);
+  } catch (error) {
+    throw new EnvError(error instanceof Error ? error.message : 'is not valid');
+  }
+  return input;
+});
 
 /** Without a slash at the end. */
 export const baseUrl = makeValidator<string>((input: string) => {

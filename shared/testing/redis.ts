@@ -25,15 +25,30 @@ export async function startTestRedis(): Promise<TestRedis> {
   return startOwnRedis();
 }
 
+/** Options of a server of our own. */
+interface OwnRedis {
+  port?: number;
+  /** Further directives, as command line arguments. */
+  settings?: readonly string[];
+}
+
 /**
  * A server of our own on loopback, on `port` or a free one, that keeps nothing on disk. `stop` kills it
  * without notice, as an outage does.
  */
-export async function startOwnRedis(options: { port?: number } = {}): Promise<TestRedis & { pid: number }> {
-  const command = programPath('redis-server');
+export async function startOwnRedis(options: OwnRedis = {}): Promise<TestRedis & { pid: number }> {
   const port = options.port ?? (await freePort());
   const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  const child = spawn(command, [...settings, '--daemonize', 'no'], {
+  const server = await startRedisServer([...settings, '--daemonize', 'no', ...(options.settings ?? [])]);
+  return { url: `redis://127.0.0.1:${port}`, ...server };
+}
+
+/** Starts redis-server and waits for the line of its log that says it is ready. `stop` kills it. */
+export async function startRedisServer(
+  parameters: readonly string[],
+  readyLine = 'Ready to accept connections',
+): Promise<{ pid: number; stop(): Promise<void> }> {
+  const child = spawn(programPath('redis-server'), parameters, {
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -45,10 +60,10 @@ export async function startOwnRedis(options: { port?: number } = {}): Promise<Te
       resolve();
     });
   });
-  await Promise.race([ready(child), once(child, 'error').then(([error]) => Promise.reject(error as Error))]);
+  const failed = once(child, 'error').then(([error]) => Promise.reject(error as Error));
+  await Promise.race([ready(child, readyLine), failed]);
   if (child.pid === undefined) throw new Error('redis-server has no process id');
   return {
-    url: `redis://127.0.0.1:${port}`,
     pid: child.pid,
     stop: async () => {
       child.kill('SIGKILL');
@@ -57,12 +72,15 @@ export async function startOwnRedis(options: { port?: number } = {}): Promise<Te
   };
 }
 
-async function ready(child: ChildProcess & { stdout: NonNullable<ChildProcess['stdout']> }): Promise<void> {
+async function ready(
+  child: ChildProcess & { stdout: NonNullable<ChildProcess['stdout']> },
+  readyLine: string,
+): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), readyTimeoutMs);
   const said: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     said.push(line);
-    if (!line.includes('Ready to accept connections')) continue;
+    if (!line.includes(readyLine)) continue;
     clearTimeout(timer);
     // Read on, so that the server never waits for its own log.
     child.stdout.resume();

@@ -8,7 +8,7 @@ import type { Test } from 'tap';
 import { freePort } from '#shared/testing/free-port.ts';
 import { programPath } from '#shared/testing/programs.ts';
 import { until } from '#shared/testing/until.ts';
-import type { KeyedCertificate } from './certificates.ts';
+import type { KeyedCertificate } from '#shared/testing/certificates.ts';
 
 const configuration = join(import.meta.dirname, '../../proxy/haproxy.cfg');
 

@@ -8,6 +8,7 @@ import { createLocalBus } from '#shared/bus/local.ts';
 import { createRedisBus } from '#shared/bus/redis.ts';
 import { startTestRedis } from '#shared/testing/redis.ts';
 import type { ForeignOptions } from './foreign-member.ts';
+import type { TestCluster } from './redis-cluster.ts';
 
 /** Presence of a member ends after this time (ms) where a test waits for its end. */
 export const presenceTtlMs = 1200;
@@ -65,11 +66,18 @@ export async function localRig(presenceTtlMs = steadyTtlMs): Promise<LocalRig> {
 export async function redisRig(presenceTtlMs = steadyTtlMs): Promise<Rig> {
   const given = process.env['TEST_REDIS_URL'];
   const server = given === undefined ? await startTestRedis() : null;
-  const address = new URL(server?.url ?? given ?? '');
-  address.searchParams.set('prefix', `test-${randomUUID()}`);
-  const url = address.href;
+  return networkRig('redis', server?.url ?? given ?? '', presenceTtlMs, async () => server?.stop());
+}
+
+/** A real Redis Cluster, which its owner stops. */
+export function clusterRig(cluster: TestCluster, presenceTtlMs = steadyTtlMs): Rig {
+  return networkRig('redis cluster', cluster.url, presenceTtlMs, () => Promise.resolve());
+}
+
+function networkRig(name: string, server: string, presenceTtlMs: number, close: () => Promise<void>): Rig {
+  const url = `${server}?prefix=test-${randomUUID()}`;
   return {
-    name: 'redis',
+    name,
     open: (node) => createRedisBus({ url, node, presenceTtlMs }),
     openForeign: async (node) => {
       const options: ForeignOptions = { node, presenceTtlMs, url };
@@ -83,7 +91,7 @@ export async function redisRig(presenceTtlMs = steadyTtlMs): Promise<Rig> {
         },
       };
     },
-    close: async () => server?.stop(),
+    close,
   };
 }
 

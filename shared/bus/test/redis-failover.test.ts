@@ -1,0 +1,135 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import t from 'tap';
+import type { Test } from 'tap';
+import type { Bus } from '#shared/bus/contract.ts';
+import { createRedisBus } from '#shared/bus/redis.ts';
+import { documentedUser } from './support/documented-user.ts';
+import { type ClusterNode, moveSlots, startRedisCluster } from './support/redis-cluster.ts';
+import { startRedisSentinels } from './support/redis-sentinel.ts';
+import { elapsed, eventually, soonMs } from './support/rigs.ts';
+
+/** Enough for every master of a cluster to own some of their keys and channels. */
+const names = Array.from({ length: 30 }, (_, index) => `name-${index}`);
+
+void t.test('recovers over a replica when a master of a cluster is killed', async (t) => {
+  const cluster = await startRedisCluster();
+  const { a, b } = await twoMembers(t, cluster.url, () => cluster.stop());
+  await answerOnAll(b);
+  await claimAll(b);
+  await t.resolves(askAll(a));
+  const heard = await countMessages(b);
+
+  await cluster.masters[0].kill();
+  const failed = await Promise.all(
+    names.map((name) => elapsed(() => a.request(name, null, { timeoutMs: 60_000 }).catch(() => undefined))),
+  );
+  t.ok(Math.max(...failed) < soonMs, `every request settled within ${Math.max(...failed)} ms`);
+  await recovers(t, a, b);
+  await hearsOnce(t, a, heard);
+});
+
+void t.test('hears each message once while masters and slots move in a cluster', async (t) => {
+  const cluster = await startRedisCluster();
+  const { a, b } = await twoMembers(t, cluster.url, () => cluster.stop());
+  await answerOnAll(b);
+  await claimAll(b);
+  const heard = await countMessages(b);
+
+  await t.test('when a replica takes over from a master that lives on', async (t) => {
+    await cluster.replica.client.cluster('FAILOVER');
+    await eventually(async () => ((await isMaster(cluster.replica)) ? true : undefined));
+    await recovers(t, a, b);
+    await hearsOnce(t, a, heard);
+  });
+
+  await t.test('when slots move to another master', async (t) => {
+    const [, from, to] = cluster.masters;
+    // Of the names' channels and keys, some have slots in this range.
+    await moveSlots(from, to, 5461, 8000);
+    await recovers(t, a, b);
+    await hearsOnce(t, a, heard);
+  });
+
+  await t.test('when a master hangs and its replica takes over', async (t) => {
+    process.kill(cluster.replica.pid, 'SIGSTOP');
+    await eventually(async () => ((await isMaster(cluster.masters[0])) ? true : undefined));
+    await recovers(t, a, b);
+    await hearsOnce(t, a, heard);
+  });
+});
+
+void t.test('recovers over a replica when the master of Sentinels is killed', async (t) => {
+  const sentinels = await startRedisSentinels([await documentedUser('sentinel')]);
+  const url = `${sentinels.url}?sentinel_username=sentinel&sentinel_password=PASSWORD`;
+  const { a, b } = await twoMembers(t, url, () => sentinels.stop());
+  await answerOnAll(b);
+  await claimAll(b);
+  const heard = await countMessages(b);
+  await sentinels.master.stop();
+  await t.rejects(a.ping());
+  await recovers(t, a, b);
+  await hearsOnce(t, a, heard);
+});
+
+async function twoMembers(t: Test, url: string, stop: () => Promise<void>) {
+  const [a, b] = await Promise.all([createRedisBus({ url, node: 'a' }), createRedisBus({ url, node: 'b' })]);
+  t.teardown(async () => {
+    await Promise.all([a.close(), b.close()]);
+    await stop();
+  });
+  return { a, b };
+}
+
+async function answerOnAll(bus: Bus): Promise<void> {
+  await Promise.all(names.map((name) => bus.respond(name, async () => name)));
+}
+
+async function claimAll(bus: Bus): Promise<void> {
+  await bus.presence.claimAll(names.map((key) => ({ key, connectionId: 'one', claimedAt: 1 })));
+}
+
+async function askAll(bus: Bus): Promise<void> {
+  await Promise.all(names.map((name) => bus.request(name, null, { timeoutMs: 5000 })));
+}
+
+/** Counts messages by channel and number. */
+async function countMessages(bus: Bus): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  const listen = (name: string) =>
+    bus.subscribe(name, (message) => {
+      const key = `${name} ${String(message)}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    });
+  await Promise.all(names.map(listen));
+  return counts;
+}
+
+/** Every channel is answered, every claim of `b` is found, and a claim and a release count. */
+async function recovers(t: Test, a: Bus, b: Bus): Promise<void> {
+  const tookMs = await elapsed(() =>
+    eventually(async () => {
+      await Promise.all([a.ping(), b.ping(), askAll(a)]);
+      const found = await Promise.all(names.map((name) => a.presence.lookup(name)));
+      return found.every((entry) => entry?.node === 'b') ? true : undefined;
+    }),
+  );
+  t.ok(tookMs < soonMs, `recovered after ${tookMs} ms`);
+  t.equal((await a.presence.list()).length, names.length);
+  await a.presence.claim('new', 'one');
+  t.equal(await a.presence.release('new', 'one'), true);
+}
+
+/** A message to every channel is heard once. */
+async function hearsOnce(t: Test, sender: Bus, heard: Map<string, number>): Promise<void> {
+  heard.clear();
+  await Promise.all(names.map((name) => sender.publish(name, 'again')));
+  await eventually(async () => (heard.size === names.length ? true : undefined));
+  // A second copy comes over another connection.
+  await sender.publish('other', null);
+  await delay(50);
+  t.ok([...heard.values()].every((count) => count === 1));
+}
+
+async function isMaster({ client }: ClusterNode): Promise<boolean> {
+  return (await client.info('replication')).includes('role:master');
+}
