@@ -13,6 +13,8 @@ export async function testEnvironment(
 ): Promise<Record<string, string>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'chargeway-test-data-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
+  // Creates the database, which the system opens by its address.
+  await stores.clickhouse.ping();
   return {
     HOST: '127.0.0.1',
     PORT: String(await freePort()),

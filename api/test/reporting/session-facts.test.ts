@@ -110,6 +110,8 @@ void t.test('replaces a sender that was killed between write and commit', async 
   const { sql, clickhouse } = stores;
   const at = await scene(stores);
   for (let day = 1; day <= 5; day += 1) await completed(sql, at, noon(day));
+  // Creates the database, which the other process opens by its address.
+  await clickhouse.ping();
 
   const child = spawn(
     process.execPath,
