@@ -47,7 +47,8 @@ export interface OpenPage {
 
 export async function startConsole(t: Test): Promise<ConsoleRig> {
   if (!(await isConsoleBuilt())) await buildConsole();
-  const rig = await startRig(t);
+  // One thread: each imports the gateway, for half a second of CPU time.
+  const rig = await startRig(t, { SHARDS: '1' });
   const deps = await testDeps(t, rig.stores, rig.bus);
   const log = createLogger('api', 'error');
   const simulations = new Simulations({ max: 2, log, connect: simulateAt(rig.ocppUrl) });
