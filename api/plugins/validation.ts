@@ -13,10 +13,8 @@ const dateTimePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:
  * request for most of the hundreds of schemas.
  */
 export function validateStrictly(app: App): void {
-  const body = validator(false);
-  const url = validator(true);
   app.setValidatorCompiler(({ schema, httpPart }) =>
-    compiledWhenUsed(httpPart === 'body' ? body : url, schema as object),
+    compiledWhenUsed(httpPart === 'body' ? bodies : urls, schema as object),
   );
 }
 
@@ -47,6 +45,10 @@ function validator(coerceTypes: boolean): Ajv {
   });
   return ajv.addKeyword('x-accepts');
 }
+
+/** Ajv compiles a schema once, also for several applications in one process. */
+const bodies = validator(false);
+const urls = validator(true);
 
 /**
  * Returns true for a storable RFC 3339 time. `Date` alone accepts 30 February as a day of March. Leap seconds are refused.
