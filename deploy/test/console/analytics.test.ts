@@ -130,6 +130,15 @@ void t.test('a caller who may not read sessions sees numbers without links', asy
   await page.getByRole('table', { name: 'Locations' }).getByText('Market').waitFor();
   t.equal(await figures.getByRole('link').count(), 0);
   t.equal(await page.getByLabel('Location', { exact: true }).count(), 0);
+  const addresses: string[] = [];
+  page.on('framenavigated', (frame) => addresses.push(frame.url()));
+  await page.getByLabel('From', { exact: true }).pressSequentially('06032026');
+  await page.waitForURL(/from=2026-03-05T23/);
+  await figures.getByText('40.0 kWh').waitFor();
+  t.ok(
+    addresses.every((address) => address.includes('from=2026-03')),
+    'no year that is being typed is a window',
+  );
   t.strictSame(await accessibilityFaults(page), []);
 
   const other = await seedApiKey(console.stores.sql, 'cpms', {

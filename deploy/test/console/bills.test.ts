@@ -111,6 +111,7 @@ void t.test('an operator opens an invoice from its session, and shows its PDF', 
   const { console, charge, bill } = await scene(t);
   const session = await charge(5);
   const number = await bill([session, await charge(8)]);
+  await console.stores.sql`update networks set time_zone = 'Pacific/Kiritimati'`;
   const { page, faults } = await console.open(`/charging/sessions/${session}`);
   await page.getByRole('link', { name: '-€18.00' }).waitFor();
   await page.getByRole('link', { name: number }).click();
@@ -144,6 +145,11 @@ void t.test('an operator opens an invoice from its session, and shows its PDF', 
   await page.getByRole('option', { name: 'Paid' }).click();
   await page.getByText('No invoice matches these filters.').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
+  await list.getByText('€18.00').waitFor();
+  // A day of the network, which is 14 hours ahead of UTC.
+  const filtered = page.waitForRequest(/from=2026-03-01T10%3A00%3A00/);
+  await page.getByLabel('Issued from (Pacific/Kiritimati)').fill('2026-03-02');
+  await filtered;
   await list.getByText('€18.00').waitFor();
   t.strictSame(faults, []);
 });

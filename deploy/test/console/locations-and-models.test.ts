@@ -72,5 +72,10 @@ void t.test('a role that may only read changes no location and no model', async 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Models' }).click();
   await page.getByText('No model yet.').waitFor();
   t.equal(await page.getByRole('button', { name: /^New/ }).count(), 0);
+  const addresses: string[] = [];
+  page.on('framenavigated', (frame) => addresses.push(frame.url()));
+  await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('Quay');
+  await page.waitForURL(/search=Quay/);
+  t.equal(addresses.length, 1, 'the list is searched once');
   t.strictSame(faults, []);
 });

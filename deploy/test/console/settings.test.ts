@@ -144,6 +144,17 @@ void t.test('a network is edited, and a change of somebody else is not overwritt
   await change.getByText('Delft').waitFor();
   await change.getByText('Rotterdam').waitFor();
   t.strictSame(await faultsOfThemes(page), []);
+  await page.getByRole('button', { name: 'Close' }).last().click();
+
+  const json = { error: { code: 'INTERNAL_ERROR', message: 'The list is not available.' } };
+  await page.route('**/cpms/v1/networks?*', (route) => route.fulfill({ status: 500, json }));
+  await page.getByRole('link', { name: 'Networks' }).click();
+  const stale = page.getByRole('status').filter({ hasText: 'The list is not available.' });
+  await stale.waitFor();
+  await list.getByText('EUR').first().waitFor();
+  await page.unroute('**/cpms/v1/networks?*');
+  await stale.getByRole('button', { name: 'Try again' }).click();
+  await stale.waitFor({ state: 'detached' });
   t.strictSame(faults, []);
 });
 

@@ -27,3 +27,16 @@ export function zonedInstant(text: string, timeZone: string): string | null {
   const instant = Date.parse(`${zonedInput(guess, timeZone)}Z`) === asUtc ? guess : asUtc - offsetAt(guess);
   return new Date(instant).toISOString();
 }
+
+/** Returns the first instant of a day in a time zone (RFC 3339), or undefined for a text that is no date. */
+export function zonedDayStart(date: string | undefined, timeZone: string): string | undefined {
+  return zonedInstant(`${date ?? ''}T00:00:00`, timeZone) ?? undefined;
+}
+
+/** Returns the last millisecond of a day in a time zone. */
+export function zonedDayEnd(date: string | undefined, timeZone: string): string | undefined {
+  const day = Date.parse(`${date ?? ''}T00:00:00Z`);
+  if (Number.isNaN(day)) return undefined;
+  const after = zonedDayStart(new Date(day + 86_400_000).toISOString().slice(0, 10), timeZone);
+  return after === undefined ? undefined : new Date(Date.parse(after) - 1).toISOString();
+}

@@ -1,8 +1,9 @@
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { zonedInput, zonedInstant } from '../../texts/zoned-time.ts';
+import { zonedDayEnd, zonedDayStart, zonedInput } from '../../texts/zoned-time.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
+import { DateField } from '../../ui/date-field.tsx';
+import { Select } from '../../ui/field.tsx';
 import { type AnalyticsSearch, type Range, rangeOf, ranges, type Window } from './analytics-search.ts';
 import { SliceFilters } from './slice-filters.tsx';
 import styles from './analytics-page.module.css';
@@ -28,11 +29,8 @@ export function WindowFilters({ search, window, timeZone, currencies, currency, 
   const dateOf = (time: number) => zonedInput(time, zone).slice(0, 10);
   /** The last day is included. */
   const choose = (first: string, last: string) => {
-    const from = zonedInstant(`${first}T00:00:00`, zone);
-    const after = new Date(Date.parse(last) + 86_400_000).toISOString().slice(0, 10);
-    const end = zonedInstant(`${after}T00:00:00`, zone);
-    if (from === null || end === null || from >= end) return;
-    onChange({ from, to: new Date(Date.parse(end) - 1).toISOString() });
+    const [from, to] = [zonedDayStart(first, zone), zonedDayEnd(last, zone)];
+    if (from !== undefined && to !== undefined && from < to) onChange({ from, to });
   };
   return (
     <search className={styles['filters']} aria-label={t('filters')}>
@@ -45,19 +43,17 @@ export function WindowFilters({ search, window, timeZone, currencies, currency, 
         value={isCustom ? custom : rangeOf(search)}
         onChange={(range) => range !== custom && onChange({ range, from: undefined, to: undefined })}
       />
-      <TextField
+      <DateField
         label={t('from')}
-        type="date"
         value={dateOf(window.from)}
         isDisabled={timeZone === null}
-        onChange={(date) => date !== '' && choose(date, dateOf(window.to))}
+        onChange={(date) => date !== undefined && choose(date, dateOf(window.to))}
       />
-      <TextField
+      <DateField
         label={t('to')}
-        type="date"
         value={dateOf(window.to)}
         isDisabled={timeZone === null}
-        onChange={(date) => date !== '' && choose(dateOf(window.from), date)}
+        onChange={(date) => date !== undefined && choose(dateOf(window.from), date)}
       />
       <SliceFilters search={search} onChange={onChange} />
       {currencies.length > 1 && (

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import page from '../../ui/list-page.module.css';
 import { useMedia } from '../../ui/media.ts';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import styles from './api-keys.module.css';
@@ -85,19 +86,21 @@ export function ApiKeysPage() {
 }
 
 function KeyList({
-  query: { data, error, refetch },
+  query,
   onOpen,
   openedId,
 }: {
-  query: { data: ApiKey[] | undefined; error: unknown; refetch: () => unknown };
+  query: UseQueryResult<ApiKey[]>;
   onOpen: (key: ApiKey) => void;
   openedId: string | undefined;
 }) {
   const { t } = useTranslation('apiKeys');
   const isPhone = useMedia('(max-width: 700px)');
   const columns = useKeyColumns(isPhone);
+  const { data, error, refetch } = query;
   return (
     <div className={page['list']}>
+      <StaleNotice query={query} />
       {error !== null && data === undefined ? (
         <ErrorNotice error={error} retry={() => void refetch()} />
       ) : data?.length === 0 ? (

@@ -2,14 +2,15 @@ import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
+import { DateField } from '../../ui/date-field.tsx';
+import { Select } from '../../ui/field.tsx';
 import page from '../../ui/list-page.module.css';
 import { ObjectChoice } from '../../ui/object-choice.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { useActors } from './actors.ts';
 import { type AuditSearch, categories, isFiltered, withoutFilters } from './audit-search.ts';
 
 const any = 'any';
-const given = (text: string) => (text === '' ? undefined : text);
 
 /** Filters of the audit log; the address holds them. */
 export function AuditFilters({
@@ -41,24 +42,24 @@ export function AuditFilters({
           onChange={(actor) => onChange({ actor })}
         />
       )}
-      <TextField
+      <SearchField
         label={t('object')}
         placeholder={t('objectHint')}
         value={search.object ?? ''}
         maxLength={100}
-        onChange={(text) => onChange({ object: given(text.trim()) })}
+        onChange={(object) => onChange({ object })}
       />
-      <TextField
+      <DateField
         label={`${t('common:range.from')} (${formats.timeZone})`}
         type="datetime-local"
         value={search.from ?? ''}
-        onChange={(text) => onChange({ from: given(text) })}
+        onChange={(from) => onChange({ from })}
       />
-      <TextField
+      <DateField
         label={`${t('common:range.to')} (${formats.timeZone})`}
         type="datetime-local"
         value={search.to ?? ''}
-        onChange={(text) => onChange({ to: given(text) })}
+        onChange={(to) => onChange({ to })}
       />
       {isFiltered(search) && (
         <Button kind="quiet" onPress={() => onChange(withoutFilters)}>

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { useTokenColumns } from '../tokens/token-columns.tsx';
 import { TokenDialog } from '../tokens/token-dialog.tsx';
@@ -47,6 +48,7 @@ export function DriverTokens({
         )
       }
     >
+      <StaleNotice query={list} />
       {list.error !== null && list.data === undefined ? (
         <ErrorNotice error={list.error} retry={() => void list.refetch()} />
       ) : list.data === undefined ? (

@@ -8,7 +8,7 @@ import { useFormats } from '../../texts/formats.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { InvoiceState } from '../invoices/invoice-state.tsx';
-import { useNetworkZone } from '../session/network-zone.ts';
+import { useNetworkZone } from '../../app/network-zone.ts';
 import { Amounts } from './amounts.tsx';
 import { Lines } from './lines.tsx';
 import { Parties } from './parties.tsx';

@@ -7,7 +7,7 @@ import { type Formats, useFormats } from '../../texts/formats.ts';
 import { Card } from '../../ui/card.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import { useNetworkZone } from '../session/network-zone.ts';
+import { useNetworkZone } from '../../app/network-zone.ts';
 import type { Invoice } from './invoice-page.tsx';
 import styles from './invoice-page.module.css';
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Card } from '../../ui/card.tsx';
-import { useNetworkZone } from '../session/network-zone.ts';
+import { useNetworkZone } from '../../app/network-zone.ts';
 import type { Invoice } from './invoice-page.tsx';
 import styles from './invoice-page.module.css';
 

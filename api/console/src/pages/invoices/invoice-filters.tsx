@@ -2,23 +2,24 @@ import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
+import { DateField } from '../../ui/date-field.tsx';
 import { DriverChoice } from '../../ui/driver-choice.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
+import { Select } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { type InvoicesSearch, isFiltered, kinds, paymentStates, withoutFilters } from './invoices-search.ts';
 import styles from './invoices-page.module.css';
 
 const any = 'any';
 
-const day = (date: string) => (date === '' ? undefined : date);
-
 interface Props {
   search: InvoicesSearch;
+  /** Time zone of the days. */
+  timeZone: string;
   onChange: (changed: InvoicesSearch) => void;
 }
 
 /** Filters of the list; the address holds them. */
-export function InvoiceFilters({ search, onChange }: Props) {
+export function InvoiceFilters({ search, timeZone, onChange }: Props) {
   const { t } = useTranslation('invoices');
   const readsDrivers = useCan('cpms:read:users');
   const chosen = (id: string) => (id === any ? undefined : id);
@@ -53,17 +54,15 @@ export function InvoiceFilters({ search, onChange }: Props) {
           onChange={(userId) => onChange({ userId })}
         />
       )}
-      <TextField
-        label={t('from')}
-        type="date"
+      <DateField
+        label={`${t('from')} (${timeZone})`}
         value={search.from ?? ''}
-        onChange={(date) => onChange({ from: day(date) })}
+        onChange={(from) => onChange({ from })}
       />
-      <TextField
-        label={t('to')}
-        type="date"
+      <DateField
+        label={`${t('to')} (${timeZone})`}
         value={search.to ?? ''}
-        onChange={(date) => onChange({ to: day(date) })}
+        onChange={(to) => onChange({ to })}
       />
       {isFiltered(search) && (
         <Button kind="quiet" onPress={() => onChange(withoutFilters)}>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { api, body } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useNetworks } from '../../app/caller.tsx';
+import { useListZone } from '../../app/network-zone.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { SavedViews } from '../../app/saved-views/saved-views.tsx';
 import { useFormats } from '../../texts/formats.ts';
@@ -23,12 +24,13 @@ const rowsWhileLoading = 12;
 /** Invoices and credit notes of the caller's networks. */
 export function InvoicesPage() {
   const { t } = useTranslation('invoices');
-  const formats = useFormats();
+  const timeZone = useListZone();
+  const formats = useFormats(timeZone);
   const navigate = useNavigate();
   const search = useSearch({ from: '/signed-in/money/invoices' });
   const network = useNetworkQuery();
   const networks = useNetworks();
-  const filter = filterQuery(search);
+  const filter = filterQuery(search, timeZone);
   const list = useCursorList<InvoiceRow>(['invoices', 'list', network, filter], (cursor) =>
     body(
       api.GET('/cpms/v1/invoices', {
@@ -52,7 +54,7 @@ export function InvoicesPage() {
           <ColumnChoice columns={columns} shown={shown} onChoose={choose} />
         </div>
       </header>
-      <InvoiceFilters search={search} onChange={change} />
+      <InvoiceFilters search={search} timeZone={timeZone} onChange={change} />
       <StaleNotice query={list} />
       <div className={page['list']}>
         {list.error !== null && list.data === undefined ? (

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/client.ts';
 import { texts } from '../../app/search-params.ts';
-import { dayEnd, dayStart } from '../../texts/local-time.ts';
+import { zonedDayEnd, zonedDayStart } from '../../texts/zoned-time.ts';
 
 const names = ['search', 'kind', 'state', 'userId', 'from', 'to'] as const;
 
@@ -21,11 +21,14 @@ export const isFiltered = (search: InvoicesSearch) => names.some((name) => searc
 /** Returns the search without filters. */
 export const withoutFilters: InvoicesSearch = Object.fromEntries(names.map((name) => [name, undefined]));
 
-/** Returns the filters of the API: what the address holds, without values that the API does not know. */
-export function filterQuery({ search, kind, state, userId, from, to }: InvoicesSearch) {
+/**
+ * Returns the filters of the API: what the address holds, without values that the API does not know.
+ * @param timeZone time zone of the days
+ */
+export function filterQuery({ search, kind, state, userId, from, to }: InvoicesSearch, timeZone: string) {
   const knownKind = kinds.find((known) => known === kind);
   const paymentState = paymentStates.find((known) => known === state);
-  const [start, end] = [dayStart(from), dayEnd(to)];
+  const [start, end] = [zonedDayStart(from, timeZone), zonedDayEnd(to, timeZone)];
   return {
     ...(search !== undefined && { search }),
     ...(knownKind !== undefined && { kind: knownKind }),

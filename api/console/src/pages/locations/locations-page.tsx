@@ -8,8 +8,9 @@ import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { absent } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
+import { Select } from '../../ui/field.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -56,12 +57,12 @@ export function LocationsPage() {
       </header>
       <StaleNotice query={list} />
       <div className={styles['filters']}>
-        <TextField
+        <SearchField
           label={t('search')}
           placeholder={t('searchHint')}
           value={text ?? ''}
-          onChange={(typed) => change({ search: typed === '' ? undefined : typed })}
           maxLength={100}
+          onChange={(typed) => change({ search: typed })}
         />
         <Select
           label={t('state')}

@@ -8,8 +8,9 @@ import { useCan } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
+import { Select } from '../../ui/field.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -59,11 +60,11 @@ export function ModelsPage() {
         )}
       </header>
       <div className={styles['filters']}>
-        <TextField
+        <SearchField
           label={t('search')}
           value={search.search ?? ''}
-          onChange={(text) => change({ search: text === '' ? undefined : text })}
           maxLength={100}
+          onChange={(text) => change({ search: text })}
         />
         <Select
           label={t('manufacturer')}

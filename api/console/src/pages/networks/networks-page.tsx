@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import page from '../../ui/list-page.module.css';
 import { useMedia } from '../../ui/media.ts';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { NewNetworkDialog } from './new-network-dialog.tsx';
@@ -26,15 +27,14 @@ export function NetworksPage() {
   const [isCreating, setCreating] = useState(false);
   const { unrestricted } = useCaller();
   const mayCreate = useCan('cpms:write:networks') && unrestricted;
-  const { data, error, refetch, rows, count, rowAt, onRange } = useCursorList(
-    ['networks', 'list'],
-    (cursor) =>
-      body(
-        api.GET('/cpms/v1/networks', {
-          params: { query: { pageSize: 100, ...(cursor !== undefined && { cursor }) } },
-        }),
-      ),
+  const list = useCursorList(['networks', 'list'], (cursor) =>
+    body(
+      api.GET('/cpms/v1/networks', {
+        params: { query: { pageSize: 100, ...(cursor !== undefined && { cursor }) } },
+      }),
+    ),
   );
+  const { data, error, refetch, rows, count, rowAt, onRange } = list;
   const open = (uuid: string) => void navigate({ to: '/settings/network/$uuid', params: { uuid } });
   return (
     <div className={page['page']}>
@@ -47,6 +47,7 @@ export function NetworksPage() {
           </Button>
         )}
       </header>
+      <StaleNotice query={list} />
       <div className={page['list']}>
         {error !== null && data === undefined ? (
           <ErrorNotice error={error} retry={() => void refetch()} />

@@ -8,7 +8,7 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { canAmend } from '../session/actions/actable.ts';
 import { SessionChart } from '../session/chart/session-chart.tsx';
 import { Flags } from '../session/flags.tsx';
-import { useNetworkZone } from '../session/network-zone.ts';
+import { useNetworkZone } from '../../app/network-zone.ts';
 import { ReviewNotice } from '../session/review-notice.tsx';
 import type { Part } from '../session/session-queries.ts';
 import type { SessionRow } from '../sessions/session-columns.tsx';

@@ -8,6 +8,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { useExchangeColumns } from './exchange-columns.tsx';
 import { ExchangePanel } from './exchange-panel.tsx';
@@ -100,6 +101,7 @@ export function ExchangesPage() {
           {t('exchanges.failedOnly')}
         </Checkbox>
       </div>
+      <StaleNotice query={list} />
       {list.error !== null && list.data === undefined ? (
         <ErrorNotice error={list.error} retry={() => void list.refetch()} />
       ) : list.data !== undefined && list.rows.length === 0 ? (

@@ -6,6 +6,7 @@ import { absent, useFormats } from '../../texts/formats.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { CallHealth } from './call-health.tsx';
 import { HandshakeCard } from './handshake-card.tsx';
@@ -21,7 +22,8 @@ import styles from './roaming.module.css';
 export function PartnerPage() {
   const { t } = useTranslation('roaming');
   const { uuid } = useParams({ from: '/signed-in/roaming/partners/$uuid' });
-  const { data: partner, error, refetch } = useQuery(partnerQuery(uuid));
+  const query = useQuery(partnerQuery(uuid));
+  const { data: partner, error, refetch } = query;
   const mayWrite = useCan('cpms:write:ocpi-partners');
   if (error !== null && partner === undefined) {
     return <ErrorNotice error={error} retry={() => void refetch()} />;
@@ -42,6 +44,7 @@ export function PartnerPage() {
         </div>
         {mayWrite && <PartnerActions partner={partner} />}
       </header>
+      <StaleNotice query={query} />
       {mayWrite && <HandshakeCard key={String(partner.registration === 'REGISTERED')} partner={partner} />}
       <div className={styles['grid']}>
         <RegistrationCard partner={partner} />

@@ -2,7 +2,7 @@ import { Eye } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';
 import type { Schemas } from '../../api/client.ts';
-import { useNetworkZone } from './network-zone.ts';
+import { useNetworkZone } from '../../app/network-zone.ts';
 import styles from './review-notice.module.css';
 
 /** Parts of a session that its review shows, which its list has too. */

@@ -7,7 +7,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { LiveIndicator } from '../../ui/live-indicator.tsx';
 import { InvoiceLink, useDriverWallet } from './money-links.tsx';
 import type { LiveSession } from './live-session.ts';
-import { useNetworkZone } from './network-zone.ts';
+import { useNetworkZone } from '../../app/network-zone.ts';
 import { isRunning, type Session } from './session-queries.ts';
 import { PriceState, SessionState } from './session-state.tsx';
 import styles from './session-header.module.css';

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
+import { DateField } from '../../ui/date-field.tsx';
+import { Select } from '../../ui/field.tsx';
 import { ChargerChoice, LocationChoice } from '../../ui/fleet-choice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { knownFlags } from '../session/session-words.ts';
@@ -77,18 +78,8 @@ export function SessionFilters({ search, onChange }: Props) {
         value={search.flag ?? any}
         onChange={(id) => onChange({ flag: chosen(id) })}
       />
-      <TextField
-        label={t('from')}
-        type="date"
-        value={search.from ?? ''}
-        onChange={(from) => onChange({ from: from === '' ? undefined : from })}
-      />
-      <TextField
-        label={t('to')}
-        type="date"
-        value={search.to ?? ''}
-        onChange={(to) => onChange({ to: to === '' ? undefined : to })}
-      />
+      <DateField label={t('from')} value={search.from ?? ''} onChange={(from) => onChange({ from })} />
+      <DateField label={t('to')} value={search.to ?? ''} onChange={(to) => onChange({ to })} />
       <Select
         label={t('tariff')}
         options={[

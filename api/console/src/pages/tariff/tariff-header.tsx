@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { type Tariff, tariffKey, tariffsKey, unchanged } from './tariff-queries.ts';
-import { validText } from './valid-text.ts';
+import { Validity } from './validity.tsx';
 import styles from './tariff-page.module.css';
 
 /** Identity of a tariff, and what can be done with it. */
@@ -29,7 +29,7 @@ export function TariffHeader({
     [t('common:network.label'), network?.name ?? absent],
     [t('column.currency'), tariff.currency],
     [t('audience'), t(`type.${tariff.type ?? 'ANY'}`)],
-    [t('column.valid'), validText(t, formats, tariff)],
+    [t('column.valid'), <Validity key="valid" tariff={tariff} />],
     [t('changed'), formats.dateTime(tariff.updatedAt)],
   ] as const;
   return (

@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import type { Schemas } from '../../api/client.ts';
-import type { Formats } from '../../texts/formats.ts';
 import type { Column } from '../../ui/table/columns.ts';
 import { type PriceWriter, summaryText } from '../tariff/prices/price-words.ts';
-import { validText } from '../tariff/valid-text.ts';
+import { Validity } from '../tariff/validity.tsx';
 
 export type ListedTariff = Schemas['ListedTariff'];
 
@@ -13,7 +12,6 @@ const levels = ['network', 'location', 'charger', 'connector'] as const;
 /** Columns of the list of tariffs; the network is a column for callers of several. */
 export function tariffColumns(
   t: TFunction<['tariffs', 'session', 'common']>,
-  formats: Formats,
   writer: Omit<PriceWriter, 'currency'>,
   networkName: ((networkId: number) => string) | null,
 ): Column<ListedTariff>[] {
@@ -63,7 +61,7 @@ export function tariffColumns(
       isNumber: true,
       cell: ({ version }) => version,
     },
-    { id: 'valid', title: t('column.valid'), width: 190, cell: (tariff) => validText(t, formats, tariff) },
+    { id: 'valid', title: t('column.valid'), width: 250, cell: (tariff) => <Validity tariff={tariff} /> },
   ];
 }
 

@@ -6,7 +6,7 @@ import { api, body } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
-import { absent, useFormats } from '../../texts/formats.ts';
+import { absent } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
@@ -85,13 +85,12 @@ function useTariffs(search: TariffsSearch) {
 
 function useColumns() {
   const { t } = useTranslation(['tariffs', 'session', 'common']);
-  const formats = useFormats();
   const writer = usePriceWriter('');
   const networks = useNetworks();
   return useMemo(() => {
     const nameOf = (id: number) => networks.find(({ networkId }) => networkId === id)?.name ?? absent;
-    return tariffColumns(t, formats, writer, networks.length > 1 ? nameOf : null);
-  }, [t, formats, writer, networks]);
+    return tariffColumns(t, writer, networks.length > 1 ? nameOf : null);
+  }, [t, writer, networks]);
 }
 
 /** Filters of the list; the address holds them. */

@@ -5,12 +5,15 @@ import { useTranslation } from 'react-i18next';
 import { api, body } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan } from '../../app/caller.tsx';
+import { useNetworkZone } from '../../app/network-zone.ts';
 import { useFormats } from '../../texts/formats.ts';
-import { dayEnd, dayStart } from '../../texts/local-time.ts';
+import { zonedDayEnd, zonedDayStart } from '../../texts/zoned-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
+import { DateField } from '../../ui/date-field.tsx';
+import { Select } from '../../ui/field.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { type Wallet, walletKey } from '../wallets/wallets-queries.ts';
@@ -25,12 +28,13 @@ const renewMs = 30_000;
 /** Movements of a wallet, newest first. */
 export function Ledger({ wallet }: { wallet: Wallet }) {
   const { t } = useTranslation('wallets');
-  const formats = useFormats();
+  const formats = useFormats(useNetworkZone(wallet.networkUuid));
+  const { timeZone } = formats;
   const navigate = useNavigate();
   const search = useSearch({ from: '/signed-in/money/wallets/$uuid' });
   const linksSessions = useCan('cpms:read:sessions');
   const cause = causes.find((known) => known === search.type);
-  const [from, to] = [dayStart(search.from), dayEnd(search.to)];
+  const [from, to] = [zonedDayStart(search.from, timeZone), zonedDayEnd(search.to, timeZone)];
   const filter = {
     ...(cause !== undefined && { type: cause }),
     ...(from !== undefined && { from }),
@@ -71,17 +75,15 @@ export function Ledger({ wallet }: { wallet: Wallet }) {
             value={cause ?? any}
             onChange={(id) => change({ type: id === any ? undefined : id })}
           />
-          <TextField
-            label={t('ledger.from')}
-            type="date"
+          <DateField
+            label={`${t('ledger.from')} (${timeZone})`}
             value={search.from ?? ''}
-            onChange={(date) => change({ from: date === '' ? undefined : date })}
+            onChange={(date) => change({ from: date })}
           />
-          <TextField
-            label={t('ledger.to')}
-            type="date"
+          <DateField
+            label={`${t('ledger.to')} (${timeZone})`}
             value={search.to ?? ''}
-            onChange={(date) => change({ to: date === '' ? undefined : date })}
+            onChange={(date) => change({ to: date })}
           />
           {isFiltered && (
             <Button kind="quiet" onPress={() => change({ type: undefined, from: undefined, to: undefined })}>
@@ -90,6 +92,7 @@ export function Ledger({ wallet }: { wallet: Wallet }) {
             </Button>
           )}
         </search>
+        <StaleNotice query={list} />
         <div className={styles['list']}>
           {list.error !== null && list.data === undefined ? (
             <ErrorNotice error={list.error} retry={() => void list.refetch()} />

@@ -13,6 +13,7 @@ import page from '../../ui/list-page.module.css';
 import { useMedia } from '../../ui/media.ts';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -28,10 +29,8 @@ export function DeadLetters({ webhook: { id: uuid }, mayReplay }: { webhook: Web
   const navigate = useNavigate();
   const queries = useQueryClient();
   const columns = useColumns(useMedia('(max-width: 700px)'));
-  const { data, error, refetch, rows, count, rowAt, onRange } = useCursorList(
-    ['webhooks', uuid, 'dead-letters'],
-    (cursor) => readDeadLetters(uuid, cursor),
-  );
+  const list = useCursorList(['webhooks', uuid, 'dead-letters'], (cursor) => readDeadLetters(uuid, cursor));
+  const { data, error, refetch, rows, count, rowAt, onRange } = list;
   const opened = rows.find(({ id }) => id === search.opened);
   const open = (id: string | undefined) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, opened: id }), replace: true });
@@ -49,6 +48,7 @@ export function DeadLetters({ webhook: { id: uuid }, mayReplay }: { webhook: Web
   });
   return (
     <div className={styles['panel']}>
+      <StaleNotice query={list} />
       <div className={page['list']}>
         {error !== null && data === undefined ? (
           <ErrorNotice error={error} retry={() => void refetch()} />

@@ -10,6 +10,7 @@ import page from '../../ui/list-page.module.css';
 import { useMedia } from '../../ui/media.ts';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -31,11 +32,12 @@ export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
   const navigate = useNavigate();
   const outcome = outcomes.find((each) => each === search.outcome);
   const columns = useColumns(useMedia('(max-width: 700px)'));
-  const { data, error, refetch, rows, count, rowAt, onRange } = useCursorList(
+  const list = useCursorList(
     ['webhooks', id, 'deliveries', outcome],
     (cursor) => readDeliveries(id, outcome, cursor),
     { refetchInterval: refreshMs },
   );
+  const { data, error, refetch, rows, count, rowAt, onRange } = list;
   const opened = rows.find((row) => keyOf(row) === search.opened);
   const change = (next: { outcome?: string | undefined; opened?: string | undefined }) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...next }), replace: true });
@@ -53,6 +55,7 @@ export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
           onChange={(next) => change({ outcome: next === any ? undefined : next })}
         />
       </div>
+      <StaleNotice query={list} />
       <div className={page['list']}>
         {error !== null && data === undefined ? (
           <ErrorNotice error={error} retry={() => void refetch()} />

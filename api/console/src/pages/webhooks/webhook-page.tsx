@@ -7,6 +7,7 @@ import { Card, Facts } from '../../ui/card.tsx';
 import page from '../../ui/list-page.module.css';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { DeadLetters } from './dead-letters.tsx';
@@ -21,7 +22,8 @@ export function WebhookPage() {
   const { tab } = useSearch({ from: '/signed-in/settings/webhooks/$uuid' });
   const navigate = useNavigate();
   const mayWrite = useCan('cpms:write:webhooks');
-  const { data: webhook, error, refetch } = useQuery(webhookQuery(uuid));
+  const query = useQuery(webhookQuery(uuid));
+  const { data: webhook, error, refetch } = query;
   if (webhook === undefined) {
     return error === null ? (
       <div className={page['page']}>
@@ -53,6 +55,7 @@ export function WebhookPage() {
           </div>
         )}
       </header>
+      <StaleNotice query={query} />
       <Health webhook={webhook} />
       <Tabs
         label={t('sections')}

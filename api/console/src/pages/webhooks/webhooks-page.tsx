@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import page from '../../ui/list-page.module.css';
 import { useMedia } from '../../ui/media.ts';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { NewWebhookDialog } from './new-webhook-dialog.tsx';
 import { useWebhookColumns } from './webhook-columns.tsx';
@@ -26,7 +27,7 @@ export function WebhooksPage() {
   const isPhone = useMedia('(max-width: 700px)');
   const columns = useWebhookColumns(isPhone);
   const [isCreating, setCreating] = useState(false);
-  const { data, error, refetch, rows, count, rowAt, onRange } = useCursorList(
+  const list = useCursorList(
     ['webhooks', 'list', network],
     (cursor) =>
       body(
@@ -36,6 +37,7 @@ export function WebhooksPage() {
       ),
     { refetchInterval: refreshMs },
   );
+  const { data, error, refetch, rows, count, rowAt, onRange } = list;
   const open = (uuid: string) => void navigate({ to: '/settings/webhooks/$uuid', params: { uuid } });
   // A webhook receives what its owner may read.
   const mayCreate = can('cpms:write:webhooks') && can('cpms:read:events');
@@ -50,6 +52,7 @@ export function WebhooksPage() {
           </Button>
         )}
       </header>
+      <StaleNotice query={list} />
       <div className={page['list']}>
         {error !== null && data === undefined ? (
           <ErrorNotice error={error} retry={() => void refetch()} />

@@ -3,6 +3,7 @@ import type { useCursorList } from '../../../api/cursor-list.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { StaleNotice } from '../../../ui/stale-notice.tsx';
 import type { Column } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 
@@ -22,7 +23,10 @@ export function EventList<Event>({
   return (
     <Card hasPadding={false} title={title}>
       {list.isPending && <Skeleton height={160} />}
-      {list.error !== null && <ErrorNotice error={list.error} retry={() => void list.refetch()} />}
+      {list.error !== null && list.data === undefined && (
+        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
+      )}
+      <StaleNotice query={list} />
       {list.data !== undefined && list.count === 0 && <Empty title={t('empty')} />}
       {list.count > 0 && (
         <DataTable

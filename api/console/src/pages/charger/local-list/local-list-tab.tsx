@@ -9,6 +9,7 @@ import { Card, Facts } from '../../../ui/card.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { StaleNotice } from '../../../ui/stale-notice.tsx';
 import type { Column } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { TabProps } from '../tabs.tsx';
@@ -79,7 +80,10 @@ export function LocalListTab({ charger }: TabProps) {
       }
     >
       {list.isPending && <Skeleton height={200} />}
-      {list.error !== null && <ErrorNotice error={list.error} retry={() => void list.refetch()} />}
+      {list.error !== null && list.data === undefined && (
+        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
+      )}
+      <StaleNotice query={list} />
       {head !== undefined && (
         <Facts
           facts={[

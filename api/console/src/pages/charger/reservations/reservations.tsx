@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { StaleNotice } from '../../../ui/stale-notice.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { useChargerCommand } from '../use-charger-command.ts';
 import { useReservationColumns } from '../../reservations/reservation-columns.tsx';
@@ -78,7 +79,10 @@ export function Reservations({ charger }: { charger: Schemas['Charger'] }) {
       }
     >
       {list.isPending && <Skeleton height={160} />}
-      {list.error !== null && <ErrorNotice error={list.error} retry={() => void list.refetch()} />}
+      {list.error !== null && list.data === undefined && (
+        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
+      )}
+      <StaleNotice query={list} />
       {list.data !== undefined && list.count === 0 && <Empty title={t('empty')} />}
       {list.count > 0 && (
         <DataTable

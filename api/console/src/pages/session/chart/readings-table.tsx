@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { absent, useFormats } from '../../../texts/formats.ts';
 import type { Column } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
-import { useNetworkZone } from '../network-zone.ts';
+import { useNetworkZone } from '../../../app/network-zone.ts';
 import type { SessionRef } from '../session-queries.ts';
 import type { Readings } from './curves.ts';
 

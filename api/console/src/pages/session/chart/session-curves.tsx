@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TimeRange } from '../../../ui/chart/series.ts';
 import { TimeChart } from '../../../ui/chart/time-chart.tsx';
-import { useNetworkZone } from '../network-zone.ts';
+import { useNetworkZone } from '../../../app/network-zone.ts';
 import { type SessionRef, timelineQuery } from '../session-queries.ts';
 import { type Curve, type CurveId, usualStep } from './curves.ts';
 import { eventMarks } from './event-marks.ts';

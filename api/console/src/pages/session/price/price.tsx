@@ -7,7 +7,7 @@ import { useFormats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { useNetworkZone } from '../network-zone.ts';
+import { useNetworkZone } from '../../../app/network-zone.ts';
 import { priceQuery, type Session } from '../session-queries.ts';
 import { PriceState } from '../session-state.tsx';
 import { PriceTable } from './price-table.tsx';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
 import { ChangedValues } from '../../../ui/changed-values.tsx';
-import { useNetworkZone } from '../network-zone.ts';
+import { useNetworkZone } from '../../../app/network-zone.ts';
 import type { Session } from '../session-queries.ts';
 import { changesOf } from './changed-values.ts';
 import styles from './revisions.module.css';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../../api/client.ts';
 import { useFormats } from '../../../texts/formats.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { useNetworkZone } from '../network-zone.ts';
+import { useNetworkZone } from '../../../app/network-zone.ts';
 import type { Session } from '../session-queries.ts';
 import { entryIcons } from './entry-icons.ts';
 import { entryReason, entryTitle } from './entry-words.ts';

@@ -4,7 +4,7 @@ import { useFormats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { useNetworkZone } from '../network-zone.ts';
+import { useNetworkZone } from '../../../app/network-zone.ts';
 import { type Session, timelineQuery } from '../session-queries.ts';
 import { TimelineEntry } from './timeline-entry.tsx';
 import styles from './timeline.module.css';

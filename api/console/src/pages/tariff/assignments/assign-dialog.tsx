@@ -3,13 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { api, body, type Schemas } from '../../../api/client.ts';
 import { useSendOnce } from '../../../api/request-key.ts';
 import { useScopes } from '../../../app/caller.tsx';
-import { useFormats } from '../../../texts/formats.ts';
 import { zonedInstant } from '../../../texts/zoned-time.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { Select, TextField } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
-import type { Tariff } from '../tariff-queries.ts';
+import { type Tariff, useTariffZone } from '../tariff-queries.ts';
 import { type Target, TargetField, targetBody } from './target-field.tsx';
 import { useAssigning } from './use-assigning.ts';
 
@@ -31,7 +30,7 @@ interface Props {
 export function AssignDialog({ tariff, network, onClose }: Props) {
   const { t } = useTranslation(['tariffs', 'common']);
   const can = useScopes();
-  const { timeZone } = useFormats(network?.timeZone);
+  const timeZone = useTariffZone(tariff);
   const [target, setTarget] = useState<Target>({ level: 'LOCATION' });
   const [from, setFrom] = useState('');
   const [until, setUntil] = useState('');

@@ -12,6 +12,7 @@ import { assignmentState } from './assignment-state.ts';
 
 interface Props {
   rows: readonly Assignment[];
+  timeZone: string;
   /** Time in ms that the states refer to. */
   checkedAt: number;
   /** Null: the caller may not end assignments. */
@@ -21,8 +22,8 @@ interface Props {
 /** Assignments with their level, object and time. */
 export function AssignmentTable(props: Props) {
   const { t } = useTranslation(['tariffs', 'common']);
-  const formats = useFormats();
-  const { rows, checkedAt, onEnd } = props;
+  const { rows, timeZone, checkedAt, onEnd } = props;
+  const formats = useFormats(timeZone);
   const columns = useMemo(
     () => assignmentColumns(t, formats, checkedAt, onEnd),
     [t, formats, checkedAt, onEnd],
@@ -62,7 +63,7 @@ function assignmentColumns(
     },
     {
       id: 'time',
-      title: t('assignments.time'),
+      title: `${t('assignments.time')} (${formats.timeZone})`,
       width: 190,
       cell: ({ validFrom, validUntil }) => (
         <span title={`${formats.dateTime(validFrom)} – ${formats.dateTime(validUntil)}`}>

@@ -10,7 +10,8 @@ import { Card } from '../../../ui/card.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { type Assignment, type Tariff, tariffKey } from '../tariff-queries.ts';
+import { StaleNotice } from '../../../ui/stale-notice.tsx';
+import { type Assignment, type Tariff, tariffKey, useTariffZone } from '../tariff-queries.ts';
 import { AssignDialog } from './assign-dialog.tsx';
 import { assignmentState } from './assignment-state.ts';
 import { AssignmentTable } from './assignment-table.tsx';
@@ -31,6 +32,7 @@ export function Assignments({ tariff, network, showsEnded }: Props) {
   const { t } = useTranslation('tariffs');
   const canWrite = useCan('cpms:write:tariffs');
   const navigate = useNavigate();
+  const timeZone = useTariffZone(tariff);
   const [isAssigning, setAssigning] = useState(false);
   const [ending, setEnding] = useState<Assignment | null>(null);
   const list = useCursorList<Assignment>([...tariffKey(tariff.id), 'assignments'], (cursor) =>
@@ -76,6 +78,7 @@ export function Assignments({ tariff, network, showsEnded }: Props) {
         </>
       }
     >
+      <StaleNotice query={list} />
       {list.error !== null && list.data === undefined ? (
         <ErrorNotice error={list.error} retry={() => void list.refetch()} />
       ) : list.data === undefined ? (
@@ -90,6 +93,7 @@ export function Assignments({ tariff, network, showsEnded }: Props) {
         <>
           <AssignmentTable
             rows={rows}
+            timeZone={timeZone}
             checkedAt={Math.max(now, list.dataUpdatedAt)}
             onEnd={canWrite ? setEnding : null}
           />

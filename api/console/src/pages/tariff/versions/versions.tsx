@@ -7,6 +7,7 @@ import { Card } from '../../../ui/card.tsx';
 import { ChangedValues } from '../../../ui/changed-values.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { StaleNotice } from '../../../ui/stale-notice.tsx';
 import { usePriceWriter } from '../prices/use-price-writer.ts';
 import { type Tariff, tariffKey } from '../tariff-queries.ts';
 import { tariffChanges, type Terms } from './tariff-changes.ts';
@@ -33,6 +34,7 @@ export function Versions({ tariff }: { tariff: Tariff }) {
   const versions: readonly VersionRow[] = [{ ...tariff, validUntil: null }, ...list.rows];
   return (
     <Card title={t('versions.title')}>
+      <StaleNotice query={list} />
       {list.error !== null && list.data === undefined ? (
         <ErrorNotice error={list.error} retry={() => void list.refetch()} />
       ) : list.data === undefined ? (

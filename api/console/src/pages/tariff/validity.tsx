@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../texts/formats.ts';
+import { type Tariff, useTariffZone } from './tariff-queries.ts';
+
+/** Time in which a tariff applies, in the time zone in which it is edited. */
+export function Validity({ tariff }: { tariff: Tariff }) {
+  const { t } = useTranslation('tariffs');
+  const formats = useFormats(useTariffZone(tariff));
+  const { start_date_time: from, end_date_time: until } = tariff;
+  if (from === null && until === null) return t('valid.always');
+  const text =
+    from === null
+      ? t('valid.until', { date: formats.date(until) })
+      : until === null
+        ? t('valid.from', { date: formats.date(from) })
+        : `${formats.date(from)} – ${formats.date(until)}`;
+  const zoned = `${text} (${formats.timeZone})`;
+  return <span title={zoned}>{zoned}</span>;
+}
