@@ -1,4 +1,5 @@
 import t from 'tap';
+import { seedApiKey } from '#shared/testing/seed.ts';
 import { accessibilityFaults } from './support/browser.ts';
 import { startConsole } from './support/console.ts';
 
@@ -87,5 +88,13 @@ void t.test('a role without the right to add chargers is not led to it', async (
   t.equal(await page.getByRole('link', { name: 'Add a charger' }).count(), 0);
   await page.goto(`${console.origin}/console/start`);
   await page.getByText('Your role does not permit adding chargers.').waitFor();
+
+  // Without the right to read networks, none is listed; that is not "none exists".
+  const apiKey = await seedApiKey(console.stores.sql, 'cpms', {
+    scopes: ['cpms:read:chargers', 'cpms:write:chargers'],
+  });
+  const limited = await console.open('/start', { signIn: { apiKey } });
+  await limited.page.getByText('cpms:read:networks').waitFor();
+  t.equal(await limited.page.getByText('No network yet').count(), 0);
   t.strictSame(faults, []);
 });

@@ -12,8 +12,12 @@ void t.test('the overview counts chargers by state and follows a charger that co
   const counts = page.getByRole('region', { name: 'Chargers by state' });
   await counts.getByRole('link', { name: /0\s*Available/ }).waitFor();
   await page.getByRole('status').getByText('Live').waitFor();
-  await console.connect('ocpp1.6');
-  await page.getByText('Charger connected').waitFor();
+  const { charger } = await console.connect('ocpp1.6');
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Charger connected' })
+    .getByRole('link', { name: charger.uid })
+    .waitFor();
   t.strictSame(await accessibilityFaults(page), []);
   await counts.getByRole('link', { name: /Offline/ }).click();
   await page.getByRole('heading', { name: 'Chargers', level: 1 }).waitFor();

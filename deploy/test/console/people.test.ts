@@ -32,6 +32,7 @@ void t.test('an operator creates a driver, gives it a token, and blocks the toke
   await page.waitForURL(/\/people\/drivers\/[0-9a-f-]{36}/);
   await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
   await page.getByText('No wallet: the sessions are invoiced.').waitFor();
+  t.equal(await page.title(), 'Ada Lovelace · Drivers · chargeway');
 
   await page.getByRole('button', { name: 'Add a token…' }).click();
   await dialog.getByLabel('UID').fill('04A1B2C3D4E5F6');

@@ -64,6 +64,25 @@ void t.test('registers partners both ways, explains a failed step, and repeats a
   await page.getByText('8 endpoints').waitFor();
   await checkThemes(t, page, 'partner');
 
+  // A change of somebody else is not overwritten unseen.
+  const uuid = page.url().split('/').at(-1) ?? '';
+  await page.getByLabel('Requests per hour').fill('3600');
+  await page.getByText('The partner may change locations').click();
+  const theirs = await fetch(`${rig.origin}/cpms/v1/ocpi-partners/${uuid}`, {
+    method: 'PATCH',
+    headers: { 'x-api-key': rig.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ rateLimitPerHour: 60 }),
+  });
+  t.equal(theirs.status, 200);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Requests per hour is now “60”.').waitFor();
+  await checkThemes(t, page, 'conflict');
+  await page.getByRole('button', { name: 'Save mine over it' }).click();
+  await page.getByText('The settings are saved.').waitFor();
+  const [partner] = await rig.stores.sql`
+    select rate_limit_per_hour as rate, write_scopes as scopes from ocpi_partners where uuid = ${uuid}`;
+  t.strictSame({ ...partner }, { rate: 3600, scopes: ['locations'] });
+
   // A refused push is in the exchange log, and is sent again.
   emsp.react('/ocpi/emsp/2.2.1/locations', { status: 400, body: enveloped(undefined, 2001) }, 1);
   await rig.stores.sql`

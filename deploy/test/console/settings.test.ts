@@ -83,14 +83,14 @@ void t.test('a key is made, seen once and revoked with the keys that it created'
 
   await page.goto(`${console.origin}/console/settings/audit-log`);
   const log = page.getByRole('table', { name: 'Audit log' });
-  await log.getByText('login').first().waitFor();
+  await log.getByText('Signed in').first().waitFor();
   t.strictSame(await faultsOfThemes(page), []);
   await page.getByRole('button', { name: /Category/ }).click();
-  await page.getByRole('option', { name: 'api-key' }).click();
+  await page.getByRole('option', { name: 'API key' }).click();
   await page.waitForURL(/category=api-key/);
-  await log.getByRole('cell', { name: 'login', exact: true }).first().waitFor({ state: 'detached' });
+  await log.getByRole('cell', { name: 'Signed in', exact: true }).first().waitFor({ state: 'detached' });
   await log
-    .getByRole('row', { name: /create.*api-key · Fleet dashboard/ })
+    .getByRole('row', { name: /Created.*API key · Fleet dashboard/ })
     .first()
     .click();
   const entry = page.getByRole('dialog');
@@ -139,7 +139,7 @@ void t.test('a network is edited, and a change of somebody else is not overwritt
 
   await page.getByRole('link', { name: 'Changes in the audit log' }).click();
   const log = page.getByRole('table', { name: 'Audit log' });
-  await log.getByText('update').first().click();
+  await log.getByText('Changed').first().click();
   const change = page.getByRole('dialog').getByRole('row', { name: /city/ });
   await change.getByText('Delft').waitFor();
   await change.getByText('Rotterdam').waitFor();

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { en } from '../texts/en/index.ts';
 import { navigation } from './navigation-entries.ts';
 
-type Words = TFunction<['common', 'bulkJobs', 'session']>;
+type Words = TFunction<['common', 'bulkJobs', 'session', 'invoices']>;
 
 /** Names of pages that the navigation does not list. */
 type PageName = keyof (typeof en)['common']['pages'];
@@ -61,7 +61,7 @@ function useLoaded(key: QueryKey | undefined): unknown {
 
 /** Returns the parts of the title, from the object to the list that holds it. */
 function useTitleParts(): string[] {
-  const { t } = useTranslation(['common', 'bulkJobs', 'session']);
+  const { t } = useTranslation(['common', 'bulkJobs', 'session', 'invoices']);
   const match = useMatches({ select: (matches) => matches.at(-1) });
   const object = match?.staticData.objectTitle;
   const data = useLoaded(match === undefined ? undefined : object?.queryKey(match.params));

@@ -1,5 +1,4 @@
 import { api, dataOf } from '../api/client.ts';
-import { useNetworkQuery } from '../app/network-switcher.tsx';
 import { ObjectChoice } from './object-choice.tsx';
 
 interface Props {
@@ -12,12 +11,11 @@ interface Props {
 
 /** Choice of a driver by e-mail address, name or phone number. */
 export function DriverChoice(props: Props) {
-  const network = useNetworkQuery();
   return (
     <ObjectChoice
       {...props}
       kind="driver"
-      find={async (text) => {
+      find={async (text, network) => {
         const query = { ...network, pageSize: 20, ...(text !== '' && { search: text }) };
         const drivers = await dataOf(api.GET('/cpms/v1/users', { params: { query } }));
         return drivers.map(({ id, email }) => ({ id, name: email }));

@@ -1,5 +1,4 @@
 import { api, dataOf } from '../api/client.ts';
-import { useNetworkQuery } from '../app/network-switcher.tsx';
 import { ObjectChoice } from './object-choice.tsx';
 
 interface Props {
@@ -7,6 +6,8 @@ interface Props {
   placeholder: string;
   /** Identifier of the chosen one. */
   value: string | undefined;
+  /** Network of the objects; the chosen one when left out. */
+  networkUuid?: string | undefined;
   onChange: (id: string | undefined) => void;
 }
 
@@ -14,14 +15,13 @@ const foundSize = 20;
 
 const searched = (text: string) => (text === '' ? {} : { search: text });
 
-/** Choice of a charger of the network. */
+/** Choice of a charger of a network. */
 export function ChargerChoice(props: Props) {
-  const network = useNetworkQuery();
   return (
     <ObjectChoice
       {...props}
       kind="charger"
-      find={async (text) => {
+      find={async (text, network) => {
         const query = { ...network, pageSize: foundSize, ...searched(text) };
         const found = await dataOf(api.GET('/cpms/v1/chargers', { params: { query } }));
         return found.map(({ id, uid }) => ({ id, name: uid }));
@@ -34,14 +34,13 @@ export function ChargerChoice(props: Props) {
   );
 }
 
-/** Choice of a location of the network. */
+/** Choice of a location of a network. */
 export function LocationChoice(props: Props) {
-  const network = useNetworkQuery();
   return (
     <ObjectChoice
       {...props}
       kind="location"
-      find={(text) => {
+      find={(text, network) => {
         const query = { ...network, pageSize: foundSize, ...searched(text) };
         return dataOf(api.GET('/cpms/v1/locations', { params: { query } }));
       }}

@@ -29,18 +29,21 @@ interface Props {
   kind: string;
   /** Id of the chosen object. */
   value: string | undefined;
-  /** Returns the objects that match a text, at most a screen of them. */
-  find: (text: string) => Promise<ObjectOption[]>;
+  /** Network of the objects; the chosen one when left out. */
+  networkUuid?: string | undefined;
+  /** Returns the objects of a network that match a text, at most a screen of them. */
+  find: (text: string, network: { networkUuid?: string }) => Promise<ObjectOption[]>;
   /** Returns the chosen object, whose name is shown. */
   read: (id: string) => Promise<ObjectOption>;
   onChange: (id: string | undefined) => void;
 }
 
 /** Choice of one of many objects, which the server searches. */
-export function ObjectChoice({ label, placeholder, kind, value, find, read, onChange }: Props) {
+export function ObjectChoice({ label, placeholder, kind, value, networkUuid, find, read, onChange }: Props) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const network = useNetworkQuery();
+  const shown = useNetworkQuery();
+  const network = networkUuid === undefined ? shown : { networkUuid };
   const chosen = useQuery({
     queryKey: ['choice', kind, 'chosen', value],
     queryFn: () => read(value ?? ''),
@@ -56,7 +59,7 @@ export function ObjectChoice({ label, placeholder, kind, value, find, read, onCh
   const text = typed ?? pending?.name ?? (value === undefined ? '' : (chosen?.name ?? ''));
   const { data: options = [] } = useQuery({
     queryKey: ['choice', kind, network, typed ?? ''],
-    queryFn: () => find(typed ?? ''),
+    queryFn: () => find(typed ?? '', network),
     placeholderData: keepWithin('choice', kind, network),
     enabled: isOpen,
   });

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { invoiceQuery } from '../../pages/invoice/invoice-query.ts';
 import { invoicesSearch } from '../../pages/invoices/invoices-search.ts';
 import { newTariffSearch, tariffEditorSearch, tariffSearch } from '../../pages/tariff/tariff-search.ts';
 import { tariffsSearch } from '../../pages/tariffs/tariffs-search.ts';
@@ -47,7 +48,7 @@ const tariffEditor = createRoute({
 const wallets = createRoute({
   getParentRoute: () => signedIn,
   path: '/money/wallets',
-  validateSearch: (search: Record<string, unknown>) => texts(search, 'search', 'debt'),
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'search', 'debt', 'sort'),
   component: lazyRouteComponent(() => import('../../pages/wallets/wallets-page.tsx'), 'WalletsPage'),
 });
 
@@ -69,6 +70,11 @@ const invoices = createRoute({
 const invoice = createRoute({
   getParentRoute: () => signedIn,
   path: '/money/invoices/$uuid',
+  staticData: {
+    objectTitle: objectTitle(invoiceQuery, ({ kind, invoiceNumber }, t) =>
+      t(`invoices:invoice.heading.${kind}`, { number: invoiceNumber }),
+    ),
+  },
   component: lazyRouteComponent(() => import('../../pages/invoice/invoice-page.tsx'), 'InvoicePage'),
 });
 

@@ -12,7 +12,7 @@ import { Sessions } from './sessions.tsx';
 
 /** The signed-in account: its identity, sessions and password. */
 export function AccountPage() {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation(['account', 'people']);
   const networks = useNetworks();
   const session = useQuery({
     queryKey: ['auth', 'session'],
@@ -31,7 +31,7 @@ export function AccountPage() {
           <Facts
             facts={[
               [t('identity'), data.email ?? t('key', { name: data.name ?? '' })],
-              [t('role'), data.role],
+              [t('role'), t(`people:role.${data.role}`)],
               [
                 t('networks'),
                 data.unrestricted ? t('allNetworks') : networks.map(({ name }) => name).join(', '),

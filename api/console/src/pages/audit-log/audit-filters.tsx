@@ -8,6 +8,7 @@ import page from '../../ui/list-page.module.css';
 import { ObjectChoice } from '../../ui/object-choice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useActors } from './actors.ts';
+import { useAuditWords } from '../charger/audit/use-audit-words.ts';
 import { type AuditSearch, categories, isFiltered, withoutFilters } from './audit-search.ts';
 
 const any = 'any';
@@ -23,11 +24,15 @@ export function AuditFilters({
   const { t } = useTranslation(['auditLog', 'common']);
   const formats = useFormats();
   const actors = useActors();
+  const words = useAuditWords();
+  const options = categories
+    .map((id) => ({ id, text: words.category(id) }))
+    .toSorted((left, right) => left.text.localeCompare(right.text, formats.locale));
   return (
     <search className={page['filters']} aria-label={t('filters')}>
       <Select
         label={t('category')}
-        options={[{ id: any, text: t('any') }, ...categories.map((id) => ({ id, text: id }))]}
+        options={[{ id: any, text: t('any') }, ...options]}
         value={search.category ?? any}
         onChange={(id) => onChange({ category: id === any ? undefined : id })}
       />

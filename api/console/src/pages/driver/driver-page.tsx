@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import type { Schemas } from '../../api/client.ts';
 import { useCan, useNetworks } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Card, Facts } from '../../ui/card.tsx';
@@ -12,6 +12,7 @@ import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { TokenPanel } from '../tokens/token-panel.tsx';
 import { DriverActions } from './driver-actions.tsx';
+import { driverQuery } from './driver-query.ts';
 import { DriverSessions } from './driver-sessions.tsx';
 import { DriverTokens } from './driver-tokens.tsx';
 import { DriverWallet } from './driver-wallet.tsx';
@@ -26,10 +27,7 @@ export function DriverPage() {
   const readsTokens = useCan('cpms:read:id-tokens');
   const readsSessions = useCan('cpms:read:sessions');
   const readsWallets = useCan('cpms:read:wallets');
-  const query = useQuery({
-    queryKey: ['driver', uuid],
-    queryFn: () => dataOf(api.GET('/cpms/v1/users/{uuid}', { params: { path: { uuid } } })),
-  });
+  const query = useQuery(driverQuery(uuid));
   const { data, error, refetch } = query;
   const show = (id: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, token: id }), replace: true, resetScroll: false });

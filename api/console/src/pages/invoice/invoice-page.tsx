@@ -1,8 +1,8 @@
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import type { Schemas } from '../../api/client.ts';
 import { useNetworks } from '../../app/caller.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -10,6 +10,7 @@ import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { InvoiceState } from '../invoices/invoice-state.tsx';
 import { useNetworkZone } from '../../app/network-zone.ts';
 import { Amounts } from './amounts.tsx';
+import { invoiceQuery } from './invoice-query.ts';
 import { Lines } from './lines.tsx';
 import { Parties } from './parties.tsx';
 import { Payments } from './payments.tsx';
@@ -18,12 +19,6 @@ import { Rates } from './rates.tsx';
 import styles from './invoice-page.module.css';
 
 export type Invoice = Schemas['OperatorInvoice'];
-
-const invoiceQuery = (uuid: string) =>
-  queryOptions({
-    queryKey: ['invoices', 'detail', uuid],
-    queryFn: () => dataOf(api.GET('/cpms/v1/invoices/{uuid}', { params: { path: { uuid } } })),
-  });
 
 /** One invoice or credit note: who owes what to whom, for which sessions, and what was paid. */
 export function InvoicePage() {

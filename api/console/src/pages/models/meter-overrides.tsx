@@ -169,7 +169,7 @@ function OverrideRow({ row, number, isReadOnly, onChange, onRemove }: RowProps) 
       />
       <Select
         label={t('meter.phases')}
-        options={phaseRules.map((id) => ({ id, text: id === 'standard' ? t('meter.standard') : id }))}
+        options={phaseRules.map((id) => ({ id, text: t(`meter.phaseRule.${id}`) }))}
         value={row.phases ?? 'standard'}
         isDisabled={isReadOnly}
         onChange={(phases) => onChange({ phases: phases === 'standard' ? null : phases })}

@@ -23,7 +23,7 @@ export function useOperatorColumns(): Column<Operator>[] {
         cell: ({ id, name }) => (id === operatorId ? `${name} · ${t('you')}` : name),
       },
       { id: 'email', title: t('field.email'), width: 220, grow: true, cell: ({ email }) => email ?? absent },
-      { id: 'role', title: t('field.role'), width: 100, cell: ({ role }) => role },
+      { id: 'role', title: t('field.role'), width: 100, cell: ({ role }) => t(`people:role.${role}`) },
       {
         id: 'networks',
         title: t('field.networks'),

@@ -29,7 +29,7 @@ export function OperatorDialog({
   operator: Operator | null;
   onClose: () => void;
 }) {
-  const { t } = useTranslation(['operators', 'common']);
+  const { t } = useTranslation(['operators', 'people', 'common']);
   // The version that the fields began with: the server refuses them when there is a later one.
   const [operator] = useState(shown);
   const queries = useQueryClient();
@@ -88,7 +88,7 @@ export function OperatorDialog({
         />
         <Select
           label={t('field.role')}
-          options={grantableRoles.map((id) => ({ id, text: id }))}
+          options={grantableRoles.map((id) => ({ id, text: t(`people:role.${id}`) }))}
           value={role}
           description={role === null ? undefined : t(`role.${role}`)}
           onChange={setRole}

@@ -71,7 +71,10 @@ export function OperatorsPage() {
         />
         <Select
           label={t('field.role')}
-          options={[{ id: any, text: t('people:any') }, ...roles.map((id) => ({ id, text: id }))]}
+          options={[
+            { id: any, text: t('people:any') },
+            ...roles.map((id) => ({ id, text: t(`people:role.${id}`) })),
+          ]}
           value={role ?? any}
           onChange={(id) => change({ role: choice(id) })}
         />

@@ -17,6 +17,7 @@ import { Card } from '../../ui/card.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './live-feed.module.css';
+import { useChargerNames } from './use-charger-names.ts';
 import type { Feed, FeedEvent } from './use-feed.ts';
 
 const icons: Record<string, typeof Zap> = {
@@ -39,6 +40,7 @@ export function LiveFeed({ feed: { events, stream } }: { feed: Feed }) {
   const [held, setHeld] = useState<readonly FeedEvent[] | null>(null);
   const shown = held ?? events;
   const isConnecting = !stream.isLive && stream.lostAt === null;
+  const chargerName = useChargerNames(shown.flatMap(({ data }) => idsOf(data).chargerId ?? []));
   const waiting = held === null ? 0 : newerThan(events, held[0]);
   return (
     <Card
@@ -65,7 +67,7 @@ export function LiveFeed({ feed: { events, stream } }: { feed: Feed }) {
           onBlur={() => setHeld(null)}
         >
           {shown.map((event) => (
-            <Entry key={event.id} event={event} />
+            <Entry key={event.id} event={event} chargerName={chargerName} />
           ))}
         </ul>
       )}
@@ -80,11 +82,20 @@ function newerThan(events: readonly FeedEvent[], newest: FeedEvent | undefined):
 
 const isToday = (time: string) => new Date(time).toDateString() === new Date().toDateString();
 
-function Entry({ event }: { event: FeedEvent }) {
+/** Ids that the data of every event has. */
+const idsOf = (data: FeedEvent['data']) => data as { chargerId: string | null; sessionId: string | null };
+
+function Entry({
+  event,
+  chargerName,
+}: {
+  event: FeedEvent;
+  chargerName: (uuid: string) => string | undefined;
+}) {
   const { t } = useTranslation('overview');
   const formats = useFormats();
   const Icon = icons[event.type] ?? Plug;
-  const { chargerId, sessionId } = event.data as { chargerId: string | null; sessionId: string | null };
+  const { chargerId, sessionId } = idsOf(event.data);
   return (
     <li className={styles['entry']}>
       <time dateTime={event.time} className={styles['time']} title={formats.dateTime(event.time)}>
@@ -95,7 +106,7 @@ function Entry({ event }: { event: FeedEvent }) {
       <span className={styles['links']}>
         {chargerId !== null && (
           <Link to="/fleet/chargers/$uuid" params={{ uuid: chargerId }}>
-            {t('feed.charger')}
+            {chargerName(chargerId) ?? t('feed.charger')}
           </Link>
         )}
         {sessionId !== null && (

@@ -50,7 +50,7 @@ export function PartnerPage() {
         <RegistrationCard partner={partner} />
         <CallHealth uuid={uuid} />
         <PushCard partner={partner} mayWrite={mayWrite} />
-        <PartnerSettings key={partner.version} partner={partner} mayWrite={mayWrite} />
+        <PartnerSettings key={partner.id} partner={partner} mayWrite={mayWrite} />
         <EndpointsCard partner={partner} />
       </div>
     </div>

@@ -45,13 +45,13 @@ export function RolesPage() {
 }
 
 function RoleCards({ catalog }: { catalog: Catalog }) {
-  const { t } = useTranslation('operators');
+  const { t } = useTranslation(['operators', 'people']);
   const { grantableRoles } = useCaller();
   return (
     <ul className={styles['cards']}>
       {catalog.roles.map(({ role }) => (
         <li key={role} className={styles['card']}>
-          <h2>{role}</h2>
+          <h2>{t(`people:role.${role}`)}</h2>
           <p>{t(`role.${role}`)}</p>
           <p className={styles['grant']}>
             {t(grantableRoles.includes(role) ? 'roles.grantable' : 'roles.notGrantable')}
@@ -63,7 +63,7 @@ function RoleCards({ catalog }: { catalog: Catalog }) {
 }
 
 function Matrix({ catalog }: { catalog: Catalog }) {
-  const { t } = useTranslation('operators');
+  const { t } = useTranslation(['operators', 'people']);
   const groups = [
     [t('roles.reads'), catalog.reads.filter(isSingle)],
     [t('roles.writes'), catalog.writes],
@@ -77,7 +77,7 @@ function Matrix({ catalog }: { catalog: Catalog }) {
             <th scope="col">{t('roles.scope')}</th>
             {catalog.roles.map(({ role }) => (
               <th key={role} scope="col" className={styles['mark']}>
-                {role}
+                {t(`people:role.${role}`)}
               </th>
             ))}
             <th scope="col" className={styles['mark']}>

@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { Select, TextField } from '../../ui/field.tsx';
+import { LocationChoice } from '../../ui/fleet-choice.tsx';
 import form from '../../ui/form.module.css';
-import { LocationChoice, ModelChoice } from '../charger/edit/fleet-choices.tsx';
+import { ModelChoice } from '../charger/edit/model-choice.tsx';
 import {
   type ChargerDraft,
   type ConnectorKind,
@@ -30,7 +31,7 @@ interface Props {
 
 /** Third step: a charger with its connectors. */
 export function ChargerStep({ network, locationUuid, total, onRegistered, onCreated }: Props) {
-  const { t } = useTranslation('start');
+  const { t } = useTranslation(['start', 'chargerForm']);
   const queries = useQueryClient();
   const [draft, setDraft] = useState<ChargerDraft>({
     serial: `${network.slug.toUpperCase().slice(0, 40)}-${total + 1}`,
@@ -108,8 +109,10 @@ export function ChargerStep({ network, locationUuid, total, onRegistered, onCrea
       {registered === null && (
         <div className={form['pair']}>
           <LocationChoice
+            label={t('chargerForm:location')}
+            placeholder={t('chargerForm:noLocation')}
             value={draft.locationUuid}
-            network={network.id}
+            networkUuid={network.id}
             onChange={(next) => change({ locationUuid: next })}
           />
           <ModelChoice value={draft.modelUuid} onChange={(modelUuid) => change({ modelUuid })} />

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../api/client.ts';
@@ -107,7 +107,11 @@ function usePartnerColumns(
         title: t('partners.partner'),
         width: 180,
         grow: true,
-        cell: ({ partnerName }) => partnerName,
+        cell: ({ partnerId, partnerName }) => (
+          <Link to="/roaming/partners/$uuid" params={{ uuid: partnerId }}>
+            {partnerName}
+          </Link>
+        ),
       },
       { id: 'party', title: t('partners.party'), width: 100, cell: partyOf },
       { id: 'type', title: t('field.type'), width: 100, cell: ({ type }) => t(`type.${type}`) },

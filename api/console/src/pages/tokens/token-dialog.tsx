@@ -127,6 +127,7 @@ export function TokenDialog({
             label={t('field.driver')}
             placeholder={t('noDriver')}
             value={userId}
+            networkUuid={token?.networkUuid}
             onChange={setUserId}
           />
         )}

@@ -32,6 +32,7 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: Webhook; onCl
     <Dialog title={t('edit')} isOpen onClose={onClose} shape="wide">
       <WebhookForm
         first={draftOf(opened)}
+        networkUuid={opened.networkUuid}
         action={t('common:action.save')}
         error={saving.error}
         isSending={saving.isPending}

@@ -48,6 +48,7 @@ export function NewWebhookDialog({
     <Dialog title={t('create')} isOpen isDismissable={!creating.isPending} onClose={close} shape="wide">
       <WebhookForm
         first={emptyDraft}
+        networkUuid={networkUuid}
         action={t('create')}
         error={creating.error}
         isSending={creating.isPending}

@@ -1,23 +1,22 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
 import { useScopes } from '../../app/caller.tsx';
-import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogActions } from '../../ui/dialog.tsx';
 import { fieldErrors, FormError } from '../../ui/field-errors.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
+import { ChargerChoice, LocationChoice } from '../../ui/fleet-choice.tsx';
 import form from '../../ui/form.module.css';
-import { ObjectChoice } from '../../ui/object-choice.tsx';
 import { TypeChoice } from './type-choice.tsx';
 import type { WebhookDraft } from './webhook-draft.ts';
 
 const orders = ['object', 'endpoint'] as const;
 const shownFields = ['url', 'description'];
-const path = (uuid: string) => ({ params: { path: { uuid } } });
 
 interface Props {
   first: WebhookDraft;
+  /** Network of the webhook. Another one drops the chosen charger and location. */
+  networkUuid: string | undefined;
   /** Text of the button that sends the form. */
   action: string;
   error: Error | null;
@@ -29,16 +28,26 @@ interface Props {
 }
 
 /** Fields of a webhook. */
-export function WebhookForm({ first, action, error, isSending, children, onSubmit, onClose }: Props) {
+export function WebhookForm({
+  first,
+  networkUuid,
+  action,
+  error,
+  isSending,
+  children,
+  onSubmit,
+  onClose,
+}: Props) {
   const { t } = useTranslation(['webhooks', 'common']);
-  const network = useNetworkQuery();
   const can = useScopes();
   const [draft, setDraft] = useState(first);
+  const [network, setNetwork] = useState(networkUuid);
+  if (network !== networkUuid) {
+    setNetwork(networkUuid);
+    setDraft({ ...draft, chargerId: undefined, locationId: undefined });
+  }
   const set = (changed: Partial<WebhookDraft>) => setDraft({ ...draft, ...changed });
   const errorOf = fieldErrors(error);
-  const queryOf = (text: string) => ({
-    params: { query: { ...network, pageSize: 20, ...(text === '' ? {} : { search: text }) } },
-  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit(draft);
@@ -66,32 +75,20 @@ export function WebhookForm({ first, action, error, isSending, children, onSubmi
       <TypeChoice chosen={draft.types} onChange={(types) => set({ types })} />
       <div className={form['pair']}>
         {can('cpms:read:chargers') && (
-          <ObjectChoice
+          <ChargerChoice
             label={t('field.charger')}
             placeholder={t('allChargers')}
-            kind="charger"
             value={draft.chargerId}
-            find={async (text) =>
-              (await dataOf(api.GET('/cpms/v1/chargers', queryOf(text)))).map(({ id, uid }) => ({
-                id,
-                name: uid,
-              }))
-            }
-            read={async (id) => {
-              const { uid } = await dataOf(api.GET('/cpms/v1/chargers/{uuid}', path(id)));
-              return { id, name: uid };
-            }}
+            networkUuid={networkUuid}
             onChange={(chargerId) => set({ chargerId })}
           />
         )}
         {can('cpms:read:locations') && (
-          <ObjectChoice
+          <LocationChoice
             label={t('field.location')}
             placeholder={t('allLocations')}
-            kind="location"
             value={draft.locationId}
-            find={(text) => dataOf(api.GET('/cpms/v1/locations', queryOf(text)))}
-            read={(id) => dataOf(api.GET('/cpms/v1/locations/{uuid}', path(id)))}
+            networkUuid={networkUuid}
             onChange={(locationId) => set({ locationId })}
           />
         )}

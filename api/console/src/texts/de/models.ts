@@ -48,7 +48,7 @@ export const models: Texts['models'] = {
     unit: 'Wirkliche Einheit',
     factor: 'Faktor',
     phases: 'Phasen',
-    standard: 'wie im Standard',
+    phaseRule: { standard: 'wie im Standard', sum: 'Summe', max: 'höchster Wert', mean: 'Mittelwert' },
     add: 'Korrektur hinzufügen',
     removeAt: 'Korrektur {{number}} entfernen',
     save: 'Korrekturen speichern',

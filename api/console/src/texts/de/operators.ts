@@ -61,8 +61,8 @@ export const operators: Texts['operators'] = {
   revoked_one: '{{count}} API-Schlüssel des Kontos wurde widerrufen.',
   revoked_other: '{{count}} API-Schlüssel des Kontos wurden widerrufen.',
   role: {
-    Owner: 'Alles, und darf andere zum Owner machen',
-    Admin: 'Alles, außer bei Ownern',
+    Owner: 'Alles, und darf andere zum Inhaber machen',
+    Admin: 'Alles, außer bei Inhabern',
     Manager: 'Sieht und ändert Daten; keine Befehle, keine Konten',
     Viewer: 'Sieht Daten; ändert nichts, keine Konten',
   },

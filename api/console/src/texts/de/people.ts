@@ -6,6 +6,7 @@ export const people: Texts['people'] = {
   filters: 'Filter',
   search: 'Suche',
   actions: 'Aktionen',
+  role: { Owner: 'Inhaber', Admin: 'Administrator', Manager: 'Verwalter', Viewer: 'Betrachter' },
   problem: {
     SCOPE_MISSING: 'Ihre Rolle erlaubt das nicht.',
     ROLE_NOT_ALLOWED:
@@ -13,7 +14,7 @@ export const people: Texts['people'] = {
     NETWORK_NOT_ALLOWED: 'Sie können nur Netze vergeben, auf die Sie selbst Zugriff haben.',
     KEY_LIMIT_EXCEEDED:
       'Sie sind mit einem beschränkten Schlüssel angemeldet. Ein Konto hätte diese Schranke nicht.',
-    LAST_OWNER: 'Jedes Netz behält mindestens einen Owner. Fügen Sie zuerst einen weiteren hinzu.',
+    LAST_OWNER: 'Jedes Netz behält mindestens einen Inhaber. Fügen Sie zuerst einen weiteren hinzu.',
     OPERATOR_EXTERNAL: 'Ein Identitätsanbieter verwaltet dieses Konto. Hier lässt es sich nur sperren.',
     OPERATOR_EXISTS: 'Es gibt bereits ein Konto mit dieser E-Mail-Adresse.',
     USER_EXISTS: 'Das Netz hat bereits einen Fahrer mit dieser E-Mail-Adresse.',

@@ -122,6 +122,15 @@ export const roaming: Texts['roaming'] = {
     encodings: { base64: 'Base64, wie im Standard vorgeschrieben', raw: 'Unverändert' },
     rateLimit: 'Anfragen pro Stunde',
     done: 'Die Einstellungen sind gespeichert.',
+    writesLocations: 'Der Partner darf Standorte ändern',
+    rateLimitHint: 'Leer: keine Grenze. Zählt die Anfragen des Partners.',
+    rateLimitWrong: 'Eine ganze Zahl ab 1.',
+    conflict: {
+      text: 'Jemand anderes hat diesen Partner geändert. Die übrigen Einstellungen sind so, wie sie jetzt gelten; Ihre sind erhalten und nicht gespeichert.',
+      field: '{{field}} ist jetzt „{{value}}“. Speichern ersetzt es durch Ihre Eingabe.',
+      save: 'Meine Eingaben speichern',
+      discard: 'Meine Eingaben verwerfen',
+    },
   },
   actions: {
     exchanges: 'Nachrichtenprotokoll',

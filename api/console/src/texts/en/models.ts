@@ -45,7 +45,7 @@ export const models = {
     unit: 'Actual unit',
     factor: 'Factor',
     phases: 'Phases',
-    standard: 'as the standard',
+    phaseRule: { standard: 'as the standard', sum: 'sum', max: 'highest value', mean: 'mean' },
     add: 'Add a correction',
     removeAt: 'Remove correction {{number}}',
     save: 'Save corrections',

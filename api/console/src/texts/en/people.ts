@@ -4,6 +4,7 @@ export const people = {
   filters: 'Filters',
   search: 'Search',
   actions: 'Actions',
+  role: { Owner: 'Owner', Admin: 'Admin', Manager: 'Manager', Viewer: 'Viewer' },
   problem: {
     SCOPE_MISSING: 'Your role does not permit this.',
     ROLE_NOT_ALLOWED: 'You can only grant or change roles up to your own, with scopes that you have.',

@@ -114,6 +114,15 @@ export const roaming = {
     encodings: { base64: 'Base64, as the standard requires', raw: 'As it is' },
     rateLimit: 'Requests per hour',
     done: 'The settings are saved.',
+    writesLocations: 'The partner may change locations',
+    rateLimitHint: 'Empty: no limit. Counts requests of the partner.',
+    rateLimitWrong: 'A whole number of at least 1.',
+    conflict: {
+      text: 'Somebody else changed this partner. The other settings are shown as they are now; yours are kept and not saved.',
+      field: '{{field}} is now “{{value}}”. Saving replaces it with yours.',
+      save: 'Save mine over it',
+      discard: 'Discard mine',
+    },
   },
   actions: {
     exchanges: 'Exchange log',

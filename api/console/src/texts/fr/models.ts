@@ -49,7 +49,7 @@ export const models: Texts['models'] = {
     unit: 'Unité réelle',
     factor: 'Facteur',
     phases: 'Phases',
-    standard: 'selon la norme',
+    phaseRule: { standard: 'selon la norme', sum: 'somme', max: 'valeur maximale', mean: 'moyenne' },
     add: 'Ajouter une correction',
     removeAt: 'Retirer la correction {{number}}',
     save: 'Enregistrer les corrections',

@@ -60,8 +60,8 @@ export const operators: Texts['operators'] = {
   revoked_one: '{{count}} clé d’API du compte a été révoquée.',
   revoked_other: '{{count}} clés d’API du compte ont été révoquées.',
   role: {
-    Owner: 'Tout, et peut nommer d’autres propriétaires (Owner)',
-    Admin: 'Tout, sauf sur les propriétaires (Owner)',
+    Owner: 'Tout, et peut nommer d’autres propriétaires',
+    Admin: 'Tout, sauf sur les propriétaires',
     Manager: 'Voit et modifie les données ; ni commandes ni comptes',
     Viewer: 'Voit les données ; ne modifie rien, pas de comptes',
   },

@@ -6,6 +6,7 @@ export const people: Texts['people'] = {
   filters: 'Filtres',
   search: 'Recherche',
   actions: 'Actions',
+  role: { Owner: 'Propriétaire', Admin: 'Administrateur', Manager: 'Gestionnaire', Viewer: 'Lecteur' },
   problem: {
     SCOPE_MISSING: 'Votre rôle ne le permet pas.',
     ROLE_NOT_ALLOWED:

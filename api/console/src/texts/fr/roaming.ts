@@ -117,6 +117,15 @@ export const roaming: Texts['roaming'] = {
     encodings: { base64: 'Base64, comme la norme l’exige', raw: 'Tel quel' },
     rateLimit: 'Requêtes par heure',
     done: 'Les paramètres sont enregistrés.',
+    writesLocations: 'Le partenaire peut modifier les sites',
+    rateLimitHint: 'Vide : aucune limite. Compte les requêtes du partenaire.',
+    rateLimitWrong: 'Un nombre entier à partir de 1.',
+    conflict: {
+      text: 'Quelqu’un d’autre a modifié ce partenaire. Les autres paramètres sont affichés tels qu’ils sont maintenant ; les vôtres sont conservés et ne sont pas enregistrés.',
+      field: '{{field}} vaut maintenant « {{value}} ». L’enregistrement le remplace par votre saisie.',
+      save: 'Enregistrer ma saisie',
+      discard: 'Abandonner ma saisie',
+    },
   },
   actions: {
     exchanges: 'Journal des échanges',

@@ -47,7 +47,7 @@ export const models: Texts['models'] = {
     unit: 'Werkelijke eenheid',
     factor: 'Factor',
     phases: 'Fasen',
-    standard: 'zoals de standaard',
+    phaseRule: { standard: 'zoals de standaard', sum: 'som', max: 'hoogste waarde', mean: 'gemiddelde' },
     add: 'Correctie toevoegen',
     removeAt: 'Correctie {{number}} verwijderen',
     save: 'Correcties opslaan',

@@ -60,8 +60,8 @@ export const operators: Texts['operators'] = {
   revoked_one: '{{count}} API-sleutel van het account is ingetrokken.',
   revoked_other: '{{count}} API-sleutels van het account zijn ingetrokken.',
   role: {
-    Owner: 'Alles, en mag anderen eigenaar (Owner) maken',
-    Admin: 'Alles, behalve bij eigenaars (Owner)',
+    Owner: 'Alles, en mag anderen eigenaar maken',
+    Admin: 'Alles, behalve bij eigenaars',
     Manager: 'Ziet en wijzigt gegevens; geen opdrachten, geen accounts',
     Viewer: 'Ziet gegevens; wijzigt niets, geen accounts',
   },

@@ -6,6 +6,7 @@ export const people: Texts['people'] = {
   filters: 'Filters',
   search: 'Zoeken',
   actions: 'Acties',
+  role: { Owner: 'Eigenaar', Admin: 'Administrator', Manager: 'Manager', Viewer: 'Lezer' },
   problem: {
     SCOPE_MISSING: 'Uw rol staat dit niet toe.',
     ROLE_NOT_ALLOWED:

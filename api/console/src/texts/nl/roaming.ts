@@ -121,6 +121,15 @@ export const roaming: Texts['roaming'] = {
     encodings: { base64: 'Base64, zoals de standaard voorschrijft', raw: 'Ongewijzigd' },
     rateLimit: 'Verzoeken per uur',
     done: 'De instellingen zijn opgeslagen.',
+    writesLocations: 'De partner mag locaties wijzigen',
+    rateLimitHint: 'Leeg: geen limiet. Telt de verzoeken van de partner.',
+    rateLimitWrong: 'Een geheel getal vanaf 1.',
+    conflict: {
+      text: 'Iemand anders heeft deze partner gewijzigd. De overige instellingen staan zoals ze nu zijn; die van u zijn bewaard en niet opgeslagen.',
+      field: '{{field}} is nu “{{value}}”. Opslaan vervangt dit door uw invoer.',
+      save: 'Mijn invoer opslaan',
+      discard: 'Mijn invoer verwerpen',
+    },
   },
   actions: {
     exchanges: 'Berichtenlog',

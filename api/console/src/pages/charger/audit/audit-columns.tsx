@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { absent, useFormats } from '../../../texts/formats.ts';
 import type { Column } from '../../../ui/table/columns.ts';
 import type { AuditEntry } from './audit-tab.tsx';
+import { useAuditWords } from './use-audit-words.ts';
 
 const onPhone = new Set(['time', 'action', 'actor']);
 
@@ -10,6 +11,7 @@ const onPhone = new Set(['time', 'action', 'actor']);
 export function useAuditColumns(isPhone: boolean, hasObject = false): Column<AuditEntry>[] {
   const { t } = useTranslation('audit');
   const formats = useFormats();
+  const words = useAuditWords();
   return useMemo(() => {
     const columns: Column<AuditEntry>[] = [
       {
@@ -27,7 +29,7 @@ export function useAuditColumns(isPhone: boolean, hasObject = false): Column<Aud
         title: t('column.action'),
         width: isPhone ? 96 : hasObject ? 150 : 220,
         grow: isPhone,
-        cell: ({ action }) => action,
+        cell: (entry) => <span title={entry.action}>{words.action(entry)}</span>,
       },
       {
         id: 'actor',
@@ -41,7 +43,8 @@ export function useAuditColumns(isPhone: boolean, hasObject = false): Column<Aud
               id: 'object',
               title: t('column.object'),
               width: 200,
-              cell: ({ category, resourceName }: AuditEntry) => `${category} · ${resourceName ?? absent}`,
+              cell: ({ category, resourceName }: AuditEntry) =>
+                `${words.category(category)} · ${resourceName ?? absent}`,
             },
           ]
         : []),
@@ -55,5 +58,5 @@ export function useAuditColumns(isPhone: boolean, hasObject = false): Column<Aud
       { id: 'ip', title: t('column.ip'), width: 140, cell: ({ ipAddress }) => ipAddress ?? absent },
     ];
     return isPhone ? columns.filter(({ id }) => onPhone.has(id)) : columns;
-  }, [t, formats, isPhone, hasObject]);
+  }, [t, formats, words, isPhone, hasObject]);
 }

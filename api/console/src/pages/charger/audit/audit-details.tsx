@@ -4,12 +4,14 @@ import { Facts } from '../../../ui/card.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { JsonView } from '../../../ui/json-view.tsx';
 import type { AuditEntry } from './audit-tab.tsx';
+import { useAuditWords } from './use-audit-words.ts';
 import styles from './audit.module.css';
 
 /** One entry of the audit log: the changed fields of a change, and everything as JSON. */
 export function AuditDetails({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation('audit');
   const formats = useFormats();
+  const words = useAuditWords();
   const details: unknown = JSON.parse(entry.details);
   const changes = changesOf(details);
   return (
@@ -17,7 +19,7 @@ export function AuditDetails({ entry }: { entry: AuditEntry }) {
       <Facts
         facts={[
           [t('column.time'), `${formats.dateTime(entry.timestamp)} (${formats.timeZone})`],
-          [t('column.action'), entry.action],
+          [t('column.action'), words.action(entry)],
           [t('column.actor'), entry.userName ?? entry.userId ?? t('itself')],
           [t('column.ip'), entry.ipAddress ?? absent],
         ]}

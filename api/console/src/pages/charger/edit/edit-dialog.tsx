@@ -2,14 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
-import { useScopes } from '../../../app/caller.tsx';
+import { useNetworks, useScopes } from '../../../app/caller.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { Select, TextField } from '../../../ui/field.tsx';
+import { LocationChoice } from '../../../ui/fleet-choice.tsx';
 import form from '../../../ui/form.module.css';
 import { notify } from '../../../ui/toast.tsx';
-import { LocationChoice, ModelChoice } from './fleet-choices.tsx';
+import { ModelChoice } from './model-choice.tsx';
 
 /** Security profiles of OCPP, by their number. */
 const profiles = ['none', 'password', 'tls', 'certificate'] as const;
@@ -57,6 +58,7 @@ export function EditDialog({ charger, onClose }: { charger: Schemas['Charger']; 
   const { t } = useTranslation(['chargerForm', 'common']);
   const queries = useQueryClient();
   const can = useScopes();
+  const networks = useNetworks();
   const [before] = useState(() => draftOf(charger));
   const [draft, setDraft] = useState(before);
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
@@ -82,7 +84,13 @@ export function EditDialog({ charger, onClose }: { charger: Schemas['Charger']; 
     <Dialog title={t('edit.title', { charger: charger.uid })} isOpen onClose={onClose}>
       <form className={form['form']} onSubmit={submit}>
         {can('cpms:read:locations') && (
-          <LocationChoice value={draft.locationUuid} onChange={(locationUuid) => change({ locationUuid })} />
+          <LocationChoice
+            label={t('location')}
+            placeholder={t('noLocation')}
+            value={draft.locationUuid}
+            networkUuid={networks.find(({ networkId }) => networkId === charger.networkId)?.id}
+            onChange={(locationUuid) => change({ locationUuid })}
+          />
         )}
         {can('cpms:read:catalog') && (
           <ModelChoice value={draft.modelUuid} onChange={(modelUuid) => change({ modelUuid })} />

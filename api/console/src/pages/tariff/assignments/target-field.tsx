@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { Select } from '../../../ui/field.tsx';
-import { ObjectChoice } from '../../../ui/object-choice.tsx';
+import { ChargerChoice, LocationChoice } from '../../../ui/fleet-choice.tsx';
 
 export type Level = Schemas['TariffAssignment']['level'];
 
@@ -25,8 +25,6 @@ export function targetBody(
   return connector === undefined ? null : { connectorUuid: connector };
 }
 
-const path = (uuid: string) => ({ params: { path: { uuid } } });
-
 interface Props {
   target: Target;
   network: Schemas['Network'] | undefined;
@@ -37,10 +35,6 @@ interface Props {
 export function TargetField({ target, network, onChange }: Props) {
   const { t } = useTranslation('tariffs');
   const { level, location, charger } = target;
-  const within = network === undefined ? {} : { networkUuid: network.id };
-  const query = (text: string) => ({
-    params: { query: { ...within, pageSize: 20, ...(text === '' ? {} : { search: text }) } },
-  });
   if (level === 'NETWORK') {
     return (
       <p>{network === undefined ? t('assign.noNetwork') : t('assign.network', { name: network.name })}</p>
@@ -48,31 +42,22 @@ export function TargetField({ target, network, onChange }: Props) {
   }
   if (level === 'LOCATION') {
     return (
-      <ObjectChoice
+      <LocationChoice
         label={t('level.LOCATION')}
         placeholder={t('assign.find')}
-        kind={`location of ${network?.id ?? ''}`}
         value={location}
-        find={(text) => dataOf(api.GET('/cpms/v1/locations', query(text)))}
-        read={(uuid) => dataOf(api.GET('/cpms/v1/locations/{uuid}', path(uuid)))}
+        networkUuid={network?.id}
         onChange={(id) => onChange({ level, location: id })}
       />
     );
   }
   return (
     <>
-      <ObjectChoice
+      <ChargerChoice
         label={t('level.CHARGER')}
         placeholder={t('assign.find')}
-        kind={`charger of ${network?.id ?? ''}`}
         value={charger}
-        find={async (text) =>
-          (await dataOf(api.GET('/cpms/v1/chargers', query(text)))).map(({ id, uid }) => ({ id, name: uid }))
-        }
-        read={async (uuid) => {
-          const { id, uid } = await dataOf(api.GET('/cpms/v1/chargers/{uuid}', path(uuid)));
-          return { id, name: uid };
-        }}
+        networkUuid={network?.id}
         onChange={(id) => onChange({ level, charger: id })}
       />
       {level === 'CONNECTOR' && charger !== undefined && (
@@ -98,7 +83,8 @@ function ConnectorField({
   const { t } = useTranslation('tariffs');
   const { data } = useQuery({
     queryKey: ['charger', charger, 'connectors', 'choice'],
-    queryFn: async () => (await dataOf(api.GET('/cpms/v1/chargers/{uuid}', path(charger)))).connectors,
+    queryFn: async () =>
+      (await dataOf(api.GET('/cpms/v1/chargers/{uuid}', { params: { path: { uuid: charger } } }))).connectors,
   });
   return (
     <Select

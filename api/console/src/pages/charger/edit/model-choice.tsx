@@ -1,35 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../../api/client.ts';
-import { useNetworkQuery } from '../../../app/network-switcher.tsx';
 import { ObjectChoice } from '../../../ui/object-choice.tsx';
 
 interface Props {
   value: string | undefined;
   onChange: (uuid: string | undefined) => void;
-}
-
-/** Choice of a location. `network`: that of the charger; the chosen one when left out. */
-export function LocationChoice({ value, network, onChange }: Props & { network?: string }) {
-  const { t } = useTranslation('chargerForm');
-  const chosen = useNetworkQuery();
-  const query = network === undefined ? chosen : { networkUuid: network };
-  return (
-    <ObjectChoice
-      label={t('location')}
-      placeholder={t('noLocation')}
-      kind="location"
-      value={value}
-      find={async (text) =>
-        dataOf(
-          api.GET('/cpms/v1/locations', {
-            params: { query: { ...query, pageSize: 20, ...(text === '' ? {} : { search: text }) } },
-          }),
-        )
-      }
-      read={async (uuid) => dataOf(api.GET('/cpms/v1/locations/{uuid}', { params: { path: { uuid } } }))}
-      onChange={onChange}
-    />
-  );
 }
 
 const named = ({

@@ -1,0 +1,96 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/client.ts';
+import { numberOf, textOf } from '../../texts/numbers.ts';
+import { notify } from '../../ui/toast.tsx';
+import { partiesOf, partyName } from './parties.ts';
+import { changePartner, type Partner, partnerQuery } from './roaming-queries.ts';
+
+type Opened = Pick<
+  Partner,
+  'id' | 'version' | 'name' | 'parties' | 'quirks' | 'writeScopes' | 'rateLimitPerHour'
+>;
+
+/** Settings of a partner as the inputs hold them. */
+export type PartnerDraft = ReturnType<typeof draftOf>;
+
+/** Maximum of a 32-bit integer, which the API accepts. */
+const maxRate = 2_147_483_647;
+
+const draftOf = ({ name, parties, quirks, writeScopes, rateLimitPerHour }: Opened) => ({
+  name,
+  parties: parties.map(partyName).join(', '),
+  tokenEncoding: quirks.tokenEncoding,
+  writesLocations: writeScopes.includes('locations'),
+  rateLimit: textOf(rateLimitPerHour),
+});
+
+const namesOf = (draft: PartnerDraft) => Object.keys(draft) as (keyof PartnerDraft)[];
+
+/** Returns the number of a rate limit; null without a limit, undefined for another text. */
+function rateOf(text: string): number | null | undefined {
+  const rate = numberOf(text);
+  return rate === null || (Number.isInteger(rate) && Number(rate) >= 1 && Number(rate) <= maxRate)
+    ? rate
+    : undefined;
+}
+
+/** Edits of the settings of a partner and their saving, which refuses to overwrite a change of somebody else. */
+export function usePartnerEdits(partner: Partner) {
+  const { t } = useTranslation('roaming');
+  const queries = useQueryClient();
+  // The draft belongs to a version. What is read later replaces it while nothing is entered.
+  const [opened, setOpened] = useState<Opened>(partner);
+  const before = draftOf(opened);
+  const [draft, setDraft] = useState(before);
+  // Settings that somebody else changed too while they were edited; null: nobody changed the partner.
+  const [conflict, setConflict] = useState<(keyof PartnerDraft)[] | null>(null);
+  const changed = namesOf(draft).filter((name) => draft[name] !== before[name]);
+  const isChanged = (name: keyof PartnerDraft) => changed.includes(name);
+  const open = (next: Opened) => {
+    setOpened(next);
+    setDraft(draftOf(next));
+    setConflict(null);
+  };
+  if (changed.length === 0 && partner.version > opened.version) open(partner);
+  const parties = partiesOf(draft.parties);
+  const rate = rateOf(draft.rateLimit);
+  const saving = useMutation({
+    mutationFn: () =>
+      changePartner(opened, {
+        ...(isChanged('name') && { name: draft.name.trim() }),
+        ...(isChanged('parties') && { parties: parties ?? [] }),
+        ...(isChanged('tokenEncoding') && { quirks: { tokenEncoding: draft.tokenEncoding } }),
+        ...(isChanged('writesLocations') && { writeScopes: draft.writesLocations ? ['locations'] : [] }),
+        ...(isChanged('rateLimit') && { rateLimitPerHour: rate ?? null }),
+      }),
+    onSuccess: async (saved) => {
+      open(saved);
+      notify('done', t('settings.done'));
+      await queries.invalidateQueries({ queryKey: ['ocpi-partner', partner.id] });
+      await queries.invalidateQueries({ queryKey: ['ocpi-partners'] });
+    },
+    onError: async (error) => {
+      if (!(error instanceof ApiError) || error.code !== 'PRECONDITION_FAILED') return;
+      const now = await queries.fetchQuery({ ...partnerQuery(partner.id), staleTime: 0 });
+      const theirs = draftOf(now);
+      setOpened(now);
+      setDraft({ ...theirs, ...Object.fromEntries(changed.map((name) => [name, draft[name]])) });
+      setConflict(changed.filter((name) => theirs[name] !== before[name]));
+      saving.reset();
+    },
+  });
+  return {
+    draft,
+    /** Settings as they are stored. */
+    before,
+    change: (part: Partial<PartnerDraft>) => setDraft({ ...draft, ...part }),
+    discard: () => open(opened),
+    saving,
+    conflict,
+    isChanged: changed.length > 0,
+    /** Inputs whose text cannot be sent. */
+    wrong: { parties: parties === null, rate: rate === undefined },
+  };
+}
