@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { WalletOrder } from '#shared/domain/money/wallet-order.ts';
 import {
   listMovements,
   type MovementFilter,
@@ -40,16 +41,18 @@ function filterOf(caller: Caller, { search: text, ...filter }: WalletQuery): Wal
   return { ...filter, search: text === undefined ? undefined : { text, inAll: readsDrivers(caller) } };
 }
 
-/** One page of the wallets that the caller may see, oldest first. */
+/** One page of the wallets that the caller may see, in an order. */
 export async function listOwnWallets(
   deps: ServiceDeps,
   caller: Caller,
   query: WalletQuery,
+  order: WalletOrder,
   { cursor, limit }: Slice,
 ): Promise<{ rows: WalletRecord[]; nextCursor: string | null }> {
   const after = decodeIdCursor(cursor);
   const networks = await networksOfCall(deps, caller, query.networkUuid);
-  return cutById(await listWallets(deps.sql, networks, filterOf(caller, query), after, limit + 1), limit);
+  const page = { after, limit: limit + 1 };
+  return cutById(await listWallets(deps.sql, networks, filterOf(caller, query), order, page), limit);
 }
 
 /**

@@ -120,6 +120,36 @@ void t.test('wallets are found by driver, e-mail, network and debt', async (t) =
   const page = await api.call(key, { url: `${url}?pageSize=2` });
   t.strictSame(await found(`cursor=${page.json['nextCursor'] as unknown as string}`), [south.wallet]);
   t.match(await bram.shown(), { balance: -1.5, available: 0, owed: 1.5 });
+
+  await api.stores.sql`update users set name = 'bram' where uuid = ${bram.user.uuid}`;
+  await api.stores.sql`update users set name = 'Ada' where uuid <> ${bram.user.uuid}`;
+  /** Returns all pages of a list, one wallet a page. */
+  const walk = async (sort: string, by = key) => {
+    const walked: unknown[] = [];
+    let cursor = '';
+    do {
+      const { json } = await api.call(by, { url: `${url}?pageSize=1&sort=${sort}${cursor}` });
+      walked.push(...items(json['data']).map(({ id }) => id as unknown));
+      const next = json['nextCursor'] as unknown as string | null;
+      cursor = next === null ? '' : `&cursor=${next}`;
+    } while (cursor !== '');
+    return walked;
+  };
+  const byName = [ada.wallet, south.wallet, bram.wallet];
+  const byBalance = [bram.wallet, south.wallet, ada.wallet];
+  for (const [sort, wallets] of [
+    ['createdAt', [ada.wallet, bram.wallet, south.wallet]],
+    ['-createdAt', [south.wallet, bram.wallet, ada.wallet]],
+    ['name', byName],
+    ['-name', byName.toReversed()],
+    ['balance', byBalance],
+    ['-balance', byBalance.toReversed()],
+  ] as const) {
+    t.strictSame(await walk(sort), wallets, sort);
+  }
+  const foreign = await mintKey(api, { networkIds: [api.otherNetwork.id] });
+  t.strictSame(await walk('-balance', foreign), [south.wallet]);
+  t.equal((await api.call(key, { url: `${url}?sort=owed` })).status, 400);
 });
 
 void t.test(

@@ -66,6 +66,12 @@ void t.test('an operator finds a wallet that owes, credits it, and reads the led
   const { console, wallet, charge } = await scene(t);
   const session = await charge(5);
   const { page, faults } = await console.open('/money/wallets');
+  await page.getByRole('button', { name: 'Balance' }).click();
+  await page.waitForURL(/sort=balance/);
+  await page
+    .getByRole('columnheader', { name: 'Balance' })
+    .and(page.locator('[aria-sort=ascending]'))
+    .waitFor();
   const sums = page.getByLabel('Sums of these wallets');
   await sums.getByText('-€6.50').waitFor();
   t.strictSame(await faultsInBothThemes(page), []);
@@ -118,6 +124,7 @@ void t.test('an operator opens an invoice from its session, and shows its PDF', 
   await page.getByRole('heading', { name: `Invoice ${number}` }).waitFor();
   const amounts = page.getByLabel('Amounts');
   await amounts.getByText('€23.00').waitFor();
+  t.equal(await page.title(), `Invoice ${number} · Invoices · chargeway`);
   await amounts.getByText('€18.00').waitFor();
   await page.getByRole('region', { name: 'VAT by rate' }).getByText('21%').waitFor();
   await page

@@ -1,4 +1,5 @@
 import { type Balances, type LedgerCause, moveAvailable } from '#shared/domain/money/wallet.ts';
+import type { WalletOrder } from '#shared/domain/money/wallet-order.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { lockWallet, postMovement } from './ledger.ts';
@@ -59,18 +60,37 @@ const matching = (
   }
   ${isOwing === undefined ? sql`` : sql`and (w.owed_minor > 0) = ${isOwing}`}`;
 
-/** The wallets in scope after this id, oldest first. */
+/** Values that wallets are ordered by; null: their ids, which also order wallets of the same value. */
+const orderKeys = {
+  createdAt: null,
+  name: (sql: Queryable) => sql`lower(u.name)`,
+  balance: (sql: Queryable) => sql`(w.available_minor + w.held_minor - w.owed_minor)`,
+};
+
+/**
+ * Returns the wallets in scope after the one with this id, in an order. The list continues at the value that this
+ * wallet has now.
+ */
 export function listWallets(
   sql: Queryable,
   scope: NetworkScope,
   filter: WalletFilter,
-  after: number | null,
-  limit: number,
+  { by, isAscending }: WalletOrder,
+  { after, limit }: { after: number | null; limit: number },
 ): Promise<WalletRecord[]> {
+  const key = orderKeys[by]?.(sql) ?? null;
+  const beyond = sql.unsafe(isAscending ? '>' : '<');
+  const direction = sql.unsafe(isAscending ? 'asc' : 'desc');
+  const place = key === null ? sql`w.id` : sql`${key}, w.id`;
+  const next =
+    after === null
+      ? sql``
+      : sql`and (${place}) ${beyond} (
+          select ${place} from ${tables(sql)} where w.id = ${after} and ${inScope(sql, 'w.network_id', scope)})`;
   return sql<WalletRecord[]>`
     select ${columns(sql)} from ${tables(sql)}
-    where ${matching(sql, scope, filter)} and w.id > ${after ?? 0}
-    order by w.id limit ${limit}`;
+    where ${matching(sql, scope, filter)} ${next}
+    order by ${key === null ? sql`` : sql`${key} ${direction},`} w.id ${direction} limit ${limit}`;
 }
 
 /** Sums of wallets in one currency, in its minor unit. */

@@ -21331,6 +21331,7 @@ export interface operations {
                 email?: string;
                 search?: string;
                 owing?: boolean;
+                sort?: "createdAt" | "-createdAt" | "name" | "-name" | "balance" | "-balance";
             };
             header?: never;
             path?: never;

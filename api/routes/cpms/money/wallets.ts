@@ -26,6 +26,7 @@ import {
   type WalletSums,
 } from '#api/services/money/wallets.ts';
 import { ledgerCauses } from '#shared/domain/money/wallet.ts';
+import { oldestWalletsFirst, type WalletOrder, walletSorts } from '#shared/domain/money/wallet-order.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
@@ -64,6 +65,22 @@ const filterQuery = {
 };
 
 const Filter = Type.Object(filterQuery);
+
+/** Names of orders: ascending, and descending with a minus. */
+const sorts = walletSorts.flatMap((sort) => [sort, `-${sort}`] as const);
+
+const sortQuery = Type.Optional(
+  OneOf(
+    sorts,
+    'Order of the list; a minus means descending. name: name of the driver. balance: `balance` in the minor unit of ' +
+      "each wallet's currency. Default: `createdAt`, oldest first.",
+  ),
+);
+
+function orderOf(sort: (typeof sorts)[number] | undefined): WalletOrder {
+  const by = walletSorts.find((known) => sort?.endsWith(known));
+  return by === undefined ? oldestWalletsFirst : { by, isAscending: sort === by };
+}
 
 const Summary = Named('WalletListSummary', {
   currencies: Type.Array(
@@ -128,10 +145,14 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'listWallets',
-      summary: 'List wallets, oldest first',
+      summary: 'List wallets',
+      description:
+        'A wallet whose balance changes between two pages can be repeated or omitted in a list by balance, one whose ' +
+        'driver is renamed in a list by name.',
       querystring: Type.Object({
         ...cursorQuery,
         ...filterQuery,
+        sort: sortQuery,
       }),
       response: { 200: CursorEnvelope(Wallet, 'One page of wallets.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
@@ -140,6 +161,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
         deps,
         callerOf(request),
         queryOf(request.query),
+        orderOf(request.query.sort),
         cursorOf(request.query),
       );
       return successSlice(page.rows.map(walletView), page.nextCursor);

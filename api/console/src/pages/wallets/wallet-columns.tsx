@@ -17,6 +17,7 @@ export function walletColumns(
     title: t(`column.${id}`),
     width: 116,
     isNumber: true,
+    ...(id === 'balance' && { sortBy: id }),
     cell: (wallet) => (
       <span className={wallet[id] === 0 ? styles['zero'] : undefined}>
         {formats.money(wallet[id], wallet.currency)}
@@ -27,6 +28,7 @@ export function walletColumns(
     {
       id: 'driver',
       title: t('column.driver'),
+      sortBy: 'name',
       width: 150,
       grow: true,
       cell: ({ id, userName }) => (

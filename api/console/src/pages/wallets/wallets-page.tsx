@@ -13,10 +13,18 @@ import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { sortText } from '../people/sort.ts';
 import { OpenWallet } from './open-wallet.tsx';
 import { walletColumns } from './wallet-columns.tsx';
 import { WalletSums } from './wallet-sums.tsx';
-import { listKey, type Wallet, walletsPage, type WalletsSearch, walletSumsQuery } from './wallets-queries.ts';
+import {
+  listKey,
+  type Wallet,
+  walletsPage,
+  type WalletsSearch,
+  walletsSort,
+  walletSumsQuery,
+} from './wallets-queries.ts';
 import page from '../../ui/list-page.module.css';
 import styles from './wallets-page.module.css';
 
@@ -95,6 +103,8 @@ export function WalletsPage() {
             rowAt={list.rowAt}
             keyOf={({ id }) => id}
             onRange={list.onRange}
+            sort={walletsSort(search)}
+            onSort={(sort) => change({ sort: sortText(sort) })}
             onOpen={({ id }) => void navigate({ to: '/money/wallets/$uuid', params: { uuid: id } })}
           />
         )}

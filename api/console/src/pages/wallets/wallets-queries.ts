@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, body, dataOf, type Schemas } from '../../api/client.ts';
 import { keepWithin } from '../../api/keep-within.ts';
+import { sortOf, sortText } from '../people/sort.ts';
 
 export type Wallet = Schemas['Wallet'];
 
@@ -9,11 +10,13 @@ export interface WalletsSearch {
   search?: string | undefined;
   /** `owing` or `none`. */
   debt?: string | undefined;
+  sort?: string | undefined;
 }
 
 type Network = { networkUuid?: string };
 
 const pageSize = 100;
+const sorts = ['createdAt', 'name', 'balance'] as const;
 
 /** Key of all lists and sums of wallets. */
 export const walletsKey = ['wallets'] as const;
@@ -26,11 +29,15 @@ const filterQuery = ({ search, debt }: WalletsSearch) => ({
   ...((debt === 'owing' || debt === 'none') && { owing: debt === 'owing' }),
 });
 
+/** Returns the order of the address; the oldest first by default. */
+export const walletsSort = ({ sort }: WalletsSearch) => sortOf(sorts, sort);
+
 export const listKey = (search: WalletsSearch, network: Network) => [
   ...walletsKey,
   'list',
   network,
   filterQuery(search),
+  walletsSort(search),
 ];
 
 export const walletsPage = (search: WalletsSearch, network: Network, cursor: string | undefined) =>
@@ -40,6 +47,7 @@ export const walletsPage = (search: WalletsSearch, network: Network, cursor: str
         query: {
           ...network,
           ...filterQuery(search),
+          sort: sortText(walletsSort(search)),
           pageSize,
           ...(cursor !== undefined && { cursor }),
         },
