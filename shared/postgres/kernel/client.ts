@@ -1,7 +1,8 @@
 import postgres from 'postgres';
+import { trustedRoots } from './tls.ts';
 import { DeadlinePassed } from '#shared/domain/kernel/deadline.ts';
 
-if (postgres.chargewayFixes !== 3) {
+if (postgres.chargewayFixes !== 4) {
   throw new Error(
     'The package `postgres` is not the driver in shared/postgres/driver. Run `npm ci` with the package.json of ' +
       'this version (docs/adr/0013).',
@@ -20,35 +21,55 @@ export type Queryable = Sql | Transaction;
 /** A part of a statement. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
+/** Options of a pool, as `openPostgres` describes them. */
+export interface PoolOptions {
+  name: string;
+  connections: number;
+  timeoutMs?: number;
+  endsSlowStatements?: boolean;
+  /** True for a URL of a pooler in transaction mode. */
+  isPooler?: boolean;
+}
+
 /**
  * Opens a pool. Connections are made on first use, so this neither waits nor fails; `name` is what the
  * server shows in pg_stat_activity. A query that gets no byte of an answer within `timeoutMs` fails, and so do queries that
  * wait for a connection meanwhile; the connection is closed. Without it a query may run for any time.
  * With `endsSlowStatements` the server ends a statement before that time has passed, and what is sent after it on the same
- * connection is answered.
+ * connection is answered. Of several hosts in the URL, a connection takes the first one that accepts writes, unless the URL
+ * has `target_session_attrs`. A pooler in transaction mode gets neither prepared statements nor a statement timeout.
  */
-export function openPostgres(
-  url: string,
-  options: { name: string; connections: number; timeoutMs?: number; endsSlowStatements?: boolean },
-): Sql {
-  const { timeoutMs, endsSlowStatements = false } = options;
-  return postgres(url, {
+export function openPostgres(url: string, options: PoolOptions): Sql {
+  const { timeoutMs, endsSlowStatements = false, isPooler = false } = options;
+  const hosts = hostsOf(url).length;
+  const { url: address, ssl } = trustedRoots(url);
+  return postgres(address, {
+    ...(ssl !== null && { ssl }),
     max: options.connections,
     types: { bigint: postgres.BigInt },
     connection: {
       application_name: options.name,
       TimeZone: 'UTC',
       ...(endsSlowStatements &&
+        !isPooler &&
         timeoutMs !== undefined && { statement_timeout: Math.round(timeoutMs * statementShare) }),
     },
     // A dead server fails a query within seconds, so that a charger gets an error and repeats (field note 7).
-    connect_timeout: Math.min(10, (timeoutMs ?? Infinity) / 1000),
+    connect_timeout: Math.min(10, (timeoutMs ?? Infinity) / 1000) / hosts,
+    ...(hosts > 1 && !url.includes('target_session_attrs=') && { target_session_attrs: 'read-write' }),
     ...(timeoutMs !== undefined && { answer_timeout: timeoutMs / 1000 }),
+    prepare: !isPooler,
     idle_timeout: 60,
     // Seconds between attempts to reconnect; by itself the driver waits up to twenty, with the server long back.
     backoff: (attempt: number) => Math.min(2, 0.1 * 2 ** attempt),
     onnotice: () => undefined,
   });
+}
+
+/** Returns the hosts of a PostgreSQL URL, which may name several with commas in between. */
+function hostsOf(url: string): string[] {
+  const [authority = ''] = url.replace(/^[^:]+:\/\//, '').split(/[/?]/);
+  return authority.slice(authority.lastIndexOf('@') + 1).split(',');
 }
 
 /** The part of the answer timeout after which a server ends a statement: the rest is for its answer to arrive. */
@@ -57,6 +78,11 @@ const statementShare = 0.9;
 /** Returns true when the server ended a statement that took too long. The server is up: the statement was too slow. */
 export function isTooSlow(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === '57014';
+}
+
+/** Returns true when a standby cancelled a query, because the replication had to remove rows that it read. */
+export function isReplicationConflict(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.code === '40001';
 }
 
 /** Returns true when a statement waited for a lock longer than its `lock_timeout`. */
@@ -74,12 +100,18 @@ export function isPostgresDown(error: unknown): boolean {
   return unreachable.has(code) || downClasses.some((start) => code.startsWith(start));
 }
 
-/** Connection exceptions, insufficient resources, operator intervention, a database that takes no connections now. */
-const downClasses = ['08', '53', '57P', '55000'];
+/**
+ * Connection exceptions, insufficient resources, operator intervention, a database that takes no connections now, and a
+ * standby or demoted server, which accepts no writes.
+ */
+const downClasses = ['08', '53', '57P', '55000', '25006'];
 
 const unreachable = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
@@ -88,6 +120,7 @@ const unreachable = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
+  'UNSUITABLE_SERVER',
 ]);
 
 /** Resolves when the server answers a query; rejects otherwise: for readiness checks. */

@@ -301,7 +301,8 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
 
   function connectTimedOut() {
     silent = Boolean(options.answer_timeout) // chargeway addition 5
-    errored(Errors.connection('CONNECT_TIMEOUT', options, socket))
+    // chargeway fix 7: the next host has its turn.
+    error(Errors.connection('CONNECT_TIMEOUT', options, socket))
     socket.destroy()
   }
 
@@ -316,6 +317,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
 
     const options = {
       socket,
+      host: socket.host, // chargeway fix 8: the certificate of an IP address is checked for that address, not for localhost.
       servername: net.isIP(socket.host) ? undefined : socket.host
     }
 
@@ -422,7 +424,8 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   }
 
   function error(err) {
-    if (connection.queue === queues.connecting && options.host[retries + 1])
+    // chargeway fix 7: `retries` counts the hosts of this round that failed; upstream never counts, and tries them for ever.
+    if (!terminated && connection.queue === queues.connecting && options.host[retries + 1])
       return
 
     errored(err)
@@ -499,7 +502,9 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
 
     // chargeway fix 3: running and sent queries fail when the connection closes, also after an error and during
     // the handshake (upstream retries for ever); the next connection starts with clean state.
-    const reopens = initial && (terminated || options.host[1])
+    // chargeway fix 7: one round over the hosts.
+    const reopens = Boolean(initial && !terminated && options.host[++retries])
+    reopens || (retries = 0)
     !reopens && (initial || query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))
     query = results = errorResponse = null
     result = new Result()
@@ -603,16 +608,20 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
       errored(errorResponse)
     }
 
+    // chargeway fix 7: a server that was demoted, or is a standby behind an address that has moved, is left.
+    const isReadOnly = target_session_attrs === 'read-write' && errorResponse && errorResponse.code === '25006'
     query = results = errorResponse = null
     result = new Result()
     connectTimer.cancel()
+    if (isReadOnly)
+      return socket.destroy()
 
     if (initial) {
       if (target_session_attrs) {
         if (!backendParameters.in_hot_standby || !backendParameters.default_transaction_read_only)
           return fetchState()
         else if (tryNext(target_session_attrs, backendParameters))
-          return terminate()
+          return refuseServer()
       }
 
       if (needsTypes) {
@@ -844,9 +853,16 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     options.serializers[typarray] = (xs) => arraySerializer(xs, options.serializers[oid], options, typarray)
   }
 
+  // chargeway fix 7: upstream terminates the connection, which also ends the search.
+  function refuseServer() {
+    error(Errors.connection('UNSUITABLE_SERVER', options, socket))
+    socket.end(b().X().end())
+  }
+
   function tryNext(x, xs) {
     return (
-      (x === 'read-write' && xs.default_transaction_read_only === 'on') ||
+      // chargeway fix 7: a standby is not writable, whatever its default.
+      (x === 'read-write' && (xs.default_transaction_read_only === 'on' || xs.in_hot_standby === 'on')) ||
       (x === 'read-only' && xs.default_transaction_read_only === 'off') ||
       (x === 'primary' && xs.in_hot_standby === 'on') ||
       (x === 'standby' && xs.in_hot_standby === 'off') ||
@@ -863,6 +879,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
       backendParameters.default_transaction_read_only = a.transaction_read_only
       backendParameters.in_hot_standby = b.pg_is_in_recovery ? 'on' : 'off'
     }
+    query.catch(noop) // chargeway fix 7: whatever fails this query fails the queries of callers as well.
     query.execute()
   }
 
@@ -871,7 +888,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
       (query.cursorFn || query.describeFirst) && write(Sync)
       errorResponse = Errors.postgres(parseError(x))
     } else {
-      errored(Errors.postgres(parseError(x)))
+      error(Errors.postgres(parseError(x))) // chargeway fix 7: the next host has its turn, such as while this one starts.
     }
   }
 

@@ -27,7 +27,7 @@ import largeObject from './large.js'
 
 Object.assign(Postgres, {
   // Read by shared/postgres/client.ts, which refuses any other driver.
-  chargewayFixes: 3,
+  chargewayFixes: 4,
   PostgresError,
   toPascal,
   pascal,

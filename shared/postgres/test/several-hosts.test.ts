@@ -1,0 +1,43 @@
+import t from 'tap';
+import { isPostgresDown, openPostgres } from '#shared/postgres/kernel/client.ts';
+import { freePort } from '#shared/testing/free-port.ts';
+import { testStores } from '#shared/testing/stores.ts';
+
+void t.test('connects to the first of several hosts that accepts writes', async (t) => {
+  const { databaseUrl, sql: admin } = await testStores(t);
+  const { host, pathname } = new URL(databaseUrl);
+  const nobody = `127.0.0.1:${await freePort()}`;
+  const open = (hosts: string) => {
+    const url = databaseUrl.replace(host, hosts);
+    const sql = openPostgres(url, { name: 'hosts', connections: 2, timeoutMs: 5000 });
+    t.teardown(() => sql.end({ timeout: 0 }));
+    return sql;
+  };
+
+  t.same(await open(`${nobody},${host}`)`select 1 as one`, [{ one: 1 }], 'after one that is down');
+  const down = open(`${nobody},127.0.0.1:${await freePort()}`);
+  for (let round = 0; round < 3; round += 1) {
+    const error = await down`select 1`.catch((reason: unknown) => reason);
+    t.ok(isPostgresDown(error), `one round over hosts that are down: ${String(error)}`);
+  }
+
+  const sql = open(`${host},${nobody}`);
+  await sql`select 1`;
+  const database = admin(pathname.slice(1));
+  await admin`alter database ${database} set default_transaction_read_only = on`;
+  const unsuitable = await open(`${host},${host}`)`select 1`.catch((reason: unknown) => reason);
+  t.match(unsuitable, { code: 'UNSUITABLE_SERVER' });
+  t.ok(isPostgresDown(unsuitable));
+  await admin`alter database ${database} reset default_transaction_read_only`;
+
+  const [before] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const refused = await sql
+    .begin(async (transaction) => {
+      await transaction`set transaction read only`;
+      await transaction`create table refused ()`;
+    })
+    .catch((reason: unknown) => reason);
+  t.ok(isPostgresDown(refused), `a demoted server: ${String(refused)}`);
+  const [after] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  t.not(after?.pid, before?.pid, 'a connection that accepts no writes is left');
+});
