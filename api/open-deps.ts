@@ -7,6 +7,7 @@ import type { Logger } from '#shared/log/log.ts';
 import { LogWriter } from '#shared/log/log-writer.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
+import type { StaleReads } from '#shared/postgres/kernel/replica.ts';
 import { JobQueue } from '#shared/postgres/kernel/jobs.ts';
 import type { ApiDeps, ApiSettings } from './services/deps.ts';
 import { DeliveryLog } from './services/events/webhook-log.ts';
@@ -31,6 +32,9 @@ import { WorkerPool } from './workers/pool.ts';
  */
 export async function openServiceDeps(given: {
   sql: Sql;
+  /** Pool whose connections keep their session, for the notifications of the job queue. */
+  sessionSql: Sql;
+  staleReads: StaleReads;
   clickhouse: ClickHouse;
   bus: Bus;
   settings: ApiSettings;
@@ -38,9 +42,9 @@ export async function openServiceDeps(given: {
   simulations?: Simulations | null | undefined;
   log: Logger;
 }): Promise<{ deps: ApiDeps; close: () => Promise<void> }> {
-  const { sql, clickhouse, bus, settings, simulations = null, log } = given;
+  const { sql, sessionSql, staleReads, clickhouse, bus, settings, simulations = null, log } = given;
   const queueOutages = new OutageLog(log, { failed: 'the job queue failed; it goes on by itself' });
-  const queue = await JobQueue.open(sql, (error) => queueOutages.failed(error));
+  const queue = await JobQueue.open(sessionSql, (error) => queueOutages.failed(error));
   const mailer = openMailTransport(settings.mail);
   const outbound = new Outbound(settings.outboundAllow);
   const webhookOutbound = new Outbound(settings.outboundAllow, Infinity);
@@ -84,6 +88,7 @@ export async function openServiceDeps(given: {
   return {
     deps: {
       sql,
+      staleReads,
       clickhouse,
       bus,
       queue,

@@ -2,28 +2,31 @@ import type { Bus } from '#shared/bus/contract.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import type { Config } from '#shared/config/config.ts';
 import type { Logger } from '#shared/log/log.ts';
-import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { buildApp } from './app.ts';
 import type { ApiSettings } from './services/deps.ts';
 import type { Simulations } from './services/fleet/running-simulations.ts';
 import { startJobs } from './jobs/start.ts';
+import { openDatabases } from './open-databases.ts';
 import { openServiceDeps } from './open-deps.ts';
 import { serveContractVerifications } from './services/commands/contract-certificates.ts';
 import { serveTokenAuthorizations } from './services/roaming/real-time-authorization.ts';
 
-/** Connections to each store: requests beyond that wait their turn. */
+/** Connections to ClickHouse: requests beyond that wait their turn. */
 const connections = 10;
-/** Connections to PostgreSQL of the background jobs, whose statements may take longer than those of requests. */
-const jobConnections = 4;
-/** A request whose store gives no byte of an answer for this time (ms) is answered 503. */
-const requestStoreTimeoutMs = 15_000;
-const jobStoreTimeoutMs = 600_000;
 const name = 'chargeway-api';
 
 export interface ApiOptions {
   config: Pick<
     Config,
-    'host' | 'port' | 'trustedProxies' | 'corsOrigins' | 'mapTiles' | 'apiMaxConnections' | keyof ApiSettings
+    | 'host'
+    | 'port'
+    | 'trustedProxies'
+    | 'corsOrigins'
+    | 'mapTiles'
+    | 'apiMaxConnections'
+    | 'databasePoolerUrl'
+    | 'databaseReadUrl'
+    | keyof ApiSettings
   >;
   urls: { databaseUrl: string; clickhouseUrl: string };
   /** Stays the caller's to close. */
@@ -53,26 +56,19 @@ export async function startApi({
   gatewayMetrics,
   simulations,
 }: ApiOptions): Promise<RunningApi> {
-  const sql = openPostgres(urls.databaseUrl, {
-    name,
-    connections,
-    timeoutMs: requestStoreTimeoutMs,
-    endsSlowStatements: true,
-  });
-  const jobSql = openPostgres(urls.databaseUrl, {
-    name: `${name}-jobs`,
-    connections: jobConnections,
-    timeoutMs: jobStoreTimeoutMs,
-  });
+  const databases = openDatabases(config, urls.databaseUrl, log);
+  const { sql } = databases;
   const clickhouse = openClickHouse(urls.clickhouseUrl, { name, connections });
   let closeDeps: (() => Promise<void>) | null = null;
   const closeStores = async () => {
     await closeDeps?.();
-    await Promise.all([sql.end({ timeout: 5 }), jobSql.end({ timeout: 5 }), clickhouse.close()]);
+    await Promise.all([databases.close(), clickhouse.close()]);
   };
   try {
     const { deps, close } = await openServiceDeps({
       sql,
+      sessionSql: databases.sessionSql,
+      staleReads: databases.staleReads,
       clickhouse,
       bus,
       settings: config,
@@ -96,7 +92,7 @@ export async function startApi({
     // Before the roaming desk, which names this process to the gateways.
     const stopVerifying = await serveContractVerifications(deps);
     const stopAnswering = await serveTokenAuthorizations(deps);
-    const jobs = await startJobs({ ...deps, sql: jobSql, log });
+    const jobs = await startJobs({ ...deps, ...databases.jobs, log });
     return {
       url,
       stop: async () => {

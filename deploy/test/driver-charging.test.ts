@@ -10,6 +10,7 @@ import { freePort } from '#shared/testing/free-port.ts';
 import { seedApiKey, seedCharger, seedNetwork, seedTariff, seedUser } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
+import { startPgBouncer } from './support/pgbouncer.ts';
 import { gatewayEnvironment, startGatewayProcess, startProcess, untilHealthy } from './support/system.ts';
 
 interface Shown {
@@ -18,12 +19,17 @@ interface Shown {
 
 const text = (shown: Shown | undefined) => shown as unknown as string;
 
+// The API uses PgBouncer in transaction mode here, as docs/operations.md describes.
 void t.test('drivers charge over the API at chargers of both versions', async (t) => {
   const stores = await testStores(t);
   const { sql } = stores;
   const network = await seedNetwork(sql);
   await seedTariff(sql, network.id);
-  const env = await gatewayEnvironment(t, stores);
+  const env = {
+    ...(await gatewayEnvironment(t, stores)),
+    DATABASE_URL: await startPgBouncer(t, stores.databaseUrl),
+    DATABASE_DIRECT_URL: stores.databaseUrl,
+  };
   const { ocppUrl } = await startGatewayProcess(t, env);
   const startApi = async (port: number) => {
     const api = startProcess(t, 'api/main.ts', { ...env, PORT: String(port) });

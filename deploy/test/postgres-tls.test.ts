@@ -7,7 +7,7 @@ import { TLSSocket } from 'node:tls';
 import t, { type Test } from 'tap';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { testStores } from '#shared/testing/stores.ts';
-import { createTestAuthority, type KeyedCertificate } from './support/certificates.ts';
+import { createTestAuthority, type KeyedCertificate } from '#shared/testing/certificates.ts';
 
 /** Starts a server that speaks TLS as PostgreSQL does and passes connections on to `databaseUrl`; returns its port. */
 async function tlsServer(t: Test, databaseUrl: string, { cert, key }: KeyedCertificate): Promise<number> {

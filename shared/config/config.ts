@@ -7,12 +7,14 @@ import {
   addresses,
   baseUrl,
   chargerUrl,
+  databaseUrl,
   issuerUrl,
   mailAddress,
   nonEmpty,
   openIdScopes,
   origins,
   redisUrl,
+  replicaUrl,
   secret,
   secrets,
   storeUrl,
@@ -41,7 +43,12 @@ export interface Config {
   readonly gatewayProcesses: number;
   /** Shard threads of a gateway process. */
   readonly shards: number;
+  /** PostgreSQL itself, without a pooler in between. */
   readonly databaseUrl: string | null;
+  /** Pooler in transaction mode, for requests to the API; null: none. */
+  readonly databasePoolerUrl: string | null;
+  /** Read replica; null: none. */
+  readonly databaseReadUrl: string | null;
   readonly clickhouseUrl: string | null;
   readonly redisUrl: string | null;
   readonly logLevel: LogLevel;
@@ -154,7 +161,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       CHARGER_CALLS_PER_SECOND: wholeNumber(1, 1_000_000)({ default: 100 }),
       GATEWAY_PROCESSES: wholeNumber(1, 64)({ default: 1 }),
       SHARDS: wholeNumber(1, 64)({ default: undefined }),
-      DATABASE_URL: storeUrl('postgres', 'postgresql')({ default: undefined }),
+      DATABASE_URL: databaseUrl({ default: undefined }),
+      DATABASE_DIRECT_URL: databaseUrl({ default: undefined }),
+      DATABASE_READ_URL: replicaUrl({ default: undefined }),
       CLICKHOUSE_URL: storeUrl('http', 'https')({ default: undefined }),
       REDIS_URL: redisUrl({ default: undefined }),
       LOG_LEVEL: str({ choices: logLevels, default: 'info' }),
@@ -208,7 +217,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     chargerCallsPerSecond: env.CHARGER_CALLS_PER_SECOND,
     gatewayProcesses: env.GATEWAY_PROCESSES,
     shards: env.SHARDS ?? shardsOfProcess(env.GATEWAY_PROCESSES),
-    databaseUrl: env.DATABASE_URL ?? null,
+    ...databases(env),
     clickhouseUrl: env.CLICKHOUSE_URL ?? null,
     redisUrl: env.REDIS_URL ?? null,
     logLevel: env.LOG_LEVEL,
@@ -244,6 +253,23 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     openIdClient: openIdClient(env),
     proxySecret: env.PROXY_SECRET ?? null,
   });
+}
+
+/** @throws {ConfigError} when a URL of PostgreSQL is set without DATABASE_URL. */
+function databases(env: {
+  DATABASE_URL?: string | undefined;
+  DATABASE_DIRECT_URL?: string | undefined;
+  DATABASE_READ_URL?: string | undefined;
+}): Pick<Config, 'databaseUrl' | 'databasePoolerUrl' | 'databaseReadUrl'> {
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, DATABASE_READ_URL: read } = env;
+  if (url === undefined && (direct ?? read) !== undefined) {
+    throw new ConfigError(['DATABASE_URL: must be set where DATABASE_DIRECT_URL or DATABASE_READ_URL is']);
+  }
+  return {
+    databaseUrl: direct ?? url ?? null,
+    databasePoolerUrl: direct === undefined ? null : (url ?? null),
+    databaseReadUrl: read ?? null,
+  };
 }
 
 /** @throws {ConfigError} when e-mails would be sent from a default address. */

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 /** Variables with a secret. Each can be read from the file that the variable with `_FILE` at the end of its name names. */
 export const secretVariables = [
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_READ_URL',
   'CLICKHOUSE_URL',
   'REDIS_URL',
   'SEALING_KEY',

@@ -33,6 +33,26 @@ export const redisUrl = makeValidator<string>((input: string) => {
   return input;
 });
 
+/** URL of one PostgreSQL server. */
+export const replicaUrl = makeValidator<string>((input: string) => {
+  const url = URL.canParse(input) ? new URL(input) : null;
+  if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol) || url.host.includes(',')) {
+    throw new EnvError('must be a URL that begins with postgres:// or postgresql://, with one host');
+  }
+  return input;
+});
+
+/** URL of PostgreSQL, with one host or several: `postgres://user:password@db1:5432,db2:5432/chargeway`. */
+export const databaseUrl = makeValidator<string>((input: string) => {
+  const oneHost = input.replace(/^([a-z]+:\/\/(?:[^@/?]*@)?[^,/?]*)[^/?]*/, '$1');
+  const protocol = URL.canParse(oneHost) ? new URL(oneHost).protocol : '';
+  if (!['postgres:', 'postgresql:'].includes(protocol)) {
+    // The value may hold a password, so it is not repeated.
+    throw new EnvError('must be a URL that begins with postgres:// or postgresql://');
+  }
+  return input;
+});
+
 /** Without a slash at the end. */
 export const baseUrl = makeValidator<string>((input: string) => {
   const protocol = URL.canParse(input) ? new URL(input).protocol : null;

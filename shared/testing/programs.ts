@@ -6,6 +6,7 @@ const packages = {
   chromium: 'chromium-headless-shell',
   haproxy: 'haproxy',
   openssl: 'openssl',
+  pgbouncer: 'pgbouncer',
   prometheus: 'prometheus',
   ps: 'procps',
   'redis-server': 'redis-server',

@@ -1,6 +1,7 @@
 import type { Bus } from '#shared/bus/contract.ts';
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
+import type { StaleReads } from '#shared/postgres/kernel/replica.ts';
 import type { JobQueue } from '#shared/postgres/kernel/jobs.ts';
 import type { SecretBox } from './secret-box.ts';
 
@@ -37,6 +38,8 @@ export interface ServiceSettings {
 /** Stores and infrastructure that every service may use. Rooms that need more extend it with their own. */
 export interface ServiceDeps {
   sql: Sql;
+  /** Reads of reports, analytics and exports of the past, which may use a read replica. */
+  staleReads: StaleReads;
   clickhouse: ClickHouse;
   bus: Bus;
   /** Queue of background jobs. */

@@ -66,11 +66,8 @@ export async function readBreakdown(
     .map(([id, some]) => ({ id, sums: some, value: valueOf(some, sort, currency) }))
     .toSorted((a, b) => (order === 'asc' ? a.value - b.value : b.value - a.value) || a.id - b.id);
   const first = groups.slice(0, limit);
-  const names = await listAnalyzedNames(
-    deps.sql,
-    by,
-    first.map(({ id }) => id),
-  );
+  const shown = first.map(({ id }) => id);
+  const names = await deps.staleReads.read((sql) => listAnalyzedNames(sql, by, shown));
   return {
     slice,
     currency,
@@ -84,13 +81,15 @@ const keyOf = (by: AnalyzedKind): FactKey => (by === 'tariff' || by === 'network
 
 /** Returns the record of a key of facts; 0 is none. */
 async function recordsOf(
-  { sql }: ServiceDeps,
+  { staleReads }: ServiceDeps,
   by: AnalyzedKind,
   { filter }: Slice,
   sums: readonly FactSum[],
 ): Promise<(key: number) => number> {
   if (by !== 'location' && by !== 'model') return (key) => key;
-  const chargers = await findAnalyzedChargers(sql, filter.networkIds, new Set(sums.map(({ key }) => key)));
+  const chargers = await staleReads.read((sql) =>
+    findAnalyzedChargers(sql, filter.networkIds, new Set(sums.map(({ key }) => key))),
+  );
   const known = new Map(
     chargers.map(({ id, locationId, modelId }) => [id, by === 'location' ? locationId : modelId]),
   );

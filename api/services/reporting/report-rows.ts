@@ -38,14 +38,17 @@ const dayMs = 24 * 3_600_000;
 
 /** One row for each session, by network in the order of their ends. */
 export async function* sessionRows(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { staleReads }: Pick<ServiceDeps, 'staleReads'>,
   { networks, window, locationId, userId }: ReportScope,
 ): AsyncGenerator<ReportRow[], void, undefined> {
   for (const { id: networkId, uuid, timeZone } of networks) {
     let after: ReportedSession | null = null;
     do {
       const filter = { networkId, window, locationId, userId };
-      const sessions: ReportedSession[] = await listReportedSessions(sql, filter, after, sessionsAtOnce);
+      const next = after;
+      const sessions: ReportedSession[] = await staleReads.read((sql) =>
+        listReportedSessions(sql, filter, next, sessionsAtOnce),
+      );
       if (sessions.length > 0) yield sessions.map((session) => sessionRow(session, uuid, timeZone));
       after = sessions.length < sessionsAtOnce ? null : (sessions.at(-1) ?? null);
     } while (after !== null);
@@ -77,7 +80,7 @@ function sessionRow(session: ReportedSession, networkId: string, timeZone: strin
 
 /** Sums by network, key and currency; networks of one time zone together. */
 export async function* sumRows(
-  deps: Pick<ServiceDeps, 'sql' | 'clickhouse'>,
+  deps: Pick<ServiceDeps, 'staleReads' | 'clickhouse'>,
   { networks, window, locationId, userId }: ReportScope,
   by: SumReport,
 ): AsyncGenerator<ReportRow[], void, undefined> {
@@ -114,7 +117,7 @@ function daysOf({ from, to }: Interval, timeZone: string): number[] {
 
 /** The columns that say what a sum is of. */
 async function namesOf(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { staleReads }: Pick<ServiceDeps, 'staleReads'>,
   by: SumReport,
   timeZone: string,
   sums: readonly ReportSum[],
@@ -122,13 +125,13 @@ async function namesOf(
   if (by === 'date') return (start) => ({ date: localDate(Number(start), timeZone) });
   const ids = [...new Set(sums.map(({ key }) => Number(key)))];
   if (by === 'location') {
-    const locations = await listLocationNames(sql, ids);
+    const locations = await staleReads.read((sql) => listLocationNames(sql, ids));
     return (key) => {
       const location = locations.get(Number(key));
       return { locationId: location?.uuid ?? null, locationName: location?.name ?? null };
     };
   }
-  const users = await listUserNames(sql, ids);
+  const users = await staleReads.read((sql) => listUserNames(sql, ids));
   return (key) => {
     const user = users.get(Number(key));
     return { userId: user?.uuid ?? null, userName: user?.name ?? null, userEmail: user?.email ?? null };

@@ -30,7 +30,7 @@ export interface NetworkSums {
  * @throws {DomainError} STORE_UNAVAILABLE when ClickHouse is unreachable.
  */
 export async function sumNetworks(
-  { sql, clickhouse }: ServiceDeps,
+  { staleReads, clickhouse }: ServiceDeps,
   networks: readonly AnalyzedNetwork[],
   buckets: ReadonlyMap<string, Bucket[]>,
   userId: number | null = null,
@@ -42,7 +42,7 @@ export async function sumNetworks(
       const inZoneBuckets = buckets.get(timeZone) ?? [];
       return userId === null
         ? fromClickHouse(sumSessions(clickhouse, networkIds, inZoneBuckets))
-        : sumDriverSessions(sql, userId, networkIds, inZoneBuckets);
+        : staleReads.read((sql) => sumDriverSessions(sql, userId, networkIds, inZoneBuckets));
     }),
   );
   const byNetwork = Map.groupBy(sums.flat(), ({ networkId }) => networkId);

@@ -45,7 +45,7 @@ export async function networkUse(
   bucketsByZone: ReadonlyMap<string, Bucket[]>,
   now: number,
 ): Promise<NetworkUse[]> {
-  const { sql, clickhouse } = deps;
+  const { staleReads, clickhouse } = deps;
   const past = new Map(
     [...bucketsByZone].map(([timeZone, buckets]) => [timeZone, untilNow(buckets, now)] as const),
   );
@@ -63,8 +63,8 @@ export async function networkUse(
         ),
       ),
     ),
-    listRunningAndOverlapping(sql, networkIds),
-    listConnectorLives(sql, networkIds, hull([...past.values()])),
+    staleReads.read((sql) => listRunningAndOverlapping(sql, networkIds)),
+    staleReads.read((sql) => listConnectorLives(sql, networkIds, hull([...past.values()]))),
   ]);
   const charged = Map.groupBy(completed.flat(), ({ networkId }) => networkId);
   const running = Map.groupBy(sessions, ({ networkId }) => networkId);
@@ -91,7 +91,7 @@ const noUse: BucketUse = { chargingMs: 0, connectorMs: 0 };
  * @throws {DomainError} STORE_UNAVAILABLE when ClickHouse is unreachable.
  */
 export async function totalUse(
-  { sql, clickhouse }: ServiceDeps,
+  { staleReads, clickhouse }: ServiceDeps,
   { networkIds, chargerIds }: Pick<FactFilter, 'networkIds' | 'chargerIds'>,
   buckets: readonly Interval[],
   now: number,
@@ -103,8 +103,8 @@ export async function totalUse(
         ? sumCharging(clickhouse, networkIds, past)
         : sumChargerUse(clickhouse, { networkIds, chargerIds }, past),
     ),
-    listRunningAndOverlapping(sql, networkIds, chargerIds),
-    listConnectorLives(sql, networkIds, hull([past]), chargerIds),
+    staleReads.read((sql) => listRunningAndOverlapping(sql, networkIds, chargerIds)),
+    staleReads.read((sql) => listConnectorLives(sql, networkIds, hull([past]), chargerIds)),
   ]);
   return usesOf({ completed, sessions, lives }, past, now);
 }

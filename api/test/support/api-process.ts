@@ -7,6 +7,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import { openBus } from '#shared/bus/open.ts';
+import { primaryReads } from '#shared/postgres/kernel/replica.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { TestStores } from '#shared/testing/stores.ts';
 import { testSettings } from './deps.ts';
@@ -27,7 +28,15 @@ export async function startApiProcess(
 ): Promise<ApiProcess> {
   const bus = await openBus({ redisUrl, localName: 'none' });
   const log = createLogger('test', 'silent');
-  const { deps, close } = await openServiceDeps({ sql, clickhouse, bus, settings: testSettings, log });
+  const { deps, close } = await openServiceDeps({
+    sql,
+    sessionSql: sql,
+    staleReads: primaryReads(sql),
+    clickhouse,
+    bus,
+    settings: testSettings,
+    log,
+  });
   const silent = pino({ level: 'error' }, new Writable({ write: (_chunk, _encoding, done) => done() }));
   const app = await buildApp({ ...deps, log: silent, ...changed });
   let stopping: Promise<void> | null = null;

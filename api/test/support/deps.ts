@@ -4,6 +4,7 @@ import type { Test } from 'tap';
 import { openServiceDeps } from '#api/open-deps.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import type { Bus } from '#shared/bus/contract.ts';
+import { primaryReads } from '#shared/postgres/kernel/replica.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { TestStores } from '#shared/testing/stores.ts';
 
@@ -39,7 +40,15 @@ export async function testDeps(
   bus: Bus,
 ): Promise<ApiDeps> {
   const log = createLogger('test', 'silent');
-  const opened = await openServiceDeps({ sql, clickhouse, bus, settings: testSettings, log });
+  const opened = await openServiceDeps({
+    sql,
+    sessionSql: sql,
+    staleReads: primaryReads(sql),
+    clickhouse,
+    bus,
+    settings: testSettings,
+    log,
+  });
   t.teardown(() => opened.close());
   return opened.deps;
 }

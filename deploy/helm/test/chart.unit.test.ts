@@ -68,7 +68,16 @@ void t.test('the chart refuses values that it does not know or that contradict e
 
 void t.test('pods get known variables, and secrets from the existing object only', async (t) => {
   const manifests = manifestsOf(await renderChart([], everything));
-  const secrets = ['DATABASE_URL', 'CLICKHOUSE_URL', 'REDIS_URL', 'SEALING_KEY', 'PROXY_SECRET', 'SMTP_URL'];
+  const secrets = [
+    'DATABASE_URL',
+    'DATABASE_DIRECT_URL',
+    'DATABASE_READ_URL',
+    'CLICKHOUSE_URL',
+    'REDIS_URL',
+    'SEALING_KEY',
+    'PROXY_SECRET',
+    'SMTP_URL',
+  ];
   for (const manifest of manifests) {
     const pod = podOf(manifest);
     if (pod === null) continue;

@@ -8,7 +8,9 @@ import {
 } from '#shared/postgres/access/audit-log.ts';
 import { type Actor, audit } from '#api/services/access/audit.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
+import type { StaleReads } from '#shared/postgres/kernel/replica.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { readsUpTo } from '#api/services/kernel/stale-reads.ts';
 import { requireOrder } from '#api/services/kernel/validation.ts';
 import { csvBytes } from './csv-bytes.ts';
 import { StreamSlots } from './stream-slots.ts';
@@ -56,7 +58,7 @@ export class AuditLogStreams {
     const release = this.#slots.take(by.caller.who.uuid);
     try {
       await audit(deps.sql, by, streamed(scope, upToNow, format));
-      const batches = entryBatches(deps, scope, upToNow);
+      const batches = entryBatches(readsUpTo(deps, upToNow.to), scope, upToNow);
       const bytes = Readable.from(format === 'csv' ? csv(batches) : ndjson(batches), {
         objectMode: false,
         highWaterMark: 1,
@@ -72,15 +74,12 @@ export class AuditLogStreams {
 
 type Batches = AsyncGenerator<ExportedAuditEntry[], void, undefined>;
 
-async function* entryBatches({ sql }: ServiceDeps, scope: NetworkScope, filter: AuditFilter): Batches {
+async function* entryBatches(reads: StaleReads, scope: NetworkScope, filter: AuditFilter): Batches {
   let after: ExportedAuditEntry | null = null;
   do {
-    const found: ExportedAuditEntry[] = await listExportedAuditEntries(
-      sql,
-      scope,
-      filter,
-      after,
-      entriesAtOnce,
+    const next = after;
+    const found: ExportedAuditEntry[] = await reads.read((sql) =>
+      listExportedAuditEntries(sql, scope, filter, next, entriesAtOnce),
     );
     if (found.length > 0) yield found;
     after = found.length < entriesAtOnce ? null : (found.at(-1) ?? null);

@@ -9,7 +9,7 @@ import { csvBytes } from './csv-bytes.ts';
 import { parquetBytes } from './parquet-bytes.ts';
 import { recordRows } from './record-rows.ts';
 
-type ExportDeps = Pick<ServiceDeps, 'sql' | 'clickhouse'>;
+type ExportDeps = Pick<ServiceDeps, 'sql' | 'staleReads' | 'clickhouse'>;
 
 /**
  * Opens the file of a selection as a stream, which reads as fast as it is read. Destroying it ends its queries. A failure after

@@ -24,7 +24,7 @@ import {
 } from './export-files.ts';
 import { planParts } from './export-plan.ts';
 
-export type WorkerDeps = Pick<ServiceDeps, 'sql' | 'clickhouse' | 'settings'>;
+export type WorkerDeps = Pick<ServiceDeps, 'sql' | 'staleReads' | 'clickhouse' | 'settings'>;
 
 /** Interval in ms at which a claim is extended while a part is made: a quarter of its length. */
 const extendEveryMs = 15_000;

@@ -5,7 +5,9 @@ import {
   listEndedSessions,
   listSessionsById,
 } from '#shared/postgres/reporting/exported-sessions.ts';
+import type { StaleReads } from '#shared/postgres/kernel/replica.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { readsUpTo } from '#api/services/kernel/stale-reads.ts';
 import { cdrRow } from './cdr-row.ts';
 import { sessionRow } from './session-row.ts';
 
@@ -21,34 +23,43 @@ export type RecordSelection = ExportSelection & { dataset: 'sessions' | 'cdrs' }
 type Rows = AsyncGenerator<ExportRow[], void, undefined>;
 
 /** Rows of a selection in batches. No connection is held between two of them, however slowly they are taken. */
-export function recordRows({ sql }: Pick<ServiceDeps, 'sql'>, selection: RecordSelection): Rows {
-  if (selection.dataset === 'cdrs') return cdrRows(sql, selection);
-  return selection.by === 'occurred' ? endedRows(sql, selection) : changedRows(sql, selection);
+export function recordRows(deps: Pick<ServiceDeps, 'sql' | 'staleReads'>, selection: RecordSelection): Rows {
+  const reads = readsUpTo(deps, selection.to);
+  if (selection.dataset === 'cdrs') return cdrRows(reads, selection);
+  return selection.by === 'occurred' ? endedRows(reads, selection) : changedRows(reads, selection);
 }
 
 /** Of one network an index gives the rows in the order of their time. */
-async function* cdrRows(sql: ServiceDeps['sql'], selection: RecordSelection): Rows {
+async function* cdrRows(reads: StaleReads, selection: RecordSelection): Rows {
   for (const id of selection.networkIds) {
     const ofNetwork = { ...selection, networkIds: [id] };
-    yield* batches((after) => listExportedCdrs(sql, ofNetwork, after, rowsAtOnce), cdrRow);
+    yield* batches(
+      (after) => reads.read((sql) => listExportedCdrs(sql, ofNetwork, after, rowsAtOnce)),
+      cdrRow,
+    );
   }
 }
 
-async function* endedRows(sql: ServiceDeps['sql'], selection: RecordSelection): Rows {
+async function* endedRows(reads: StaleReads, selection: RecordSelection): Rows {
   for (const id of selection.networkIds) {
     const ofNetwork = { ...selection, by: 'occurred' as const, networkIds: [id] };
-    yield* batches((after) => listEndedSessions(sql, ofNetwork, after, rowsAtOnce), sessionRow);
+    yield* batches(
+      (after) => reads.read((sql) => listEndedSessions(sql, ofNetwork, after, rowsAtOnce)),
+      sessionRow,
+    );
   }
 }
 
 /** A session that changes after it was found is in a later export too. */
-async function* changedRows(sql: ServiceDeps['sql'], selection: RecordSelection): Rows {
+async function* changedRows(reads: StaleReads, selection: RecordSelection): Rows {
   const end = selection.to.getTime();
   for (let at = selection.from.getTime(); at < end; at += changesAtOnceMs) {
     const range = { from: new Date(at), to: new Date(Math.min(at + changesAtOnceMs, end)) };
-    const ids = await listChangedSessionIds(sql, { ...selection, ...range, by: 'updated' });
+    const ids = await reads.read((sql) =>
+      listChangedSessionIds(sql, { ...selection, ...range, by: 'updated' }),
+    );
     for (let first = 0; first < ids.length; first += rowsAtOnce) {
-      const sessions = await listSessionsById(sql, ids.slice(first, first + rowsAtOnce));
+      const sessions = await reads.read((sql) => listSessionsById(sql, ids.slice(first, first + rowsAtOnce)));
       yield sessions.map(sessionRow);
     }
   }
