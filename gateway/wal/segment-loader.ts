@@ -1,4 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ClickHouse, isRowFault } from '#shared/clickhouse/client.ts';
 import { insertBinary } from '#shared/clickhouse/insert-lines.ts';
@@ -210,7 +211,7 @@ export class SegmentLoader {
   /** Stores a segment; returns false when ClickHouse refuses its contents, which are set aside then. */
   async #insert({ table, frames }: Segment, path: string): Promise<boolean> {
     try {
-      await insertBinary(this.#options.clickhouse, table, frames);
+      await insertBinary(this.#options.clickhouse, table, frames, basename(path));
       return true;
     } catch (error) {
       if (!isRowFault(error)) throw error;

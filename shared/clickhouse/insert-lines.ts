@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import type { ClickHouse } from './client.ts';
 
 /** A table with the columns of its rows, in their order. */
@@ -14,27 +12,22 @@ export function insertLines(
   table: LineTable,
   chunks: readonly Uint8Array[],
 ): Promise<void> {
-  return insertChunks(client, table, 'JSONCompactEachRow', chunks);
+  return client.send(statement(table, 'JSONCompactEachRow'), chunks);
 }
 
-/** Writes rows that `BinaryRows` encoded in one insert; when it resolves they are stored. */
+/**
+ * Writes rows that `BinaryRows` encoded in one insert; when it resolves they are stored.
+ * @param token identifies the rows: a cluster that has an insert with this token does not store them again.
+ */
 export function insertBinary(
   client: ClickHouse,
   table: LineTable,
   chunks: readonly Uint8Array[],
+  token?: string,
 ): Promise<void> {
-  return insertChunks(client, table, 'RowBinary', chunks);
+  const settings = token === undefined ? {} : { insert_deduplication_token: token };
+  return client.send(statement(table, 'RowBinary'), chunks, settings);
 }
 
-async function insertChunks(
-  client: ClickHouse,
-  { name, columns }: LineTable,
-  format: 'JSONCompactEachRow' | 'RowBinary',
-  chunks: readonly Uint8Array[],
-): Promise<void> {
-  const { stream } = await client.exec({
-    query: `insert into ${name} (${columns.join(', ')}) format ${format}`,
-    values: Readable.from(chunks, { objectMode: false }),
-  });
-  await finished(stream.resume());
-}
+const statement = ({ name, columns }: LineTable, format: 'JSONCompactEachRow' | 'RowBinary') =>
+  `insert into ${name} (${columns.join(', ')}) format ${format}`;

@@ -1,17 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ClickHouseSettings } from '@clickhouse/client';
 import { Umzug, type UmzugStorage } from 'umzug';
+import { parseClickHouseUrl, withoutDatabase } from '#shared/domain/kernel/clickhouse-address.ts';
 import { type ClickHouse, openClickHouse } from './client.ts';
+import { type ClusterPlace, clusterStatements, onCluster } from './cluster-tables.ts';
+
+/** The table in front of replicas is made from them once all of them have a changed column. A slow server has three minutes. */
+const settings: ClickHouseSettings = { alter_sync: '2', distributed_ddl_task_timeout: '180' };
 
 /**
  * Brings the database to the newest version: the numbered files of `migrations/` (one statement each), in
- * order. ClickHouse has no transactions around tables: the caller holds the lock (see shared/stores).
+ * order. ClickHouse has no transactions around tables: the caller holds the lock (see shared/stores). On a cluster all
+ * servers have to be up.
  */
 export async function migrateClickHouse(client: ClickHouse): Promise<void> {
-  await client.command({
-    query:
-      'create table if not exists schema_migrations (name String, applied_at DateTime default now()) engine = MergeTree order by name',
-  });
+  const place =
+    client.cluster === null ? null : { cluster: client.cluster, database: await databaseOf(client) };
+  await createMigrationTable(client, place);
   const migrations = new Umzug({
     logger: undefined,
     storage: storage(client),
@@ -21,7 +27,9 @@ export async function migrateClickHouse(client: ClickHouse): Promise<void> {
         name,
         up: async () => {
           if (path === undefined) throw new Error(`the migration ${name} has no file`);
-          await client.command({ query: await readFile(path, 'utf8') });
+          const migration = await readFile(path, 'utf8');
+          const statements = place === null ? [migration] : clusterStatements(migration, place);
+          for (const query of statements) await client.command({ query, clickhouse_settings: settings });
         },
       }),
     },
@@ -29,17 +37,39 @@ export async function migrateClickHouse(client: ClickHouse): Promise<void> {
   await migrations.up();
 }
 
-/** Makes sure that the database a URL names exists. */
+async function databaseOf(client: ClickHouse): Promise<string> {
+  const result = await client.query({ query: 'select currentDatabase()', format: 'JSONCompactEachRow' });
+  const [row] = await result.json<[string]>();
+  return row?.[0] ?? '';
+}
+
+/** Creates the list of applied migrations. On a cluster every server has all of it, whatever its shard. */
+async function createMigrationTable(client: ClickHouse, place: ClusterPlace | null): Promise<void> {
+  const columns = '(name String, applied_at DateTime default now())';
+  if (place === null) {
+    await client.command({
+      query: `create table if not exists schema_migrations ${columns} engine = MergeTree order by name`,
+    });
+    return;
+  }
+  const path = `/clickhouse/tables/${place.cluster}/${place.database}/schema_migrations`;
+  await client.command({
+    query: `create table if not exists schema_migrations ${onCluster(place.cluster)} ${columns}
+      engine = ReplicatedMergeTree('${path}', '{shard}-{replica}') order by name`,
+  });
+  await client.command({ query: 'system sync replica schema_migrations' });
+}
+
+/** Makes sure that the database a URL names exists, on all servers of a cluster. */
 export async function createClickHouseDatabase(url: string): Promise<void> {
-  const { pathname } = new URL(url);
-  const name = decodeURIComponent(pathname.slice(1));
+  const address = parseClickHouseUrl(url);
+  const name = address?.database ?? '';
   if (name === '' || name === 'default') return;
-  const server = new URL(url);
-  server.pathname = '';
-  const client = openClickHouse(server.href, { name: 'chargeway-migrate', connections: 1 });
+  const client = openClickHouse(withoutDatabase(url), { name: 'chargeway-migrate', connections: 1 });
+  const where = client.cluster === null ? '' : onCluster(client.cluster);
   try {
     await client.command({
-      query: 'create database if not exists {name:Identifier}',
+      query: `create database if not exists {name:Identifier} ${where}`,
       query_params: { name },
     });
   } finally {

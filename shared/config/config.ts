@@ -2,11 +2,14 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { bool, cleanEnv, str } from 'envalid';
+import { withCluster } from '#shared/domain/kernel/clickhouse-address.ts';
 import { readSecretFiles } from './secret-files.ts';
 import {
   addresses,
   baseUrl,
   chargerUrl,
+  clickhouseUrl,
+  clusterName,
   databaseUrl,
   issuerUrl,
   mailAddress,
@@ -49,6 +52,7 @@ export interface Config {
   readonly databasePoolerUrl: string | null;
   /** Read replica; null: none. */
   readonly databaseReadUrl: string | null;
+  /** With the name of the cluster, if its tables are on one. */
   readonly clickhouseUrl: string | null;
   readonly redisUrl: string | null;
   readonly logLevel: LogLevel;
@@ -164,7 +168,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       DATABASE_URL: databaseUrl({ default: undefined }),
       DATABASE_DIRECT_URL: databaseUrl({ default: undefined }),
       DATABASE_READ_URL: replicaUrl({ default: undefined }),
-      CLICKHOUSE_URL: storeUrl('http', 'https')({ default: undefined }),
+      CLICKHOUSE_URL: clickhouseUrl({ default: undefined }),
+      CLICKHOUSE_CLUSTER: clusterName({ default: undefined }),
       REDIS_URL: redisUrl({ default: undefined }),
       LOG_LEVEL: str({ choices: logLevels, default: 'info' }),
       MESSAGE_LOG_DAYS: wholeNumber(1, 3650)({ default: 90 }),
@@ -218,7 +223,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     gatewayProcesses: env.GATEWAY_PROCESSES,
     shards: env.SHARDS ?? shardsOfProcess(env.GATEWAY_PROCESSES),
     ...databases(env),
-    clickhouseUrl: env.CLICKHOUSE_URL ?? null,
+    clickhouseUrl: clickhouseDatabase(env.CLICKHOUSE_URL, env.CLICKHOUSE_CLUSTER),
     redisUrl: env.REDIS_URL ?? null,
     logLevel: env.LOG_LEVEL,
     messageLogDays: env.MESSAGE_LOG_DAYS,
@@ -333,6 +338,13 @@ function openIdClient(env: {
 /** The cores, shared out among the processes. */
 function shardsOfProcess(processes: number): number {
   return Math.min(Math.max(1, Math.floor(availableParallelism() / processes)), 64);
+}
+
+function clickhouseDatabase(url: string | undefined, cluster: string | undefined): string | null {
+  if (cluster === undefined) return url ?? null;
+  if (url === undefined)
+    throw new ConfigError(['CLICKHOUSE_CLUSTER: must be set together with CLICKHOUSE_URL']);
+  return withCluster(url, cluster);
 }
 
 function refuse({ errors }: { errors: Partial<Record<string, Error>> }): void {

@@ -1,5 +1,6 @@
 import { EnvError, makeValidator } from 'envalid';
 import { isAddressRange } from '#shared/domain/access/addresses.ts';
+import { parseClickHouseUrl } from '#shared/domain/kernel/clickhouse-address.ts';
 import { parseRedisUrl } from '#shared/domain/kernel/redis-address.ts';
 
 /** Whole number within bounds, both included. */
@@ -33,6 +34,17 @@ export const redisUrl = makeValidator<string>((input: string) => {
   return input;
 });
 
+/** URL of a ClickHouse database, with commas between its hosts. */
+export const clickhouseUrl = makeValidator<string>((input: string) => {
+  // The value may hold a password, so it is not repeated.
+  if (parseClickHouseUrl(input) === null) {
+    throw new EnvError(
+      'must be a URL that begins with http:// or https://, with commas between several hosts',
+    );
+  }
+  return input;
+});
+
 /** URL of one PostgreSQL server. */
 export const replicaUrl = makeValidator<string>((input: string) => {
   const url = URL.canParse(input) ? new URL(input) : null;
@@ -49,6 +61,14 @@ export const databaseUrl = makeValidator<string>((input: string) => {
   if (!['postgres:', 'postgresql:'].includes(protocol)) {
     // The value may hold a password, so it is not repeated.
     throw new EnvError('must be a URL that begins with postgres:// or postgresql://');
+  }
+  return input;
+});
+
+/** Name in the configuration of servers. */
+export const clusterName = makeValidator<string>((input: string) => {
+  if (!/^[\w-]{1,64}$/.test(input)) {
+    throw new EnvError('must be the name of a cluster: up to 64 letters, digits, "_" and "-"');
   }
   return input;
 });

@@ -16,23 +16,28 @@ const END_STEPS: readonly EndStep[] = [
 /** Statements that run side by side. */
 const SESSIONS = 4;
 
+interface Options {
+  port?: number;
+  log?: StoreLog;
+  engineArguments?: readonly string[];
+}
+
 /**
  * Starts ClickHouse on `dataDir`: the engine in a process of its own, behind ClickHouse's HTTP interface on
  * 127.0.0.1 with a new random password. It is started again, on the same port and data, when it dies,
  * and ends when this process does.
  * @param options.port the port to listen on; any free one when left out
+ * @param options.engineArguments arguments of the engine, such as the file of its configuration
  * @throws Error when the package is missing, the directory is in use, or the port is taken.
  */
-export async function startEmbeddedClickHouse(options: {
-  dataDir: string;
-  port?: number;
-  log?: StoreLog;
-}): Promise<EmbeddedStore> {
+export async function startEmbeddedClickHouse(
+  options: Options & { dataDir: string },
+): Promise<EmbeddedStore> {
   const dataDir = resolve(options.dataDir);
   const lock = await lockDirectory(dataDir, END_STEPS);
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    return await startLocked(dataDir, lock, options.port ?? 0, options.log ?? (() => undefined));
+    return await startLocked(dataDir, lock, options);
   } catch (error) {
     lock.release();
     throw error;
@@ -42,8 +47,7 @@ export async function startEmbeddedClickHouse(options: {
 async function startLocked(
   dataDir: string,
   lock: DirectoryLock,
-  wantedPort: number,
-  log: StoreLog,
+  { port: wantedPort = 0, log = () => undefined, engineArguments = [] }: Options,
 ): Promise<EmbeddedStore> {
   const password = randomBytes(24).toString('base64url');
   let port = wantedPort;
@@ -52,7 +56,7 @@ async function startLocked(
     endSteps: END_STEPS,
     log,
     launch: async () => {
-      const start = { dataDir, port, password, sessions: SESSIONS };
+      const start = { dataDir, port, password, sessions: SESSIONS, engineArguments };
       const launched = await launchServer(start, log, (pid) => lock.recordServer(pid));
       port = launched.port;
       return launched.child;

@@ -14,7 +14,11 @@ export async function migrateStores(urls: { databaseUrl: string; clickhouseUrl: 
     await migratePostgres(sql);
     await withMigrationLock(sql, async () => {
       await createClickHouseDatabase(urls.clickhouseUrl);
-      const client = openClickHouse(urls.clickhouseUrl, { name: 'chargeway-migrate', connections: 2 });
+      const client = openClickHouse(urls.clickhouseUrl, {
+        name: 'chargeway-migrate',
+        connections: 2,
+        timeoutMs: 200_000,
+      });
       try {
         await migrateClickHouse(client);
       } finally {

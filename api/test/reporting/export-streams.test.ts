@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import t from 'tap';
 import {
   addCdr,
@@ -109,10 +108,7 @@ void t.test('streams sessions as Parquet with exact values', async (t) => {
   const { clickhouse } = api.stores;
   const names = namesOf('sessions').map((name) => `${name} Nullable(String)`);
   await clickhouse.command({ query: `create table read_back (${names.join()}) engine = Memory` });
-  await clickhouse.exec({
-    query: 'insert into read_back format Parquet',
-    values: Readable.from([response.rawPayload]),
-  });
+  await clickhouse.send('insert into read_back format Parquet', [response.rawPayload]);
   const back = await clickhouse.query({
     query: 'select stop_reason, energy_excl_vat_minor, energy_wh, ended_at, meter_stop_wh from read_back',
     format: 'JSONCompactEachRow',

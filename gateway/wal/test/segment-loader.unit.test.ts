@@ -1,6 +1,4 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { decodeSegment, encodeSegmentHeader } from '#gateway/wal/segment-format.ts';
@@ -23,9 +21,8 @@ function scene(t: Test) {
   const errors: { text: string; fields: object }[] = [];
   const faults: string[] = [];
   const clickhouse = {
-    async exec({ values }: { values: Readable }) {
-      inserted.push(await buffer(values));
-      return { stream: Readable.from([]) };
+    async send(_query: string, rows: readonly Uint8Array[]) {
+      inserted.push(Buffer.concat(rows));
     },
   };
   const sql = Object.assign(

@@ -55,11 +55,14 @@ const FILE_BYTES = 512 * 1024;
  * function below it; package.json pins chdb to the exact version for that reason.
  * @throws Error that says what to install or set when the package is missing.
  */
-export async function loadEngine(dataDir: string): Promise<() => EngineSession> {
+export async function loadEngine(
+  dataDir: string,
+  engineArguments: readonly string[] = [],
+): Promise<() => EngineSession> {
   const { Session } = await importChdb();
   const native = loadNative();
   return () => {
-    const session = new Session(dataDir, { connectionArgs: SERVER_LIKE });
+    const session = new Session(dataDir, { connectionArgs: [...SERVER_LIKE, ...engineArguments] });
     const query: EngineSession['query'] = async (sql, format) => {
       const result = await session.queryAsync(sql, { format });
       const { rowsRead, bytesRead } = result;

@@ -8,6 +8,8 @@ export interface StartMessage {
   port: number;
   password: string;
   sessions: number;
+  /** Arguments of the engine, as those of clickhouse-local. */
+  engineArguments: readonly string[];
 }
 
 /** Reply of the server process, sent once. */

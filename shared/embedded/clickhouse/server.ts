@@ -20,7 +20,10 @@ process.once('disconnect', die);
 
 async function start(message: StartMessage): Promise<void> {
   try {
-    const pool = new SessionPool(await loadEngine(message.dataDir), message.sessions);
+    const pool = new SessionPool(
+      await loadEngine(message.dataDir, message.engineArguments),
+      message.sessions,
+    );
     const server = createFront({ pool, password: message.password, onFatal: dieOfEngine });
     server.listen(message.port, '127.0.0.1');
     await once(server, 'listening');
