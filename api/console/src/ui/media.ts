@@ -12,3 +12,6 @@ export function useMedia(query: string): boolean {
   );
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }
+
+/** Returns whether the window is as narrow as a phone. */
+export const useIsPhone = () => useMedia('(max-width: 700px)');

@@ -64,34 +64,51 @@ function ruleColumns(
   onEdit: ((rule: Rule) => void) | null,
 ): Column<Rule>[] {
   return [
-    { id: 'kind', title: t('columns.kind'), width: 220, grow: true, cell: ({ kind }) => t(`kind.${kind}`) },
+    {
+      id: 'kind',
+      title: t('columns.kind'),
+      width: 220,
+      phone: 180,
+      grow: true,
+      cell: ({ kind }) => t(`kind.${kind}`),
+    },
     {
       id: 'enabled',
       title: t('columns.enabled'),
       width: 70,
+      phone: 50,
       cell: ({ enabled }) => (enabled ? t('common:yes') : t('common:no')),
     },
     {
       id: 'severity',
       title: t('columns.severity'),
       width: 120,
+      phone: false,
       cell: ({ severity }) => <Severity severity={severity} />,
     },
     {
       id: 'thresholds',
       title: t('columns.thresholds'),
       width: 240,
+      phone: false,
       grow: true,
       cell: (rule) =>
         thresholdsOf(rule)
           .map(([name, value]) => `${t(`threshold.${name}`)}: ${value}`)
           .join(' · ') || absent,
     },
-    { id: 'notify', title: t('columns.notify'), width: 220, cell: (rule) => recipientsOf(rule, t) },
+    {
+      id: 'notify',
+      title: t('columns.notify'),
+      width: 220,
+      phone: false,
+      cell: (rule) => recipientsOf(rule, t),
+    },
     {
       id: 'actions',
       title: t('columns.actions'),
       width: 130,
+      phone: 120,
       cell: (rule) =>
         onEdit === null ? (
           absent

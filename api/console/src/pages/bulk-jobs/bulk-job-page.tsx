@@ -119,6 +119,7 @@ function useResultColumns(): Column<Result>[] {
         id: 'charger',
         title: t('columns.charger'),
         width: 200,
+        phone: 110,
         grow: true,
         cell: ({ chargerId, uid }) => (
           <Link to="/fleet/chargers/$uuid" params={{ uuid: chargerId }}>
@@ -126,19 +127,33 @@ function useResultColumns(): Column<Result>[] {
           </Link>
         ),
       },
-      { id: 'outcome', title: t('columns.outcome'), width: 160, cell: (row) => t(`outcomes.${row.outcome}`) },
-      { id: 'answer', title: t('columns.answer'), width: 160, cell: ({ answer }) => answer ?? absent },
+      {
+        id: 'outcome',
+        title: t('columns.outcome'),
+        width: 160,
+        phone: 100,
+        cell: (row) => t(`outcomes.${row.outcome}`),
+      },
+      {
+        id: 'answer',
+        title: t('columns.answer'),
+        width: 160,
+        phone: false,
+        cell: ({ answer }) => answer ?? absent,
+      },
       {
         id: 'reason',
         title: t('columns.reason'),
         width: 260,
+        phone: 140,
         grow: true,
         cell: ({ errorCode, message }) => message ?? errorCode ?? absent,
       },
       {
         id: 'ended',
         title: t('columns.ended'),
-        width: 180,
+        width: 200,
+        phone: false,
         cell: ({ endedAt }) => formats.dateTime(endedAt),
       },
     ],

@@ -14,7 +14,7 @@ import {
   type SearchChange,
   withoutFilters,
 } from './chargers-search.ts';
-import styles from './chargers-page.module.css';
+import page from '../../ui/list-page.module.css';
 
 /** Id of the option that does not filter. */
 const any = 'any';
@@ -40,7 +40,7 @@ export function ChargerFilters({ search, counts, onChange }: Props) {
       : [{ id: modelUuid, text: [manufacturerName, modelName].filter((part) => part !== null).join(' ') }],
   );
   return (
-    <search className={styles['filters']} aria-label={t('filters')}>
+    <search className={page['search']} aria-label={t('filters')}>
       <SearchField
         label={t('search')}
         placeholder={t('searchHint')}

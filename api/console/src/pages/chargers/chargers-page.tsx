@@ -22,6 +22,7 @@ import { SelectionBar } from './selection-bar.tsx';
 import { StateFilter } from './state-filter.tsx';
 import { useChargerRows } from './use-charger-rows.ts';
 import { useSelection } from './use-selection.ts';
+import page from '../../ui/list-page.module.css';
 import styles from './chargers-page.module.css';
 
 /** Rows shown as loading before the first page. */
@@ -65,10 +66,10 @@ export function ChargersPage() {
   const shownTotal = rows.total ?? lastTotal;
   const count = rows.total ?? counted ?? expectedRows;
   return (
-    <div className={styles['page']}>
-      <header className={styles['header']}>
+    <div className={page['page']}>
+      <header className={page['header']}>
         <h1>{t('title')}</h1>
-        <div className={styles['tools']}>
+        <div className={`${page['actions']} ${styles['tools']}`}>
           <p role="status">{t('common:table.rows', { count })}</p>
           <SavedViews page="chargers" search={search} />
           <ColumnChoice columns={columns} shown={shown} onChoose={choose} />
@@ -107,7 +108,7 @@ export function ChargersPage() {
       {mayCommand && shownTotal !== undefined && (
         <SelectionBar selected={selected} total={shownTotal} onCommand={() => setCommanded('chosen')} />
       )}
-      <div className={styles['list']}>
+      <div className={page['list']}>
         {rows.error !== null ? (
           <ErrorNotice error={rows.error} retry={rows.retry} />
         ) : count === 0 ? (

@@ -12,7 +12,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import styles from '../people/list-page.module.css';
+import page from '../../ui/list-page.module.css';
 import { sortOf, sortText } from '../people/sort.ts';
 import { useDriverColumns } from './driver-columns.tsx';
 import { DriverDialog } from './driver-dialog.tsx';
@@ -51,10 +51,10 @@ export function DriversPage() {
   const change = (changed: { search?: string | undefined; sort?: string }) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
   return (
-    <div className={styles['page']}>
-      <header className={styles['header']}>
+    <div className={page['page']}>
+      <header className={page['header']}>
         <h1>{t('title')}</h1>
-        <div className={styles['tools']}>
+        <div className={page['actions']}>
           <ColumnChoice columns={columns} shown={shown} onChoose={choose} />
           {mayCreate && (
             <Button kind="primary" onPress={() => setCreating(true)}>
@@ -64,7 +64,7 @@ export function DriversPage() {
           )}
         </div>
       </header>
-      <search className={styles['filters']} aria-label={t('people:filters')}>
+      <search className={page['search']} aria-label={t('people:filters')}>
         <SearchField
           label={t('people:search')}
           placeholder={t('searchHint')}
@@ -73,7 +73,7 @@ export function DriversPage() {
         />
       </search>
       <StaleNotice query={list} />
-      <div className={styles['list']}>
+      <div className={page['list']}>
         {list.error !== null && list.data === undefined ? (
           <ErrorNotice error={list.error} retry={() => void list.refetch()} />
         ) : list.data !== undefined && list.count === 0 ? (

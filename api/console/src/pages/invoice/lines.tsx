@@ -52,6 +52,7 @@ function lineColumns(
     id,
     title: t(`column.${id}`),
     width: 108,
+    phone: id === 'total' ? 92 : false,
     isNumber: true,
     cell: (line) => formats.money(of(line), currency),
   });
@@ -60,6 +61,7 @@ function lineColumns(
       id: 'session',
       title: t('invoice.session'),
       width: 250,
+      phone: 164,
       grow: true,
       cell: ({ transactionId, startedAt, chargerUid, locationName, components }) => {
         const name = `${formats.shortDateTime(startedAt)} · ${chargerUid}`;
@@ -91,6 +93,7 @@ function lineColumns(
       id: 'energy',
       title: t('invoice.energy'),
       width: 88,
+      phone: 96,
       isNumber: true,
       cell: ({ energyKwh }) => formats.energy(energyKwh),
     },

@@ -50,17 +50,19 @@ function useColumns(): Column<Charger>[] {
   const formats = useFormats();
   return useMemo(
     () => [
-      { id: 'uid', title: t('column.uid'), width: 180, grow: true, cell: ({ uid }) => uid },
+      { id: 'uid', title: t('column.uid'), width: 180, phone: 110, grow: true, cell: ({ uid }) => uid },
       {
         id: 'state',
         title: t('column.state'),
         width: 140,
+        phone: 120,
         cell: ({ state }) => <StateBadge state={state} />,
       },
       {
         id: 'model',
         title: t('column.model'),
         width: 180,
+        phone: false,
         grow: true,
         cell: ({ modelName }) => modelName ?? absent,
       },
@@ -68,6 +70,7 @@ function useColumns(): Column<Charger>[] {
         id: 'power',
         title: t('column.power'),
         width: 110,
+        phone: 96,
         isNumber: true,
         cell: ({ powerKw }) => formats.power(powerKw),
       },
@@ -75,6 +78,7 @@ function useColumns(): Column<Charger>[] {
         id: 'sessions',
         title: t('column.sessions'),
         width: 100,
+        phone: false,
         isNumber: true,
         cell: ({ runningSessions }) => formats.integer(runningSessions),
       },

@@ -104,27 +104,37 @@ function useColumns(): Column<Schemas['Location']>[] {
   const { t } = useTranslation('locations');
   return useMemo(
     () => [
-      { id: 'name', title: t('field.name'), width: 200, grow: true, cell: ({ name }) => name },
-      { id: 'address', title: t('address'), width: 200, grow: true, cell: ({ address }) => address },
+      { id: 'name', title: t('field.name'), width: 200, phone: 170, grow: true, cell: ({ name }) => name },
+      {
+        id: 'address',
+        title: t('address'),
+        width: 200,
+        phone: false,
+        grow: true,
+        cell: ({ address }) => address,
+      },
       {
         id: 'postalCode',
         title: t('field.postalCode'),
         width: 110,
+        phone: false,
         cell: ({ postalCode }) => postalCode ?? absent,
       },
-      { id: 'city', title: t('field.city'), width: 150, grow: true, cell: ({ city }) => city },
-      { id: 'country', title: t('field.country'), width: 80, cell: ({ country }) => country },
+      { id: 'city', title: t('field.city'), width: 150, phone: 96, grow: true, cell: ({ city }) => city },
+      { id: 'country', title: t('field.country'), width: 80, phone: false, cell: ({ country }) => country },
       {
         id: 'published',
         title: t('state'),
         width: 150,
+        phone: 90,
         cell: ({ isPublished }) => t(isPublished ? 'published' : 'hidden'),
       },
-      { id: 'zone', title: t('zone'), width: 160, cell: ({ timeZone }) => timeZone },
+      { id: 'zone', title: t('zone'), width: 160, phone: false, cell: ({ timeZone }) => timeZone },
       {
         id: 'updated',
         title: t('updated'),
         width: 130,
+        phone: false,
         cell: ({ updatedAt }) => <RelativeTime value={updatedAt} />,
       },
     ],

@@ -8,22 +8,19 @@ import { useCaller, useCan } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import page from '../../ui/list-page.module.css';
-import { useMedia } from '../../ui/media.ts';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { NewNetworkDialog } from './new-network-dialog.tsx';
 
-const onPhone = new Set(['name', 'currency']);
 const rowsAhead = 4;
 
 /** Networks of the caller. */
 export function NetworksPage() {
   const { t } = useTranslation('networks');
   const navigate = useNavigate();
-  const isPhone = useMedia('(max-width: 700px)');
-  const columns = useColumns(isPhone);
+  const columns = useColumns();
   const [isCreating, setCreating] = useState(false);
   const { unrestricted } = useCaller();
   const mayCreate = useCan('cpms:write:networks') && unrestricted;
@@ -70,29 +67,43 @@ export function NetworksPage() {
   );
 }
 
-function useColumns(isPhone: boolean): Column<Schemas['Network']>[] {
+function useColumns(): Column<Schemas['Network']>[] {
   const { t } = useTranslation('networks');
   const formats = useFormats();
-  return useMemo(() => {
-    const columns: Column<Schemas['Network']>[] = [
+  return useMemo(
+    () => [
       { id: 'name', title: t('field.name'), width: 180, grow: true, cell: ({ name }) => name },
-      { id: 'slug', title: t('field.slug'), width: 150, cell: ({ slug }) => slug },
+      { id: 'slug', title: t('field.slug'), width: 150, phone: false, cell: ({ slug }) => slug },
       { id: 'currency', title: t('field.currency'), width: 100, cell: ({ currency }) => currency },
-      { id: 'timeZone', title: t('field.timeZone'), width: 180, cell: ({ timeZone }) => timeZone },
+      {
+        id: 'timeZone',
+        title: t('field.timeZone'),
+        width: 180,
+        phone: false,
+        cell: ({ timeZone }) => timeZone,
+      },
       {
         id: 'party',
         title: t('party'),
         width: 120,
+        phone: false,
         cell: ({ countryCode, partyId }) => `${countryCode}*${partyId}`,
       },
-      { id: 'seller', title: t('field.legalName'), width: 200, cell: ({ legalName }) => legalName ?? absent },
+      {
+        id: 'seller',
+        title: t('field.legalName'),
+        width: 200,
+        phone: false,
+        cell: ({ legalName }) => legalName ?? absent,
+      },
       {
         id: 'updated',
         title: t('updated'),
         width: 190,
+        phone: false,
         cell: ({ updatedAt }) => formats.dateTime(updatedAt),
       },
-    ];
-    return isPhone ? columns.filter(({ id }) => onPhone.has(id)) : columns;
-  }, [t, formats, isPhone]);
+    ],
+    [t, formats],
+  );
 }

@@ -11,7 +11,7 @@ import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import styles from '../people/list-page.module.css';
+import page from '../../ui/list-page.module.css';
 import { useOperatorColumns } from './operator-columns.tsx';
 import { OperatorDialog } from './operator-dialog.tsx';
 import { roles } from './operator-queries.ts';
@@ -49,10 +49,10 @@ export function OperatorsPage() {
   }) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
   const choice = (id: string) => (id === any ? undefined : id);
   return (
-    <div className={styles['page']}>
-      <header className={styles['header']}>
+    <div className={page['page']}>
+      <header className={page['header']}>
         <h1>{t('title')}</h1>
-        <div className={styles['tools']}>
+        <div className={page['actions']}>
           <Link to="/people/roles">{t('roles.link')}</Link>
           {grantableRoles.length > 0 && (
             <Button kind="primary" onPress={() => setCreating(true)}>
@@ -62,7 +62,7 @@ export function OperatorsPage() {
           )}
         </div>
       </header>
-      <search className={styles['filters']} aria-label={t('people:filters')}>
+      <search className={page['search']} aria-label={t('people:filters')}>
         <SearchField
           label={t('people:search')}
           placeholder={t('searchHint')}
@@ -90,7 +90,7 @@ export function OperatorsPage() {
         />
       </search>
       <StaleNotice query={list} />
-      <div className={styles['list']}>
+      <div className={page['list']}>
         {list.error !== null && list.data === undefined ? (
           <ErrorNotice error={list.error} retry={() => void list.refetch()} />
         ) : list.data !== undefined && list.count === 0 ? (

@@ -27,7 +27,7 @@ export function useExchangeColumns(): Column<LoggedExchange>[] {
       {
         id: 'time',
         title: isPhone ? t('exchanges.time') : `${t('exchanges.time')} (${formats.timeZone})`,
-        width: isPhone ? 116 : 210,
+        width: isPhone ? 126 : 210,
         cell: ({ time }) => (
           <time dateTime={time}>{isPhone ? formats.shortDateTime(time) : formats.preciseTime(time)}</time>
         ),
@@ -48,7 +48,7 @@ export function useExchangeColumns(): Column<LoggedExchange>[] {
       {
         id: 'request',
         title: t('exchanges.request'),
-        width: isPhone ? 120 : 190,
+        width: isPhone ? 112 : 190,
         grow: isPhone,
         cell: ({ method, module }) => `${method} ${module}`,
       },

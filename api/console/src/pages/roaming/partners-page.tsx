@@ -5,7 +5,6 @@ import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
-import { useMedia } from '../../ui/media.ts';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
@@ -59,18 +58,16 @@ export function PartnersPage() {
   );
 }
 
-const onPhone = new Set(['name', 'registration']);
-
 function usePartnerColumns(): Column<PartnerRow>[] {
   const { t } = useTranslation('roaming');
   const formats = useFormats();
-  const isPhone = useMedia('(max-width: 700px)');
-  return useMemo(() => {
-    const columns: Column<PartnerRow>[] = [
+  return useMemo(
+    () => [
       {
         id: 'name',
         title: t('column.name'),
-        width: isPhone ? 150 : 200,
+        width: 200,
+        phone: 150,
         grow: true,
         cell: ({ name }) => name,
       },
@@ -78,6 +75,7 @@ function usePartnerColumns(): Column<PartnerRow>[] {
         id: 'parties',
         title: t('column.parties'),
         width: 170,
+        phone: false,
         grow: true,
         cell: ({ parties }) => parties.map(partyName).join(', ') || absent,
       },
@@ -85,34 +83,39 @@ function usePartnerColumns(): Column<PartnerRow>[] {
         id: 'role',
         title: t('column.role'),
         width: 110,
+        phone: false,
         cell: ({ roles }) => [...new Set(roles.map(({ role }) => role))].join(', ') || absent,
       },
       {
         id: 'version',
         title: t('column.version'),
         width: 90,
+        phone: false,
         cell: ({ ocpiVersion }) => ocpiVersion ?? absent,
       },
       {
         id: 'registration',
         title: t('column.registration'),
-        width: isPhone ? 160 : 190,
+        width: 190,
+        phone: 160,
         cell: (partner) => <RegistrationState partner={partner} />,
       },
       {
         id: 'health',
         title: t('column.health'),
         width: 170,
+        phone: false,
         cell: (partner) => <PushHealth partner={partner} />,
       },
       {
         id: 'waiting',
         title: t('column.waiting'),
         width: 120,
+        phone: false,
         isNumber: true,
         cell: ({ push }) => formats.integer(push.waiting),
       },
-    ];
-    return isPhone ? columns.filter(({ id }) => onPhone.has(id)) : columns;
-  }, [t, formats, isPhone]);
+    ],
+    [t, formats],
+  );
 }

@@ -22,7 +22,8 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'started',
       title: t('column.started'),
-      width: 146,
+      width: 130,
+      phone: 130,
       sortBy: 'startedAt',
       cell: ({ id, startedAt }) => (
         <Link to="/charging/sessions/$uuid" params={{ uuid: id }} title={formats.dateTime(startedAt)}>
@@ -33,34 +34,39 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'state',
       title: t('column.state'),
-      width: 138,
+      width: 124,
+      phone: 116,
       cell: (session) => <SessionState session={session} />,
     },
     {
       id: 'charger',
       title: t('column.charger'),
-      width: 110,
+      width: 96,
+      phone: 108,
       grow: true,
       cell: ({ chargerUid }) => chargerUid,
     },
     {
       id: 'connector',
       title: t('column.connector'),
-      width: 64,
+      width: 60,
+      phone: false,
       isNumber: true,
       cell: ({ connectorNumber }) => connectorNumber,
     },
     {
       id: 'location',
       title: t('column.location'),
-      width: 120,
+      width: 100,
+      phone: false,
       grow: true,
       cell: ({ locationName }) => text(locationName),
     },
     {
       id: 'driver',
       title: t('column.driver'),
-      width: 100,
+      width: 84,
+      phone: false,
       grow: true,
       cell: (session) => <DriverName session={session} />,
     },
@@ -68,7 +74,8 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'energy',
       title: t('column.energy'),
-      width: 100,
+      width: 90,
+      phone: false,
       isNumber: true,
       sortBy: 'energy',
       cell: ({ energyKwh }) => formats.energy(energyKwh),
@@ -76,7 +83,8 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'duration',
       title: t('column.duration'),
-      width: 96,
+      width: 80,
+      phone: false,
       isNumber: true,
       sortBy: 'duration',
       cell: ({ durationSeconds }) => formats.duration(durationSeconds),
@@ -101,7 +109,8 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'cost',
       title: t('column.cost'),
-      width: 96,
+      width: 88,
+      phone: false,
       isNumber: true,
       sortBy: 'cost',
       cell: ({ cost }) => (cost === null ? absent : formats.money(cost.totalInclVat, cost.currency)),
@@ -109,13 +118,15 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'price',
       title: t('column.price'),
-      width: 176,
+      width: 140,
+      phone: false,
       cell: (session) => <PriceState session={session} />,
     },
     {
       id: 'flags',
       title: t('column.flags'),
-      width: 80,
+      width: 46,
+      phone: false,
       grow: true,
       cell: ({ flags }) =>
         flags.length === 0 ? (

@@ -20,6 +20,7 @@ export function tariffColumns(
       id: 'name',
       title: t('column.name'),
       width: 170,
+      phone: 150,
       grow: true,
       cell: ({ id, name }) => (
         <Link to="/money/tariffs/$uuid" params={{ uuid: id }}>
@@ -34,14 +35,22 @@ export function tariffColumns(
             id: 'network',
             title: t('common:network.label'),
             width: 140,
+            phone: false as const,
             cell: ({ networkId }: ListedTariff) => networkName(networkId),
           },
         ]),
-    { id: 'currency', title: t('column.currency'), width: 90, cell: ({ currency }) => currency },
+    {
+      id: 'currency',
+      title: t('column.currency'),
+      width: 90,
+      phone: false,
+      cell: ({ currency }) => currency,
+    },
     {
       id: 'prices',
       title: t('column.prices'),
       width: 340,
+      phone: 200,
       grow: true,
       cell: (tariff) => {
         const text = summaryText({ ...writer, currency: tariff.currency }, tariff);
@@ -52,16 +61,24 @@ export function tariffColumns(
       id: 'assigned',
       title: t('column.assigned'),
       width: 200,
+      phone: false,
       cell: ({ assignments }) => assignedText(t, assignments),
     },
     {
       id: 'version',
       title: t('column.version'),
       width: 80,
+      phone: false,
       isNumber: true,
       cell: ({ version }) => version,
     },
-    { id: 'valid', title: t('column.valid'), width: 250, cell: (tariff) => <Validity tariff={tariff} /> },
+    {
+      id: 'valid',
+      title: t('column.valid'),
+      width: 250,
+      phone: false,
+      cell: (tariff) => <Validity tariff={tariff} />,
+    },
   ];
 }
 

@@ -7,6 +7,7 @@ import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import page from '../../ui/list-page.module.css';
 import styles from '../people/list-page.module.css';
 import { sortOf, sortText } from '../people/sort.ts';
 import { useTokenColumns } from './token-columns.tsx';
@@ -65,7 +66,7 @@ export function OwnTokens() {
         <ColumnChoice columns={columns} shown={shown} onChoose={choose} />
       </div>
       <StaleNotice query={list} />
-      <div className={styles['list']}>
+      <div className={page['list']}>
         {list.error !== null && list.data === undefined ? (
           <ErrorNotice error={list.error} retry={() => void list.refetch()} />
         ) : list.data !== undefined && list.count === 0 ? (

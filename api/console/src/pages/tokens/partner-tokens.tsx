@@ -15,6 +15,7 @@ import { StateBadge } from '../../ui/state-badge.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { notify } from '../../ui/toast.tsx';
+import page from '../../ui/list-page.module.css';
 import styles from '../people/list-page.module.css';
 
 const read = (uid: string, network: { networkUuid?: string }) =>
@@ -48,7 +49,7 @@ export function PartnerTokens() {
   const columns = usePartnerColumns(data ?? [], mayChoose ? setAsked : null);
   return (
     <div className={styles['panel']}>
-      <search className={styles['filters']} aria-label={t('people:filters')}>
+      <search className={page['search']} aria-label={t('people:filters')}>
         <SearchField
           label={t('partners.uid')}
           placeholder="04A1B2C3D4E5F6"
@@ -59,7 +60,7 @@ export function PartnerTokens() {
         />
       </search>
       {uid === '' ? (
-        <p className={styles['muted']}>{t('partners.hint')}</p>
+        <p className={page['hint']}>{t('partners.hint')}</p>
       ) : error !== null && data === undefined ? (
         <ErrorNotice error={error} retry={() => void refetch()} />
       ) : data === undefined ? (
@@ -69,7 +70,7 @@ export function PartnerTokens() {
       ) : (
         <>
           {data.length > 1 && <p>{t('partners.conflict')}</p>}
-          <div className={styles['list']}>
+          <div className={page['list']}>
             <DataTable
               label={t('tabs.partners')}
               columns={columns}

@@ -14,12 +14,27 @@ export function useTokenColumns(): Column<TokenRow>[] {
   const formats = useFormats();
   return useMemo(
     () => [
-      { id: 'uid', title: t('field.uid'), width: 190, grow: true, sortBy: 'uid', cell: ({ uid }) => uid },
-      { id: 'type', title: t('field.type'), width: 100, cell: ({ tokenType }) => t(`type.${tokenType}`) },
+      {
+        id: 'uid',
+        title: t('field.uid'),
+        width: 190,
+        phone: 156,
+        grow: true,
+        sortBy: 'uid',
+        cell: ({ uid }) => uid,
+      },
+      {
+        id: 'type',
+        title: t('field.type'),
+        width: 100,
+        phone: false,
+        cell: ({ tokenType }) => t(`type.${tokenType}`),
+      },
       {
         id: 'driver',
         title: t('field.driver'),
         width: 170,
+        phone: 90,
         grow: true,
         cell: (token) => <TokenDriver token={token} />,
       },
@@ -27,12 +42,14 @@ export function useTokenColumns(): Column<TokenRow>[] {
         id: 'state',
         title: t('field.state'),
         width: 120,
+        phone: 100,
         cell: ({ status }) => <TokenState status={status} />,
       },
       {
         id: 'expires',
         title: t('field.expires'),
         width: 120,
+        phone: false,
         cell: ({ expiresAt }) =>
           expiresAt === null ? (
             t('noEnd')
@@ -40,11 +57,18 @@ export function useTokenColumns(): Column<TokenRow>[] {
             <span title={formats.dateTime(expiresAt)}>{formats.date(expiresAt)}</span>
           ),
       },
-      { id: 'group', title: t('field.group'), width: 110, cell: ({ groupId }) => groupId ?? absent },
+      {
+        id: 'group',
+        title: t('field.group'),
+        width: 110,
+        phone: false,
+        cell: ({ groupId }) => groupId ?? absent,
+      },
       {
         id: 'whitelist',
         title: t('field.whitelist'),
         width: 150,
+        phone: false,
         cell: ({ whitelist }) => (
           <span title={t(`whitelist.${whitelist}`)}>{t(`acceptance.${whitelist}`)}</span>
         ),
@@ -53,6 +77,7 @@ export function useTokenColumns(): Column<TokenRow>[] {
         id: 'visualNumber',
         title: t('field.visualNumber'),
         width: 140,
+        phone: false,
         cell: ({ visualNumber }) => visualNumber ?? absent,
       },
       {

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
 import { Select } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import styles from '../people/list-page.module.css';
+import page from '../../ui/list-page.module.css';
 import { DriverChoice } from './driver-choice.tsx';
 import { tokenTypes } from './token-dialog.tsx';
 
@@ -29,7 +29,7 @@ export function TokenFilters({
   const readsDrivers = useCan('cpms:read:users');
   const chosen = (id: string) => (id === any ? undefined : id);
   return (
-    <search className={styles['filters']} aria-label={t('people:filters')}>
+    <search className={page['search']} aria-label={t('people:filters')}>
       <SearchField
         label={t('people:search')}
         placeholder={t('searchHint')}

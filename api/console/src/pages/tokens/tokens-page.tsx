@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import styles from '../people/list-page.module.css';
+import page from '../../ui/list-page.module.css';
 import { OwnTokens } from './own-tokens.tsx';
 import { PartnerTokens } from './partner-tokens.tsx';
 import { TokenDialog } from './token-dialog.tsx';
@@ -21,8 +21,8 @@ export function TokensPage() {
   const readsPartners = useCan('cpms:read:ocpi-partners');
   const [isCreating, setCreating] = useState(false);
   return (
-    <div className={styles['page']}>
-      <header className={styles['header']}>
+    <div className={page['page']}>
+      <header className={page['header']}>
         <h1>{t('title')}</h1>
         {mayCreate && (
           <Button kind="primary" onPress={() => setCreating(true)}>

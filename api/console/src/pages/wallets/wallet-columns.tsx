@@ -16,6 +16,7 @@ export function walletColumns(
     id,
     title: t(`column.${id}`),
     width: 116,
+    phone: id === 'balance' || id === 'available' ? 112 : false,
     isNumber: true,
     ...(id === 'balance' && { sortBy: id }),
     cell: (wallet) => (
@@ -30,6 +31,7 @@ export function walletColumns(
       title: t('column.driver'),
       sortBy: 'name',
       width: 150,
+      phone: 112,
       grow: true,
       cell: ({ id, userName }) => (
         <Link to="/money/wallets/$uuid" params={{ uuid: id }}>
@@ -45,6 +47,7 @@ export function walletColumns(
       id: 'email',
       title: t('column.email'),
       width: 200,
+      phone: false,
       grow: true,
       cell: ({ userEmail }) => userEmail,
     },
@@ -55,6 +58,7 @@ export function walletColumns(
             id: 'network',
             title: t('column.network'),
             width: 120,
+            phone: false as const,
             grow: true,
             cell: ({ networkUuid }: Wallet) => networkName(networkUuid),
           },
@@ -63,6 +67,7 @@ export function walletColumns(
       id: 'updated',
       title: t('column.updated'),
       width: 130,
+      phone: false,
       cell: ({ updatedAt }) => <RelativeTime value={updatedAt} />,
     },
   ];

@@ -4,7 +4,8 @@ import { Dialog as AriaDialog, DialogTrigger, Popover } from 'react-aria-compone
 import { useTranslation } from 'react-i18next';
 import { Button } from '../button.tsx';
 import { Checkbox } from '../checkbox.tsx';
-import type { Column } from './columns.ts';
+import { useIsPhone } from '../media.ts';
+import { type Column, isShownAtFirst } from './columns.ts';
 import styles from './column-choice.module.css';
 
 /** Returns the ids of the shown columns of a table, which the browser keeps, and sets them. */
@@ -14,7 +15,8 @@ export function useShownColumns<Row>(
 ): [shown: readonly string[], choose: (shown: readonly string[]) => void] {
   const key = `columns.${table}`;
   const [chosen, setChosen] = useState(() => localStorage.getItem(key)?.split(' ') ?? null);
-  const shown = chosen ?? columns.flatMap(({ id, isShown = true }) => (isShown ? [id] : []));
+  const isPhone = useIsPhone();
+  const shown = chosen ?? columns.filter((column) => isShownAtFirst(column, isPhone)).map(({ id }) => id);
   const choose = (next: readonly string[]) => {
     localStorage.setItem(key, next.join(' '));
     setChosen([...next]);

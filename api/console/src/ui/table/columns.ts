@@ -10,6 +10,8 @@ export interface Column<Row> {
   /** Width in px. `grow` columns share what is left, from this width on. */
   width: number;
   grow?: boolean;
+  /** Width in px on a phone. False: hidden there until it is chosen. Left out: as elsewhere. */
+  phone?: number | false;
   /** Figures are aligned at the right. */
   isNumber?: boolean;
   /** Name by which the server sorts. Left out: the column is not sortable. */
@@ -17,6 +19,11 @@ export interface Column<Row> {
   /** False: hidden until it is chosen. */
   isShown?: boolean;
   cell: (row: Row) => ReactNode;
+}
+
+/** Returns whether a column is shown before anything is chosen. */
+export function isShownAtFirst<Row>({ isShown = true, phone }: Column<Row>, isPhone: boolean): boolean {
+  return isShown && !(isPhone && phone === false);
 }
 
 /** Columns in the form of TanStack Table. */

@@ -4,7 +4,8 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Skeleton } from '../skeleton.tsx';
-import { type Column, features, gridTemplate, tableColumns } from './columns.ts';
+import { useIsPhone } from '../media.ts';
+import { type Column, features, gridTemplate, isShownAtFirst, tableColumns } from './columns.ts';
 import { SelectAllCell, SelectCell, type Selection, selectionWidth } from './selection.tsx';
 import styles from './data-table.module.css';
 
@@ -59,10 +60,13 @@ export function DataTable<Row>({
 }: Props<Row>) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
-  const visible = useMemo(
-    () => columns.filter(({ id, isShown = true }) => (shown === undefined ? isShown : shown.includes(id))),
-    [columns, shown],
-  );
+  const isPhone = useIsPhone();
+  const visible = useMemo(() => {
+    const chosen = columns.filter((column) =>
+      shown === undefined ? isShownAtFirst(column, isPhone) : shown.includes(column.id),
+    );
+    return isPhone ? chosen.map((column) => ({ ...column, width: column.phone || column.width })) : chosen;
+  }, [columns, shown, isPhone]);
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,

@@ -8,6 +8,7 @@ import { Sparkline } from '../../../ui/chart/sparkline.tsx';
 import { StateBadge, stateOf } from '../../../ui/state-badge.tsx';
 import { RelativeTime, useNow } from '../../../ui/time.tsx';
 import type { LiveConnector } from '../live-charger.ts';
+import { plugName } from './plug-name.ts';
 import styles from './connector-card.module.css';
 
 interface Props {
@@ -30,7 +31,7 @@ export function ConnectorCard({ connector, isOnline, live, session, areSessionsK
   const reading = currentReading(live);
   const power = reading?.powerKw ?? (session === undefined ? null : session.powerKw);
   const plug = [
-    connector.standard,
+    plugName(connector.standard),
     connector.maxPowerKw === null ? null : formats.power(connector.maxPowerKw),
   ];
   const isFaulty = errorCode !== null && errorCode !== 'NoError';
