@@ -53,6 +53,13 @@ export async function startIssuer(t: Pick<Test, 'teardown'>) {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}/realm`;
 
   async function answerTo(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    if (path.startsWith('/realm/authorize?')) {
+      const url = new URL(path, issuer);
+      const back = new URL(url.searchParams.get('redirect_uri') ?? '');
+      back.search = authorize(url.href).toString();
+      response.writeHead(302, { location: back.href }).end();
+      return;
+    }
     const { status, body } = await answerOf(request, path);
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body));

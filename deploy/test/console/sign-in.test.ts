@@ -1,6 +1,9 @@
 import t from 'tap';
+import { ExternalIssuer } from '#api/services/access/external-issuer.ts';
+import { OpenIdSignIn } from '#api/services/access/openid-sign-in.ts';
+import { registration, startIssuer } from '#api/test/support/openid-issuer.ts';
 import { seedApiKey, seedCharger } from '#shared/testing/seed.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults, openWindow } from './support/browser.ts';
 import { startConsole } from './support/console.ts';
 
 void t.test('an operator signs in with a password and returns to the wanted page', async (t) => {
@@ -24,6 +27,40 @@ void t.test('an operator signs in with a password and returns to the wanted page
   const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
   t.notMatch(stored, /token|key|session/i, 'no script finds a credential');
   t.strictSame(faults, []);
+});
+
+void t.test('an operator signs in at the OpenID Connect issuer of another site, and signs out', async (t) => {
+  const oidc = await startIssuer(t);
+  const atLocalhost = (origin: string) => origin.replace('127.0.0.1', 'localhost');
+  const console = await startConsole(t, (origin, { settings }) => {
+    const publicUrl = atLocalhost(origin);
+    const issuer = {
+      issuer: oidc.issuer,
+      audience: 'chargeway',
+      roleClaim: 'realm_access.roles',
+      networksClaim: 'networks',
+    };
+    const client = { ...registration, scopes: 'openid email', displayName: 'Example ID' };
+    return {
+      settings: { ...settings, publicUrl },
+      externalIssuer: new ExternalIssuer(issuer, 0),
+      openIdSignIn: new OpenIdSignIn(issuer, client, publicUrl),
+    };
+  });
+  oidc.state.idClaims = { networks: [console.network.uuid] };
+  const page = await (await openWindow(t)).newPage();
+  await page.goto(`${atLocalhost(console.origin)}/console/charging/sessions`);
+  await page.getByRole('link', { name: 'Example ID' }).click();
+  await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+  t.ok(oidc.state.requests.includes('/realm/token'));
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.reload();
+  await page.getByRole('link', { name: 'Example ID' }).waitFor();
 });
 
 void t.test('an API key is exchanged for a session and kept nowhere', async (t) => {

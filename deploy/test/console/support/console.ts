@@ -5,6 +5,7 @@ import { buildApp } from '#api/app.ts';
 import { buildConsole } from '#api/console/bundle.ts';
 import { isConsoleBuilt } from '#api/console/dist.ts';
 import { startJobs } from '#api/jobs/start.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { Simulations } from '#api/services/fleet/running-simulations.ts';
 import { testDeps } from '#api/test/support/deps.ts';
 import { simulateAt } from '#deploy/all-in-one/simulated-charger.ts';
@@ -12,6 +13,7 @@ import { type Rig, startRig } from '#gateway/test/support/rig.ts';
 import type { Role } from '#shared/domain/access/roles.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { createLogger } from '#shared/log/log.ts';
+import { freePort } from '#shared/testing/free-port.ts';
 import { seedApiKey } from '#shared/testing/seed.ts';
 import { type BrowserOptions, openWindow, watchFaults } from './browser.ts';
 
@@ -45,7 +47,14 @@ export interface OpenPage {
   faults: string[];
 }
 
-export async function startConsole(t: Test): Promise<ConsoleRig> {
+/**
+ * Starts the product.
+ * @param changed changes the dependencies of the API, by its origin.
+ */
+export async function startConsole(
+  t: Test,
+  changed: (origin: string, deps: ApiDeps) => Partial<ApiDeps> = () => ({}),
+): Promise<ConsoleRig> {
   if (!(await isConsoleBuilt())) await buildConsole();
   // One thread: each imports the gateway, for half a second of CPU time.
   const rig = await startRig(t, { SHARDS: '1' });
@@ -53,11 +62,13 @@ export async function startConsole(t: Test): Promise<ConsoleRig> {
   const log = createLogger('api', 'error');
   const simulations = new Simulations({ max: 2, log, connect: simulateAt(rig.ocppUrl) });
   t.teardown(() => simulations.close());
-  const app = await buildApp({ ...deps, simulations, log });
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const app = await buildApp({ ...deps, ...changed(origin, deps), simulations, log });
   t.teardown(() => app.close());
   const jobs = await startJobs({ ...deps, log });
   t.teardown(() => jobs.stop());
-  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  await app.listen({ host: '127.0.0.1', port });
   const key = await seedApiKey(rig.stores.sql, 'cpms', { scopes: grantableScopes });
   return {
     ...rig,
