@@ -92,7 +92,7 @@ export function chargerColumns(
     {
       id: 'alerts',
       title: t('column.alerts'),
-      width: 80,
+      width: 96,
       phone: false,
       isNumber: true,
       cell: ({ openAlerts }) =>
@@ -108,7 +108,7 @@ export function chargerColumns(
     {
       id: 'lastSeen',
       title: t('column.lastSeen'),
-      width: 130,
+      width: 140,
       phone: false,
       sortBy: 'lastSeenAt',
       cell: ({ lastSeenAt }) => <RelativeTime value={lastSeenAt} />,

@@ -22,8 +22,8 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'started',
       title: t('column.started'),
-      width: 130,
-      phone: 130,
+      width: 146,
+      phone: 146,
       sortBy: 'startedAt',
       cell: ({ id, startedAt }) => (
         <Link to="/charging/sessions/$uuid" params={{ uuid: id }} title={formats.dateTime(startedAt)}>
@@ -35,14 +35,14 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
       id: 'state',
       title: t('column.state'),
       width: 124,
-      phone: 116,
+      phone: 112,
       cell: (session) => <SessionState session={session} />,
     },
     {
       id: 'charger',
       title: t('column.charger'),
       width: 96,
-      phone: 108,
+      phone: 98,
       grow: true,
       cell: ({ chargerUid }) => chargerUid,
     },
@@ -74,7 +74,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'energy',
       title: t('column.energy'),
-      width: 90,
+      width: 86,
       phone: false,
       isNumber: true,
       sortBy: 'energy',
@@ -83,7 +83,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'duration',
       title: t('column.duration'),
-      width: 80,
+      width: 76,
       phone: false,
       isNumber: true,
       sortBy: 'duration',
@@ -109,7 +109,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'cost',
       title: t('column.cost'),
-      width: 88,
+      width: 84,
       phone: false,
       isNumber: true,
       sortBy: 'cost',
