@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { demoApi } from './demo-api.ts';
 import { type ChargerPlan, chargerPlans } from './network-plan.ts';
 import type { SeededNetwork } from './seed.ts';
 
@@ -48,7 +49,8 @@ function readPasswords(dataDir: string): Record<string, string> {
 
 async function register(api: OperatorApi, seeded: SeededNetwork, plan: ChargerPlan): Promise<string> {
   const { model } = plan;
-  const charger = await post<{ id: string; ocppPassword: string }>(api, '/cpms/v1/chargers', {
+  const { post } = demoApi(api.url, api.key);
+  const charger = await post<{ id: string; ocppPassword: string }>('/cpms/v1/chargers', {
     serial: plan.uid,
     networkUuid: api.networkUuid,
     locationUuid: seeded.locationUuids.get(plan.location.name),
@@ -56,7 +58,7 @@ async function register(api: OperatorApi, seeded: SeededNetwork, plan: ChargerPl
     ocppVersion: model.ocppVersion,
   });
   for (let connectorNumber = 1; connectorNumber <= model.connectors; connectorNumber += 1) {
-    await post(api, `/cpms/v1/chargers/${charger.id}/connectors`, {
+    await post(`/cpms/v1/chargers/${charger.id}/connectors`, {
       connectorNumber,
       standard: model.standard,
       format: model.format,
@@ -71,24 +73,8 @@ async function register(api: OperatorApi, seeded: SeededNetwork, plan: ChargerPl
 
 /** Returns when the newest session of the network began, ms since 1970; null: it has none. */
 export async function newestSessionAt({ url, key, networkUuid }: OperatorApi): Promise<number | null> {
-  const response = await fetch(`${url}/cpms/v1/sessions?pageSize=1&networkId=${networkUuid}`, {
-    headers: { 'x-api-key': key },
-  });
-  if (!response.ok) throw new Error(`GET /cpms/v1/sessions was answered ${response.status}`);
-  const { data } = (await response.json()) as { data: { startedAt: string; endedAt: string | null }[] };
-  const [newest] = data;
+  const [newest] = await demoApi(url, key).get<{ startedAt: string; endedAt: string | null }[]>(
+    `/cpms/v1/sessions?pageSize=1&networkId=${networkUuid}`,
+  );
   return newest === undefined ? null : Date.parse(newest.endedAt ?? newest.startedAt);
-}
-
-async function post<Data>(api: OperatorApi, path: string, body: unknown): Promise<Data> {
-  const response = await fetch(api.url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': api.key },
-    body: JSON.stringify(body),
-  });
-  const answer = (await response.json()) as { data: Data; error?: { message: string } };
-  if (!response.ok) {
-    throw new Error(`POST ${path} was answered ${response.status}: ${answer.error?.message ?? 'no reason'}`);
-  }
-  return answer.data;
 }

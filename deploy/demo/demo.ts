@@ -14,6 +14,7 @@ import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { type DemoCharger, newestSessionAt, registerChargers } from './chargers.ts';
 import { leave } from './leave.ts';
 import { type PastTime, pastSessions } from './past.ts';
+import { createRecords } from './records.ts';
 import { seedNetwork } from './seed.ts';
 
 /** Cars charge in real time: what is faster is implausible, and its price is reviewed. */
@@ -49,12 +50,17 @@ async function main(): Promise<void> {
   const to = Date.now();
   const past = { from: Math.max(to - historyMs, (await newestSessionAt(api)) ?? 0), to };
   console.log(`${chargers.length} chargers at ${runtime.ocppUrl}, with their last week. Stop: Ctrl-C`);
-  await drive(chargers, { ocppUrl: runtime.ocppUrl, tokens: seeded.tokens, past });
+  await drive(chargers, {
+    ocppUrl: runtime.ocppUrl,
+    tokens: seeded.tokens,
+    past,
+    onReplayed: () => createRecords(api, credentials.emspKey),
+  });
 }
 
 async function drive(
   chargers: DemoCharger[],
-  options: { ocppUrl: string; tokens: string[]; past: PastTime },
+  options: { ocppUrl: string; tokens: string[]; past: PastTime; onReplayed: () => Promise<void> },
 ): Promise<void> {
   const counters = createFleetCounters();
   const ending = new AbortController();
@@ -75,7 +81,10 @@ async function drive(
       const { supply } = charger.model;
       const arrivals = await replay(station, charger, { ...options, random });
       replaying -= 1;
-      if (replaying === 0) console.log('\nThe history is replayed; cars charge in real time now.');
+      if (replaying === 0) {
+        console.log('\nThe history is replayed; cars charge in real time now.');
+        await options.onReplayed();
+      }
       const life = {
         arrivedMinutesAgo: (connector: number) => arrivals.get(connector),
         tokens: options.tokens,

@@ -59,8 +59,10 @@ async function seedModels(sql: Transaction): Promise<Map<string, string>> {
   for (const model of models) {
     await sql`insert into manufacturers (name) values (${model.manufacturer}) on conflict do nothing`;
     await sql`
-      insert into charger_models (manufacturer_id, model_name, max_power_w, ocpp_version)
-      select id, ${model.modelName}, ${model.supply.maxPowerW}, ${model.ocppVersion}
+      insert into charger_models (manufacturer_id, model_name, max_power_w, ocpp_version, number_of_connectors,
+        supported_connector_types)
+      select id, ${model.modelName}, ${model.supply.maxPowerW}, ${model.ocppVersion}, ${model.connectors},
+        ${model.standard}
       from manufacturers where name = ${model.manufacturer}
       on conflict do nothing`;
   }
