@@ -31,7 +31,13 @@ export function useOperatorColumns(): Column<Operator>[] {
         grow: true,
         cell: ({ email }) => email ?? absent,
       },
-      { id: 'role', title: t('field.role'), width: 100, phone: 86, cell: ({ role }) => t(`people:role.${role}`) },
+      {
+        id: 'role',
+        title: t('field.role'),
+        width: 100,
+        phone: 86,
+        cell: ({ role }) => t(`people:role.${role}`),
+      },
       {
         id: 'networks',
         title: t('field.networks'),
