@@ -128,7 +128,7 @@ export async function buildApp({
   const streams = new EventStreams(app, verifyStream, { ...streamLimits, ...changedLimits });
 
   serveHealth(app, deps);
-  serveMetrics(app, deps, gatewayMetrics);
+  serveMetrics(app, deps, streams, gatewayMetrics);
   firmwareDownloadRoutes(app, deps);
   accountPageRoutes(app);
   await serveConsole(app, mapTiles);

@@ -60,6 +60,11 @@ export class EventStreams {
     app.addHook('preClose', async () => this.#close());
   }
 
+  /** Number of open streams. */
+  get size(): number {
+    return this.#open.size;
+  }
+
   /**
    * Opens the stream of a request, which the handler sends with `send`.
    * @throws {DomainError} STREAMS_EXCEEDED, STREAMS_UNAVAILABLE.

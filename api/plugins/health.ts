@@ -5,10 +5,13 @@ import type { App } from './app-instance.ts';
 
 const partState = Type.Unsafe<PartState>({ type: 'string', enum: ['up', 'down'] });
 
-const readiness = (status: 'ready' | 'unavailable', description: string) =>
+const readiness = <Status extends 'ready' | 'degraded' | 'unavailable'>(
+  statuses: Status[],
+  description: string,
+) =>
   Type.Object(
     {
-      status: Type.Literal(status),
+      status: Type.Unsafe<Status>({ type: 'string', enum: statuses }),
       parts: Type.Object({ postgresql: partState, clickhouse: partState, bus: partState }),
     },
     { description },
@@ -38,8 +41,11 @@ export function serveHealth(app: App, deps: ApiDeps): void {
     summary: 'Get the readiness of the stores and the bus',
     security: [],
     response: {
-      200: readiness('ready', 'All parts are available.'),
-      503: readiness('unavailable', 'A part is unavailable: requests that need it fail.'),
+      200: readiness(
+        ['ready', 'degraded'],
+        '`ready`: all parts are available. `degraded`: ClickHouse is unavailable, and requests for readings, analytics and message logs fail.',
+      ),
+      503: readiness(['unavailable'], 'PostgreSQL or the bus is unavailable. Most requests fail.'),
     },
   };
   app.route({
@@ -48,8 +54,10 @@ export function serveHealth(app: App, deps: ApiDeps): void {
     schema: ready,
     handler: async (_request, reply) => {
       const parts = await checkReadiness(deps);
-      if (Object.values(parts).every((state) => state === 'up')) return { status: 'ready' as const, parts };
-      return reply.code(503).send({ status: 'unavailable', parts });
+      if (parts.postgresql === 'down' || parts.bus === 'down') {
+        return reply.code(503).send({ status: 'unavailable', parts });
+      }
+      return { status: parts.clickhouse === 'up' ? ('ready' as const) : ('degraded' as const), parts };
     },
   });
 }

@@ -2,6 +2,8 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { Type } from 'typebox';
 import type { ApiDeps } from '#api/services/deps.ts';
 import type { App } from './app-instance.ts';
+import { measureEvents } from './event-metrics.ts';
+import type { EventStreams } from './event-streams.ts';
 import { measureInstallation } from './installation-metrics.ts';
 import { measurePushes } from './push-metrics.ts';
 
@@ -11,12 +13,17 @@ import { measurePushes } from './push-metrics.ts';
  */
 export function serveMetrics(
   app: App,
-  deps: Pick<ApiDeps, 'sql'>,
+  deps: Pick<ApiDeps, 'sql' | 'deliveries'>,
+  streams: EventStreams,
   gatewayMetrics: (() => Promise<string>) | undefined,
 ): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const reads = [measurePushes(registry, deps), measureInstallation(registry, deps)];
+  const reads = [
+    measurePushes(registry, deps),
+    measureInstallation(registry, deps),
+    measureEvents(registry, deps, streams),
+  ];
   const duration = new Histogram({
     name: 'chargeway_api_request_duration_seconds',
     help: 'Time to answer an HTTP request, by route, method and status.',

@@ -12,13 +12,20 @@ export interface DeliveryStore {
 /** Keeps every attempt to deliver to a webhook, beside its way, without secrets. */
 export class DeliveryLog {
   readonly #store: DeliveryStore;
+  readonly #byOutcome = new Map<string, number>();
 
   constructor(store: DeliveryStore) {
     this.#store = store;
   }
 
+  /** Numbers of attempts of this process, by outcome. */
+  get byOutcome(): ReadonlyMap<string, number> {
+    return this.#byOutcome;
+  }
+
   /** Adds an attempt, and returns it as it is kept. */
   add(delivery: WebhookDelivery): WebhookDelivery {
+    this.#byOutcome.set(delivery.outcome, (this.#byOutcome.get(delivery.outcome) ?? 0) + 1);
     const kept = { ...delivery, answer: maskText(delivery.answer), error: maskText(delivery.error) };
     this.#store.add(kept);
     return kept;

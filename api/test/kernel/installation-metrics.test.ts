@@ -1,7 +1,11 @@
 import t from 'tap';
+import { startReceiver } from '#api/test/events/support/receiver.ts';
+import { addWebhook, subjects, writeEvents } from '#api/test/events/support/webhooks.ts';
+import { openStream } from '#api/test/support/event-stream.ts';
 import { mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { addUser } from '#api/test/support/records.ts';
 import { newestMovement, sumMovements } from '#shared/postgres/money/moved-money.ts';
+import { assignPositions } from '#shared/postgres/kernel/outbox.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 
 void t.test('metrics count chargers by state and waiting jobs', async (t) => {
@@ -19,6 +23,40 @@ void t.test('metrics count chargers by state and waiting jobs', async (t) => {
   t.match(text, /^chargeway_jobs_waiting\{name="send-mail"\} 1$/m);
   const [, seconds] = /^chargeway_job_lag_seconds\{name="send-mail"\} (\S+)$/m.exec(text) ?? [];
   t.ok(Number(seconds) >= 90 && Number(seconds) < 600, `${seconds} s`);
+});
+
+void t.test('metrics count event streams, and requests, backlog and dead letters of webhooks', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const key = await mintKey(api);
+  const receiver = await startReceiver(t);
+  const { id } = await addWebhook({ ...api, key }, { url: receiver.url });
+  receiver.react = () => ({ status: 500 });
+  await api.call(key, { method: 'POST', url: `/cpms/v1/webhooks/${id}/test` });
+  await writeEvents(sql, api.network.id, subjects(2));
+  await assignPositions(sql);
+  await sql`update outbox set occurred_at = now() - interval '70 seconds'`;
+  await sql`
+    insert into webhook_retries (endpoint_id, lane_key, position, event_id, type, body, created_at)
+    select endpoint_id, 'driver/x', 1, 1, 'driver.updated', '{}', now() - interval '90 seconds' from webhook_lanes`;
+  await sql`
+    insert into webhook_dead_letters (endpoint_id, reason, after_position, position, event_id, type, body)
+    select endpoint_id, 'refused', 0, 1, 1, 'driver.updated', '{}' from webhook_lanes`;
+  await openStream(t, api.app, key, '/cpms/v1/events');
+  const { text } = await api.call(null, { url: '/metrics' });
+  t.match(text, /^chargeway_event_streams 1$/m);
+  t.match(text, /^chargeway_webhook_requests_total\{outcome="refused"\} 1$/m);
+  t.match(text, /^chargeway_webhook_endpoints\{breaker="closed"\} 1$/m);
+  t.match(text, /^chargeway_webhook_waiting\{breaker="closed"\} 1$/m);
+  t.match(text, /^chargeway_webhook_dead_letters\{reason="refused"\} 1$/m);
+  const lag = (state: string): number =>
+    Number(
+      new RegExp(`^chargeway_webhook_lag_seconds\\{breaker="closed",state="${state}"\\} (\\S+)$`, 'm').exec(
+        text,
+      )?.[1],
+    );
+  t.ok(lag('new') >= 70 && lag('new') < 90, `${lag('new')} s`);
+  t.ok(lag('failed') >= 90 && lag('failed') < 600, `${lag('failed')} s`);
 });
 
 void t.test('movements of wallets are summed by cause and currency', async (t) => {

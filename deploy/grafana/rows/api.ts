@@ -20,6 +20,37 @@ export const apiRows: Row[] = [
     ],
   },
   {
+    title: 'Event streams and webhooks',
+    panels: [
+      lines('Open streams', 'short', 'Streams of server-sent events.', [
+        'sum by (instance) (chargeway_event_streams)',
+        '{{instance}}',
+      ]),
+      lines('Requests to webhooks', 'reqps', 'Requests a second, by outcome.', [
+        'sum by (outcome) (rate(chargeway_webhook_requests_total[$__rate_interval]))',
+        '{{outcome}}',
+      ]),
+      lines(
+        'Age of the oldest event',
+        's',
+        'Time that the oldest event waits for its webhook, by state of the event and of the circuit breaker of the webhook.',
+        ['max by (breaker, state) (chargeway_webhook_lag_seconds)', '{{state}}, breaker {{breaker}}'],
+      ),
+      lines('Waiting events', 'short', 'Events that failed, or wait behind one that did.', [
+        'max by (breaker) (chargeway_webhook_waiting)',
+        'breaker {{breaker}}',
+      ]),
+      lines('Webhooks', 'short', 'Webhooks that receive events, by state of their circuit breaker.', [
+        'max by (breaker) (chargeway_webhook_endpoints)',
+        'breaker {{breaker}}',
+      ]),
+      lines('Dead letters', 'short', 'Events that were given up, and are kept for a replay.', [
+        'max by (reason) (chargeway_webhook_dead_letters)',
+        '{{reason}}',
+      ]),
+    ],
+  },
+  {
     title: 'Processes',
     panels: [
       lines('CPU', 'percentunit', 'Share of a core.', [

@@ -1,4 +1,6 @@
+import type { DeadLetterReason } from '#shared/domain/events/webhook.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { isDeliverable } from './webhook-endpoints.ts';
 
 /** State of the delivery to an endpoint. */
 export interface WebhookHealth {
@@ -60,4 +62,42 @@ export async function readHealth(
     ) b
     where l.endpoint_id = any(${[...endpointIds]}::integer[])`;
   return new Map(rows.map((row) => [row.endpointId, row]));
+}
+
+/** Events that wait for the endpoints of all networks whose circuit breakers are in one state. */
+export interface WebhookBacklog {
+  breaker: 'closed' | 'open';
+  endpoints: number;
+  /** Events that failed, or wait behind one that did. */
+  waiting: number;
+  /** Age in seconds of the oldest of them. 0: none waits. */
+  waitingSeconds: number;
+  /** Age in seconds of the oldest event after the positions of the endpoints. 0: there is none. */
+  newSeconds: number;
+}
+
+/** Sums what waits for the endpoints that receive events. */
+export function sumWebhookBacklogs(sql: Queryable): Promise<WebhookBacklog[]> {
+  return sql<WebhookBacklog[]>`
+    select case when l.down_since is null then 'closed' else 'open' end as breaker, count(*)::integer as endpoints,
+      coalesce(sum(r.waiting), 0)::integer as waiting,
+      greatest(0, coalesce(extract(epoch from now() - min(r.oldest)), 0))::double precision as "waitingSeconds",
+      greatest(0, coalesce(extract(epoch from now() - min(o.occurred_at)), 0))::double precision as "newSeconds"
+    from webhook_lanes l
+    join webhook_endpoints e on e.id = l.endpoint_id
+    left join lateral (
+      select count(*) as waiting, min(created_at) as oldest from webhook_retries r where r.endpoint_id = l.endpoint_id
+    ) r on true
+    left join lateral (
+      select occurred_at from outbox o
+      where o.network_id = e.network_id and o.subject_uuid is not null and o.position > l.position
+      order by o.position limit 1
+    ) o on true
+    where ${isDeliverable(sql)} group by 1`;
+}
+
+/** Counts the dead letters of all networks. */
+export function countDeadLetters(sql: Queryable): Promise<{ reason: DeadLetterReason; count: number }[]> {
+  return sql<{ reason: DeadLetterReason; count: number }[]>`
+    select reason, count(*)::integer as count from webhook_dead_letters group by reason`;
 }
