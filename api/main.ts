@@ -19,8 +19,8 @@ async function main(): Promise<void> {
   });
   log.info({ url: api.url }, 'the API listens');
   stopOnSignal(35_000, async ({ err, signal }) => {
-    if (err !== undefined) log.error({ err }, 'an unexpected error; stopping');
-    else log.info({ signal }, 'stopping');
+    if (err !== undefined) log.fatal({ err }, 'the API failed');
+    log.info({ signal }, 'the API stops');
     await api.stop();
     await bus.close();
   });

@@ -61,7 +61,7 @@ export async function openServiceDeps(given: {
     clickhouse,
     log,
   );
-  const workers = new WorkerPool((err) => log.error({ err }, 'a thread that renders bills could not start'));
+  const workers = new WorkerPool((err) => log.warn({ err }, 'a thread that renders bills could not start'));
   const payments = settings.stripe && (await stripeOf(settings.stripe));
   const eventHub = new EventHub({
     sql,

@@ -54,7 +54,7 @@ export async function makeDueCdrs(deps: Deps): Promise<void> {
           : makeCdr(deps, mark, session, readings.get(session.uuid));
       // A CDR that fails holds back none of the others.
       await made.catch((error: unknown) =>
-        deps.log.error({ err: error, sessionId: session?.uuid }, 'could not make a CDR; it will be retried'),
+        deps.log.warn({ err: error, session: session?.uuid }, 'could not make a CDR; it will be retried'),
       );
     }
   }

@@ -14,7 +14,7 @@ export async function startMailing(deps: ApiDeps & { log: Logger }): Promise<voi
   await deps.queue.work('send-mail', async ({ mailId }) => {
     try {
       const outcome = await sendMail(deps, mailId);
-      deps.log.info({ mailId, outcome }, 'processed an e-mail');
+      deps.log.debug({ mailId, outcome }, 'processed an e-mail');
     } catch (error) {
       deps.log.warn({ mailId, ...errorDetails(error) }, 'could not send an e-mail; it will be retried');
       throw error;

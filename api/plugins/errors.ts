@@ -63,7 +63,8 @@ function logFailure(
   error: FastifyError,
   { status, code, message }: DomainError,
 ): void {
-  if (isAborted(request)) request.log.info('the client closed the connection before its request had arrived');
+  if (isAborted(request))
+    request.log.debug('the client closed the connection before its request had arrived');
   else if (error instanceof DomainError && status >= 500)
     request.log.warn({ code, reason: message }, 'request failed');
   else if (status >= 500) request.log.error({ err: error, code }, 'request failed');

@@ -97,7 +97,7 @@ export function answerRepeats(app: App, deps: Pick<ApiDeps, 'sql'>, family: 'cpm
       await within(endRequest(deps, claim, answerOf(reply, payload)), keepWithinMs, 'keeping an answer');
     } catch (error) {
       // A repeat is rejected until the claim ends; afterwards it uses the results of the committed transactions.
-      request.log.error({ err: error }, 'the response for repeats of a request could not be stored');
+      request.log.warn({ err: error }, 'the response for repeats of a request could not be stored');
     }
     return payload;
   }

@@ -79,7 +79,7 @@ export class CertificateIssuer {
     const work = (this.#lastJobs.get(chargerId) ?? Promise.resolve())
       .then(() => this.#issue(job))
       .catch((error: unknown) => {
-        this.#log.warn({ err: error, uid: job.charger.uid }, 'a certificate could not be issued');
+        this.#log.warn({ err: error, charger: job.charger.uid }, 'a certificate could not be issued');
       })
       .finally(() => {
         this.#issuing.delete(job.id);

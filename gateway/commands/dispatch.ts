@@ -40,10 +40,33 @@ export function answerCommands(bus: Bus, options: Omit<CommandContext, 'limits'>
   const context = { ...options, limits: new LimitLookup(options.sql) };
   return bus.respond(gatewayChannel(bus.node), async (message) => {
     const request = message as CommandRequest;
+    const startedAt = performance.now();
     const reply = await dispatch(context, request);
-    options.observe(request.command.type, outcomeOf(reply));
+    const outcome = outcomeOf(reply);
+    options.observe(request.command.type, outcome);
+    logCommand(context.log, request, reply, outcome, performance.now() - startedAt);
     return reply;
   });
+}
+
+function logCommand(
+  log: Logger,
+  { uid, command, requestId }: CommandRequest,
+  reply: CommandReply,
+  outcome: string,
+  ms: number,
+): void {
+  log.info(
+    {
+      charger: uid,
+      command: command.type,
+      outcome,
+      reason: reply.ok ? undefined : reply.message,
+      ms: Math.round(ms * 10) / 10,
+      reqId: requestId,
+    },
+    'command',
+  );
 }
 
 function outcomeOf(reply: CommandReply): string {
@@ -53,7 +76,7 @@ function outcomeOf(reply: CommandReply): string {
 
 /** Sends one command to its charger, waits for the answer, and stores its effect. */
 async function dispatch(context: CommandContext, request: CommandRequest): Promise<CommandReply> {
-  const { uid, command, timeoutMs } = request;
+  const { uid, command, timeoutMs, requestId } = request;
   context.arrived();
   const charger = context.registry.get(uid);
   if (charger === undefined) return offline(uid);
@@ -65,8 +88,12 @@ async function dispatch(context: CommandContext, request: CommandRequest): Promi
     const result = await perform(context, charger, call, effectOf(charger, command, call), timeoutMs);
     return { ok: true, ocppVersion, action: call.action, result };
   } catch (error) {
-    context.log.info({ err: error, uid, command: command.type }, 'a command failed');
-    return failure(uid, error);
+    const reply = failure(uid, error);
+    if (!reply.ok && reply.code === 'INTERNAL_ERROR') {
+      const about = { charger: uid, command: command.type, reqId: requestId };
+      context.log.error({ err: error, ...about }, 'a command failed');
+    }
+    return reply;
   }
 }
 

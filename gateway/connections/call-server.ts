@@ -98,7 +98,7 @@ export class CallServer implements FrameServer {
     const [kind, description] = brokenFaults[frame.fault];
     // 1.6 has no code for a malformed message: FormationViolation is the closest (1.6J §4.2.3).
     const code = rpcErrorCode(protocol.version, protocol.version === '1.6' ? 'formation' : kind);
-    this.#shard.log.info({ uid: charger.uid, fault: frame.fault }, 'broken message');
+    this.#shard.log.debug({ charger: charger.uid, fault: frame.fault }, 'broken message');
     this.#shard.observe(protocol.version, null, kind, 0);
     return encodeError(frame.id ?? unknownMessageId, code, description);
   }
@@ -174,7 +174,7 @@ export class CallServer implements FrameServer {
 
   #refused(call: CallFrame, fault: CallFault): CallFault {
     const { uid } = this.#identity.charger;
-    this.#shard.log.info({ uid, action: call.action, fault: fault.message }, 'call refused');
+    this.#shard.log.debug({ charger: uid, action: call.action, fault: fault.message }, 'call refused');
     return fault;
   }
 
@@ -183,7 +183,7 @@ export class CallServer implements FrameServer {
    * it.
    */
   #internal(call: CallFrame, error: unknown): CallFault {
-    const about = { uid: this.#identity.charger.uid, action: call.action };
+    const about = { charger: this.#identity.charger.uid, action: call.action };
     const isOutage =
       isPostgresDown(error) ||
       error instanceof DeadlinePassed ||

@@ -56,7 +56,7 @@ export class ChargerPeer implements Peer, ConnectedCharger, OpenSocket {
     shard.registry.add(this);
     shard.stores.watches.connection(charger.id, true);
     if (identity.newPasswordHash !== null) this.#confirm(identity.newPasswordHash);
-    shard.log.debug({ uid: charger.uid, version: protocol.version }, 'charger connected');
+    shard.log.debug({ charger: charger.uid, version: protocol.version }, 'charger connected');
   }
 
   get key(): string {
@@ -82,7 +82,7 @@ export class ChargerPeer implements Peer, ConnectedCharger, OpenSocket {
     if (!isReplaced) stores.watches.connection(charger.id, false);
     registry.remove(uid, connection);
     stores.meterOverrides.forget(charger.id);
-    this.#shard.log.debug({ uid }, 'charger disconnected');
+    this.#shard.log.debug({ charger: uid }, 'charger disconnected');
   }
 
   /** Makes the new password valid and the old one invalid, now or at the next connection. */
@@ -90,9 +90,9 @@ export class ChargerPeer implements Peer, ConnectedCharger, OpenSocket {
     const { stores, log } = this.#shard;
     const { id, uid } = this.charger;
     confirmPassword(stores.sql, id, hash).then(
-      () => log.info({ uid }, 'charger uses its new password'),
+      () => log.info({ charger: uid }, 'charger uses its new password'),
       (error: unknown) =>
-        log.warn({ err: error, uid }, 'old password of charger not revoked; it stays valid'),
+        log.warn({ err: error, charger: uid }, 'old password of charger not revoked; it stays valid'),
     );
   }
 }

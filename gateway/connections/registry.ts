@@ -100,7 +100,7 @@ export class Registry {
     this.#sendClaims();
     if (this.#chargers.get(uid)?.connection === connection) this.#chargers.delete(uid);
     this.#bus.presence.release(uid, connection.id).catch((error: unknown) => {
-      this.#log.debug({ err: error, uid }, 'presence could not be released; it expires by itself');
+      this.#log.debug({ err: error, charger: uid }, 'presence could not be released; it expires by itself');
     });
   }
 
@@ -116,7 +116,7 @@ export class Registry {
       return;
     }
     held.connection.close(removedCode, 'this charger was removed');
-    this.#log.info({ uid }, 'socket of removed charger closed');
+    this.#log.info({ charger: uid }, 'socket of removed charger closed');
   }
 
   /** Returns true when a connection was closed for a newer one of its charger. */
@@ -132,12 +132,12 @@ export class Registry {
     const isFirst = this.#unclaimedOnes === 0;
     this.#unclaimedOnes += claims.length;
     if (!isFirst) return;
-    const uid = claims[0]?.key;
+    const charger = claims[0]?.key;
     setTimeout(() => {
       const chargers = this.#unclaimedOnes;
       this.#unclaimedOnes = 0;
       this.#log.warn(
-        { err: error, uid, chargers },
+        { err: error, charger, chargers },
         'presence could not be claimed; commands may not reach these chargers',
       );
     }, logEveryMs).unref();

@@ -107,7 +107,7 @@ export class SupervisedWorker {
     if (this.isListening) worker.send({ type: 'stop' });
     else worker.kill();
     const timer = setTimeout(() => {
-      log.error({ ...fields, stopWithinMs }, `${kind} killed: it did not stop in time`);
+      log.warn({ ...fields, stopWithinMs }, `${kind} killed: it did not stop in time`);
       worker.kill();
     }, stopWithinMs);
     await worker.exited;
@@ -129,7 +129,7 @@ export class SupervisedWorker {
     const { kind, fields, log } = this.#options;
     if (this.#isStopping) return;
     this.start().catch((error: unknown) => {
-      log.error({ err: error, ...fields, respawnAfterMs }, `${kind} did not start; trying again`);
+      log.warn({ err: error, ...fields, respawnAfterMs }, `${kind} did not start; trying again`);
       setTimeout(() => this.#respawn(), respawnAfterMs);
     });
   }

@@ -237,7 +237,10 @@ function upgrade<Identity>(
     if (!result.accepted) {
       const { reason } = result;
       if (reason !== undefined) {
-        options.log.info({ uid: asked.uid, from: asked.transport.remoteAddress, reason }, 'charger refused');
+        options.log.info(
+          { charger: asked.uid, from: asked.transport.remoteAddress, reason },
+          'charger refused',
+        );
       }
       refuse(response, result);
       return;
@@ -266,7 +269,7 @@ function upgrade<Identity>(
     });
   };
   result.then(answerLater, (error: unknown) => {
-    options.outages.failed(error, { uid: asked.uid });
+    options.outages.failed(error, { charger: asked.uid });
     answerLater({ accepted: false, status: '503 Service Unavailable', headers: { 'Retry-After': '10' } });
   });
 }

@@ -26,6 +26,8 @@ export interface SentCommand extends CommandResult {
 export interface SendOptions {
   timeoutMs?: number | undefined;
   shard?: PresenceEntry | undefined;
+  /** Id of the API request that caused the command. */
+  requestId?: string | undefined;
 }
 
 /**
@@ -37,11 +39,16 @@ export async function sendCommand(
   { bus, sql }: Pick<ServiceDeps, 'bus' | 'sql'>,
   charger: { uid: string },
   command: ChargerCommand,
-  { timeoutMs = commandTimeoutMs, shard }: SendOptions = {},
+  { timeoutMs = commandTimeoutMs, shard, requestId }: SendOptions = {},
 ): Promise<SentCommand> {
   const { node } = shard ?? (await findShard({ bus }, charger));
   await barRepeats(sql);
-  const request: CommandRequest = { uid: charger.uid, command, timeoutMs };
+  const request: CommandRequest = {
+    uid: charger.uid,
+    command,
+    timeoutMs,
+    ...(requestId !== undefined && { requestId }),
+  };
   const reply = await askShard({ bus }, node, request);
   if (!reply.ok) throw new DomainError(reply.code, reply.message, reply.details);
   return { ...reply.result, ocppVersion: reply.ocppVersion, action: reply.action };

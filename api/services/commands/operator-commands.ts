@@ -35,7 +35,10 @@ export function commandCharger(
   command: ChargerCommand,
   options?: SendOptions,
 ): Promise<SentCommand> {
-  return sendAndRecord(deps, charger, command, options, (...act) => auditReported(deps.sql, by, ...act));
+  const requestId = 'requestId' in by ? by.requestId : undefined;
+  return sendAndRecord(deps, charger, command, { ...options, requestId }, (...act) =>
+    auditReported(deps.sql, by, ...act),
+  );
 }
 
 /**

@@ -243,3 +243,11 @@ void t.test('fails a command without the bus as with an unavailable store', asyn
     json: { error: { code: 'STORE_UNAVAILABLE' } },
   });
 });
+
+void t.test('sends the id of the API request with a command, for the log of the gateway', async (t) => {
+  const api = await startTestApi(t);
+  const { id, key, taken } = await connectedCharger(api);
+  const headers = { 'x-request-id': 'order-7' };
+  await api.call(key, { method: 'POST', url: `/cpms/v1/chargers/${id}/reboot`, headers });
+  t.match(taken, [{ uid: 'CP-1', requestId: 'order-7' }]);
+});

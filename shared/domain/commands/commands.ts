@@ -150,6 +150,8 @@ export interface CommandRequest {
   command: ChargerCommand;
   /** Milliseconds that the charger has to answer. */
   timeoutMs: number;
+  /** Id of the API request that caused it, for the log. */
+  requestId?: string;
 }
 
 /** Reply of the shard on the bus. */
