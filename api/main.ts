@@ -4,6 +4,7 @@ import { runMain } from '#shared/config/run.ts';
 import { stopOnSignal } from '#shared/config/stop.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { migrateStores } from '#shared/stores/migrate.ts';
+import { startTracing, stopTracing } from '#shared/tracing/tracing.ts';
 import { startApi } from './server.ts';
 
 /** Runs the API as a process of its own, with PostgreSQL, ClickHouse and Redis given by their URLs. */
@@ -11,6 +12,7 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const urls = requireStores(config);
   const log = createLogger('api', config.logLevel);
+  await startTracing(config.tracing, 'chargeway-api', log);
   await migrateStores(urls);
   const bus = await openBus({ redisUrl: urls.redisUrl, localName: 'chargeway', log });
   const api = await startApi({ config, urls, bus, log }).catch(async (error: unknown) => {
@@ -23,6 +25,7 @@ async function main(): Promise<void> {
     log.info({ signal }, 'the API stops');
     await api.stop();
     await bus.close();
+    await stopTracing();
   });
 }
 

@@ -9,6 +9,7 @@ import { stopOnSignal } from '#shared/config/stop.ts';
 import { createLogger, type Logger } from '#shared/log/log.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { migrateStores } from '#shared/stores/migrate.ts';
+import { startTracing, stopTracing } from '#shared/tracing/tracing.ts';
 import { Simulations } from '#api/services/fleet/running-simulations.ts';
 import { buildConsoleInBackground } from './all-in-one/console-build.ts';
 import { requireFreePort } from './all-in-one/ports.ts';
@@ -36,7 +37,7 @@ async function main(): Promise<void> {
   await requireFreePort('OCPP_PORT', config.host, config.ocppPort);
   await mkdir(config.dataDir, { recursive: true });
 
-  const stops: Stops = [];
+  const stops: Stops = [stopTracing];
   const stopAll = async (): Promise<void> => {
     for (const stop of stops.splice(0).toReversed()) await stop();
   };
@@ -47,6 +48,7 @@ async function main(): Promise<void> {
     await stopAll();
   });
   try {
+    await startTracing(config.tracing, 'chargeway-api', log);
     const stores = await startStores(config, log);
     stops.push(() => stores.stop());
     const apiUrl = await startSystem(config, stores, log, stops);

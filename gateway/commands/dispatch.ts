@@ -17,6 +17,7 @@ import type { Registration } from '#shared/domain/fleet/registration.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { InvalidPayload } from '#shared/ocpp/validators.ts';
 import { isPostgresDown, isTooSlow, type Sql } from '#shared/postgres/kernel/client.ts';
+import { type Span, tracing } from '#shared/tracing/tracing.ts';
 import { anyCall } from './any-call.ts';
 import { callDivided, PartFailed } from './divided-call.ts';
 import { openEffect } from './effects/effects.ts';
@@ -41,11 +42,26 @@ export function answerCommands(bus: Bus, options: Omit<CommandContext, 'limits'>
   return bus.respond(gatewayChannel(bus.node), async (message) => {
     const request = message as CommandRequest;
     const startedAt = performance.now();
-    const reply = await dispatch(context, request);
+    const span = spanOf(request);
+    const reply = await dispatch(context, request, span);
     const outcome = outcomeOf(reply);
+    span?.end({ 'chargeway.outcome': outcome }, reply.ok ? undefined : reply.code);
     options.observe(request.command.type, outcome);
-    logCommand(context.log, request, reply, outcome, performance.now() - startedAt);
+    const about = { outcome, ms: performance.now() - startedAt, traceId: span?.traceId };
+    logCommand(context.log, request, reply, about);
     return reply;
+  });
+}
+
+/** Returns the span of a command, a child of its sender's; null while tracing is off. */
+function spanOf({ uid, command, traceparent }: CommandRequest): Span | null {
+  const traces = tracing();
+  if (traces === null) return null;
+  return traces.start({
+    name: `serve ${command.type}`,
+    kind: 'server',
+    attributes: { 'chargeway.charger': uid },
+    parent: traceparent,
   });
 }
 
@@ -53,8 +69,7 @@ function logCommand(
   log: Logger,
   { uid, command, requestId }: CommandRequest,
   reply: CommandReply,
-  outcome: string,
-  ms: number,
+  { outcome, ms, traceId }: { outcome: string; ms: number; traceId: string | undefined },
 ): void {
   log.info(
     {
@@ -64,6 +79,7 @@ function logCommand(
       reason: reply.ok ? undefined : reply.message,
       ms: Math.round(ms * 10) / 10,
       reqId: requestId,
+      traceId,
     },
     'command',
   );
@@ -75,7 +91,11 @@ function outcomeOf(reply: CommandReply): string {
 }
 
 /** Sends one command to its charger, waits for the answer, and stores its effect. */
-async function dispatch(context: CommandContext, request: CommandRequest): Promise<CommandReply> {
+async function dispatch(
+  context: CommandContext,
+  request: CommandRequest,
+  span: Span | null,
+): Promise<CommandReply> {
   const { uid, command, timeoutMs, requestId } = request;
   context.arrived();
   const charger = context.registry.get(uid);
@@ -85,7 +105,7 @@ async function dispatch(context: CommandContext, request: CommandRequest): Promi
     const call = callOf(charger, command);
     const { registration } = charger.charger;
     if (!maySend(registration, ocppVersion, call)) return held(uid, registration, call.action);
-    const result = await perform(context, charger, call, effectOf(charger, command, call), timeoutMs);
+    const result = await perform(context, charger, call, effectOf(charger, command, call), timeoutMs, span);
     return { ok: true, ocppVersion, action: call.action, result };
   } catch (error) {
     const reply = failure(uid, error);
@@ -125,6 +145,7 @@ async function perform(
   call: OutgoingCall,
   change: CommandEffect | null,
   timeoutMs: number,
+  span: Span | null,
 ): Promise<CommandResult> {
   const { charger, connection } = connected;
   const effect = change === null ? null : await openEffect(sql, charger.id, change, timeoutMs);
@@ -134,7 +155,7 @@ async function perform(
   if (call.action === 'ClearCache') await connection.answered();
   let result: CommandResult;
   try {
-    result = await callDivided(connected, call, limits, deadline);
+    result = await callDivided(connected, call, limits, deadline, span);
   } catch (error) {
     if (error instanceof CallRefused) await effect?.refused(null);
     throw error;

@@ -4,7 +4,9 @@ import type { DividedRequest, MessageLimits } from '#gateway/protocol/divided-re
 import type { OutgoingCall } from '#gateway/protocol/outgoing-call.ts';
 import type { CommandResult } from '#shared/domain/commands/commands.ts';
 import { maskValue } from '#shared/domain/kernel/masking.ts';
+import type { Span } from '#shared/tracing/tracing.ts';
 import type { LimitLookup } from './message-limits.ts';
+import { traceCall } from './traced-call.ts';
 
 /** Maximum number of items in a message to a charger that states no limit. */
 const maxItemsUnstated = 20;
@@ -35,6 +37,7 @@ interface PartialAnswer {
 
 /**
  * Makes a call in as many messages as the charger's limits require, and joins their answers.
+ * @param span span of the command, whose children the spans of the messages are.
  * @throws {PartFailed} when a part fails after others were answered; else the errors of `Connection.call`.
  */
 export async function callDivided(
@@ -42,10 +45,13 @@ export async function callDivided(
   call: OutgoingCall,
   limits: LimitLookup,
   deadline: number,
+  span: Span | null,
 ): Promise<CommandResult> {
   const { protocol, connection } = charger;
   const send = (request: unknown) =>
-    connection.call(call.action, request, Math.max(1, deadline - performance.now()));
+    traceCall(span, charger, call.action, () =>
+      connection.call(call.action, request, Math.max(1, deadline - performance.now())),
+    );
   const divided = protocol.divided(call.action, call.request);
   if (divided === null) return call.decode(await send(call.request));
   const parts = partsOf(call.action, divided, await limits.of(charger, divided.limits, deadline));

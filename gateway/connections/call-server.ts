@@ -18,6 +18,7 @@ import { isPostgresDown } from '#shared/postgres/kernel/client.ts';
 import { findSessionByTransaction, type RunningSession } from '#shared/postgres/charging/running-sessions.ts';
 import { continuedTransaction, mayServe } from '#gateway/protocol/held-chargers.ts';
 import type { AuthenticatedCharger } from './handshake-authentication.ts';
+import type { CallTraces } from './call-traces.ts';
 import type { ChargerLookup } from './charger-lookup.ts';
 
 /** Observer of served CALLs, for metrics; `action` is null when no version knows it. */
@@ -39,6 +40,8 @@ interface CallShard {
   /** Logs calls that failed because a store is unavailable. */
   callOutages: OutageLog;
   observe: CallObserver;
+  /** Null while tracing is off. */
+  traces: CallTraces | null;
 }
 
 /** Deadline of our answers in ms; chargers give up after about a minute. */
@@ -64,6 +67,8 @@ export class CallServer implements FrameServer {
   }
 
   serveCall(call: CallFrame): Reply | Promise<Reply> {
+    const { charger, protocol } = this.#identity;
+    this.#shard.traces?.begin(charger.uid, protocol.version, call);
     try {
       const served = this.#serve(call);
       return served instanceof Promise ? this.#replyWithin(call, served) : replyTo(call, served);
@@ -79,8 +84,10 @@ export class CallServer implements FrameServer {
     return { text: encodeError(call.id, code, message), outcome: kind, commit: null };
   }
 
-  answered({ action }: CallFrame, { outcome }: Reply, ms: number): void {
+  answered(call: CallFrame, { outcome }: Reply, ms: number): void {
+    const { action } = call;
     const { version } = this.#identity.protocol;
+    this.#shard.traces?.end(call, outcome);
     this.#shard.observe(version, isKnownAction(version, action) ? action : null, outcome, ms / 1000);
   }
 

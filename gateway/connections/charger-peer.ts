@@ -10,6 +10,7 @@ import type { OutageLog } from '#shared/log/outage-log.ts';
 import { confirmPassword } from '#shared/postgres/commands/charger-passwords.ts';
 import type { AuthenticatedCharger } from './handshake-authentication.ts';
 import { type CallObserver, CallServer } from './call-server.ts';
+import type { CallTraces } from './call-traces.ts';
 import type { ConnectionJournal, OpenSocket } from './connection-journal.ts';
 import type { ChargerLookup } from './charger-lookup.ts';
 import type { ConnectedCharger, Registry } from './registry.ts';
@@ -30,6 +31,8 @@ export interface PeerShard {
   callOutages: OutageLog;
   observe: CallObserver;
   callRate: CallRate;
+  /** Null while tracing is off. */
+  traces: CallTraces | null;
 }
 
 /**

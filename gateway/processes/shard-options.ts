@@ -1,4 +1,5 @@
 import type { LogLevel } from '#shared/config/config.ts';
+import type { TracingSettings } from '#shared/tracing/tracing.ts';
 import type { ProxyTrust } from '#gateway/socket/trusted-proxy.ts';
 
 /** Start options of a shard thread, its `workerData`. */
@@ -25,4 +26,6 @@ export interface ShardOptions {
   authorityDirectory: string;
   logLevel: LogLevel;
   trust: ProxyTrust;
+  /** Null: tracing is off. */
+  tracing: TracingSettings | null;
 }

@@ -72,6 +72,7 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
     authorityDirectory,
     logLevel: config.logLevel,
     trust: { trustedProxies: config.trustedProxies, proxySecret: config.proxySecret },
+    tracing: config.tracing,
   });
   const shards = Array.from({ length: config.shards }, (_, index) => {
     const ownOptions = shardOptions(index);

@@ -6,12 +6,14 @@ import { createLogger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import { recordHeartbeats } from '#shared/postgres/fleet/charger-state.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
+import { startTracing, stopTracing, tracing } from '#shared/tracing/tracing.ts';
 import { deliverThrough } from '#gateway/certificates/delivery.ts';
 import { CertificateIssuer } from '#gateway/certificates/issuer.ts';
 import { answerCommands } from '#gateway/commands/dispatch.ts';
 import { authenticate, type AuthenticatedCharger } from '#gateway/connections/handshake-authentication.ts';
 import { callDeadlineMs } from '#gateway/connections/call-server.ts';
 import { HandshakeLimit } from '#gateway/connections/handshake-limit.ts';
+import { CallTraces } from '#gateway/connections/call-traces.ts';
 import { ChargerDirectory } from '#gateway/connections/charger-directory.ts';
 import { ChargerPeer } from '#gateway/connections/charger-peer.ts';
 import { ConnectionJournal } from '#gateway/connections/connection-journal.ts';
@@ -73,6 +75,7 @@ interface RunningShard {
  */
 async function runShard(options: ShardOptions): Promise<RunningShard> {
   const log = createLogger(`gateway-shard-${options.index}`, options.logLevel);
+  await startTracing(options.tracing, 'chargeway-gateway', log);
   const sql = openPostgres(options.databaseUrl, {
     name: 'chargeway-gateway',
     connections: 8,
@@ -181,6 +184,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
   });
   // A call that succeeds may have needed no store, so nothing signals the end of the outage here.
   const callOutages = new OutageLog(log, { failed: 'calls fail: a store is unavailable' });
+  const traces = tracing();
   const shard = {
     stores,
     lookup,
@@ -192,6 +196,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     callOutages,
     observe: metrics.observeCall,
     callRate: callRateOf(options.callsPerSecond),
+    traces: traces && new CallTraces(traces),
   };
 
   const server = await listen<AuthenticatedCharger>({
@@ -224,6 +229,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
       server.close();
       await sql.end({ timeout: 5 });
       await clickhouse.close();
+      await stopTracing();
     },
     async abandon(cause) {
       log.fatal({ err: cause }, 'shard failed; its chargers reconnect to other shards');

@@ -11,6 +11,7 @@ import {
   clickhouseUrl,
   clusterName,
   databaseUrl,
+  fraction,
   issuerUrl,
   mailAddress,
   nonEmpty,
@@ -118,6 +119,8 @@ export interface Config {
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | null;
   /** Delivery of e-mails: over SMTP, or without a URL as files in `outboxDir`; and their sender address. */
   readonly mail: { readonly smtpUrl: string | null; readonly from: string; readonly outboxDir: string };
+  /** Share of new traces that is exported; null: tracing is off. */
+  readonly tracing: { readonly sampleRatio: number } | null;
   /** Secret that a proxy must send in addition to its address; null when the address suffices. */
   readonly proxySecret: string | null;
 }
@@ -208,6 +211,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       OIDC_SCOPES: openIdScopes({ default: 'openid email profile' }),
       OIDC_DISPLAY_NAME: nonEmpty({ default: undefined }),
       PROXY_SECRET: secret({ default: undefined }),
+      OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl({ default: undefined }),
+      OTEL_TRACES_SAMPLER_ARG: fraction({ default: 1 }),
     },
     { reporter: refuse },
   );
@@ -257,6 +262,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     externalIssuer: externalIssuer(env),
     openIdClient: openIdClient(env),
     proxySecret: env.PROXY_SECRET ?? null,
+    tracing:
+      env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? null : { sampleRatio: env.OTEL_TRACES_SAMPLER_ARG },
   });
 }
 

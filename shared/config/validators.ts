@@ -13,6 +13,15 @@ export const wholeNumber = (from: number, to: number) =>
     return value;
   });
 
+/** Decimal number from 0 to 1. */
+export const fraction = makeValidator<number>((input: string) => {
+  const value = Number(input);
+  if (input.trim() === '' || !(value >= 0 && value <= 1)) {
+    throw new EnvError(`must be a number from 0 to 1, not "${input}"`);
+  }
+  return value;
+});
+
 /** URL of a store with one of the given protocols. */
 export const storeUrl = (...protocols: string[]) =>
   makeValidator<string>((input: string) => {

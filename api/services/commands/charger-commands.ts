@@ -10,6 +10,7 @@ import {
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { tracing } from '#shared/tracing/tracing.ts';
 import { barRepeats } from '#api/services/access/request-steps.ts';
 
 /** Time in milliseconds that the API waits longer than the charger has: the shard gives up first and reports why. */
@@ -49,7 +50,7 @@ export async function sendCommand(
     timeoutMs,
     ...(requestId !== undefined && { requestId }),
   };
-  const reply = await askShard({ bus }, node, request);
+  const reply = await askTraced({ bus }, node, request);
   if (!reply.ok) throw new DomainError(reply.code, reply.message, reply.details);
   return { ...reply.result, ocppVersion: reply.ocppVersion, action: reply.action };
 }
@@ -65,6 +66,30 @@ export async function findShard(
   const entry = await bus.presence.lookup(charger.uid);
   if (entry === null) throw offline(charger);
   return entry;
+}
+
+/** Sends a request to a shard in a span of its own, while tracing is on. */
+async function askTraced(
+  deps: Pick<ServiceDeps, 'bus'>,
+  node: string,
+  request: CommandRequest,
+): Promise<CommandReply> {
+  const traces = tracing();
+  if (traces === null) return askShard(deps, node, request);
+  const span = traces.start({
+    name: `send ${request.command.type}`,
+    kind: 'client',
+    attributes: { 'chargeway.charger': request.uid, 'messaging.destination.name': gatewayChannel(node) },
+    parent: traces.current()?.traceparent,
+  });
+  try {
+    const reply = await askShard(deps, node, { ...request, traceparent: span.traceparent });
+    span.end({}, reply.ok ? undefined : reply.code);
+    return reply;
+  } catch (error) {
+    span.end({}, error instanceof DomainError ? error.code : 'the bus failed');
+    throw error;
+  }
 }
 
 async function askShard(

@@ -28,6 +28,7 @@ function createServer(
       log,
       callOutages: new OutageLog(log, { failed: 'calls fail' }),
       observe: (_version, _action, outcome) => outcomes.push(outcome),
+      traces: null,
     },
     deadlineMs,
   );

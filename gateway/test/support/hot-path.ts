@@ -89,6 +89,7 @@ export function openHotPath(t: Pick<Test, 'teardown'>, version: OcppVersion, cha
       log,
       callOutages,
       observe: () => undefined,
+      traces: null,
     });
     const connectionId = randomUUID();
     const observe = new MessageLog(messages, noTail).of(charger, version, connectionId);

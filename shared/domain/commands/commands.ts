@@ -152,6 +152,8 @@ export interface CommandRequest {
   timeoutMs: number;
   /** Id of the API request that caused it, for the log. */
   requestId?: string;
+  /** W3C `traceparent` of the span of its sender, while tracing is on. */
+  traceparent?: string;
 }
 
 /** Reply of the shard on the bus. */
