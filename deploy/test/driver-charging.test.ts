@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { Station } from '#bench/fleet/station.ts';
 import { createStation16 } from '#bench/fleet/station16.ts';
@@ -11,6 +11,7 @@ import { seedApiKey, seedCharger, seedNetwork, seedTariff, seedUser } from '#sha
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
 import { startPgBouncer } from './support/pgbouncer.ts';
+import { startTraceCollector } from './support/trace-collector.ts';
 import { gatewayEnvironment, startGatewayProcess, startProcess, untilHealthy } from './support/system.ts';
 
 interface Shown {
@@ -25,12 +26,16 @@ void t.test('drivers charge over the API at chargers of both versions', async (t
   const { sql } = stores;
   const network = await seedNetwork(sql);
   await seedTariff(sql, network.id);
+  const collector = await startTraceCollector(t);
   const env = {
     ...(await gatewayEnvironment(t, stores)),
     DATABASE_URL: await startPgBouncer(t, stores.databaseUrl),
     DATABASE_DIRECT_URL: stores.databaseUrl,
+    LOG_LEVEL: 'info',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   };
-  const { ocppUrl } = await startGatewayProcess(t, env);
+  const gateway = await startGatewayProcess(t, env);
+  const { ocppUrl } = gateway;
   const startApi = async (port: number) => {
     const api = startProcess(t, 'api/main.ts', { ...env, PORT: String(port) });
     await untilHealthy(api, `http://127.0.0.1:${port}/health/ready`);
@@ -45,10 +50,10 @@ void t.test('drivers charge over the API at chargers of both versions', async (t
   const credit = { cause: 'CREDIT', counter: 'adjustments', amountMinor: 5000n, mayOwe: false } as const;
   await sql.begin((transaction) => moveMoney(transaction, wallet.id, { ...credit, causeId: randomUUID() }));
   const key = await seedApiKey(sql, 'emsp', { networkIds: [network.id], userId: user.id });
-  const ask = async (method: string, path: string, body?: object): Promise<Shown> => {
+  const ask = async (method: string, path: string, body?: object, headers = {}): Promise<Shown> => {
     const response = await fetch(`${base}${path}`, {
       method,
-      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const json = (await response.json()) as Shown;
@@ -120,6 +125,62 @@ void t.test('drivers charge over the API at chargers of both versions', async (t
   }
   t.match(await sql`select available_minor from wallets`, [{ available_minor: 4274n }]);
 
+  await t.test('a start is one trace and one request id over API and gateway', async (t) => {
+    const { charger } = await connect(createStation16);
+    const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
+    const headers = { traceparent: `00-${traceId}-${spanId}-01`, 'x-request-id': 'start-of-a-trace' };
+    const started = await ask('POST', '/charging/start', { chargerId: charger.uuid }, headers);
+    const sessionId = await sessionOf(text(started['id']));
+    const named = (name: string) =>
+      collector.spans.find((span) => span.traceId === traceId && span.name === name);
+    const call = await until('the span of the message to the charger', async () =>
+      named('RemoteStartTransaction'),
+    );
+    const request = await until('the span of the request', async () => named('POST /emsp/v1/charging/start'));
+    const [sent, served] = [named('send remote-start'), named('serve remote-start')];
+    const chain = [request, sent, served, call];
+    t.strictSame(
+      chain.map((span) => span?.service),
+      ['chargeway-api', 'chargeway-api', 'chargeway-gateway', 'chargeway-gateway'],
+    );
+    t.strictSame(
+      chain.map((span) => span?.parentSpanId),
+      [spanId, ...chain.slice(0, 3).map((span) => span?.spanId)],
+    );
+    t.match(request.attributes, {
+      'chargeway.request_id': 'start-of-a-trace',
+      'chargeway.networks': `${network.id}`,
+    });
+    t.match(call.attributes, { 'chargeway.charger': charger.uid, 'ocpp.status': 'Accepted' });
+    t.notMatch(JSON.stringify(collector.spans), key);
+    const start = await until('the span of the StartTransaction', async () =>
+      collector.spans.find(
+        ({ name, attributes }) =>
+          name === 'StartTransaction' && attributes['chargeway.charger'] === charger.uid,
+      ),
+    );
+    t.match(start, {
+      service: 'chargeway-gateway',
+      parentSpanId: '',
+      attributes: { 'chargeway.outcome': 'result' },
+    });
+    for (const unwanted of ['MeterValues', 'Heartbeat', 'GET /health/ready']) {
+      t.notOk(
+        collector.spans.some(({ name }) => name === unwanted),
+        unwanted,
+      );
+    }
+
+    t.match(lineOf(first, 'request', 'start-of-a-trace'), { traceId, status: 200 });
+    t.match(lineOf(gateway, 'command', 'start-of-a-trace'), {
+      traceId,
+      charger: charger.uid,
+      command: 'remote-start',
+      outcome: 'accepted',
+    });
+    await ask('POST', '/charging/stop', { sessionId });
+  });
+
   await t.test('a scheduled charge starts once after kill -9 of the API', async (t) => {
     const { charger, station } = await connect(createStation16);
     let starts = 0;
@@ -150,3 +211,12 @@ void t.test('drivers charge over the API at chargers of both versions', async (t
     t.match(sessions, [{ uuid: text(scheduled['sessionId']), inTime: true }]);
   });
 });
+
+/** Returns the line of a process's log with this message and request id. */
+function lineOf({ output }: { output: () => string }, msg: string, reqId: string): object | undefined {
+  return output()
+    .split('\n')
+    .filter((line) => line.includes(reqId))
+    .map((line) => JSON.parse(line) as { msg: string })
+    .find((line) => line.msg === msg);
+}
