@@ -2881,7 +2881,7 @@ export interface components {
         };
         GetReadinessResult: {
             /** @enum {string} */
-            status: "ready";
+            status: "ready" | "degraded";
             parts: {
                 /** @enum {string} */
                 postgresql: "up" | "down";
