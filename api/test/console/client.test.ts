@@ -4,26 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
+import { withoutTexts } from '#api/test/support/compatibility/contract.ts';
 import { startTestApi } from '#api/test/support/fixtures.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const generator = join(root, 'api/test/client-generator/node_modules/openapi-typescript/bin/cli.js');
 const committed = join(root, 'api/console/src/api/schema.d.ts');
 const execute = promisify(execFile);
-
-/** Texts and headers, which make the types four times as long. */
-const leftOut = new Set(['description', 'summary', 'examples', 'example', 'headers']);
-
-/** Returns a document without texts. Names of fields are kept, whatever they are. */
-function withoutTexts(value: unknown, isNames = false): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutTexts(item));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => isNames || !leftOut.has(key))
-      .map(([key, item]) => [key, withoutTexts(item, key === 'properties')]),
-  );
-}
 
 void t.test('the types of the console are those of the operator API', async (t) => {
   const api = await startTestApi(t);

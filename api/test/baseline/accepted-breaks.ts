@@ -1,0 +1,5 @@
+/**
+ * Breaking changes of the API since the baseline, as the comparison names them, each with the reason and the way to migrate.
+ * Each is also an entry of docs/CHANGELOG.md. A new baseline empties the list.
+ */
+export const acceptedBreaks: Readonly<Record<string, string>> = {};
