@@ -1,35 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { freePort } from '#shared/testing/free-port.ts';
 import { until } from '#shared/testing/until.ts';
-import { type RunningProcess, startProcess, startWithinMs } from './support/system.ts';
-
-async function environment(teardown: (stop: () => void) => void): Promise<Record<string, string>> {
-  const directory = mkdtempSync(join(tmpdir(), 'chargeway-start-'));
-  teardown(() => rmSync(directory, { recursive: true, force: true }));
-  return {
-    DATA_DIR: join(directory, 'data'),
-    PORT: String(await freePort()),
-    OCPP_PORT: String(await freePort()),
-    SHARDS: '2',
-    LOG_LEVEL: 'info',
-  };
-}
-
-async function ready(system: RunningProcess): Promise<string> {
-  const isReady = async () => {
-    if (system.child.exitCode !== null) throw new Error(`the process ended:\n${system.output()}`);
-    return system.output().includes('chargeway is ready');
-  };
-  await until('the start', isReady, startWithinMs);
-  return system.output();
-}
+import { allInOneEnvironment, ready } from './support/all-in-one.ts';
+import { startProcess } from './support/system.ts';
 
 /** The commands of all processes that name a directory: embedded stores carry it in theirs. */
 async function processesOf(directory: string): Promise<string[]> {
@@ -40,8 +18,8 @@ async function processesOf(directory: string): Promise<string[]> {
 void t.test(
   'npm start runs all parts, creates the first key once and leaves no process behind',
   async (t) => {
-    const env = await environment((stop) => t.teardown(stop));
-    const dataDir = env.DATA_DIR ?? '';
+    const env = await allInOneEnvironment(t);
+    const dataDir = env.DATA_DIR;
     const first = startProcess(t, 'deploy/start.ts', env);
     const said = await ready(first);
     t.match(said, `http://127.0.0.1:${env.PORT}/docs`);
@@ -90,7 +68,7 @@ void t.test(
 );
 
 void t.test('npm start names a port that is taken and an invalid variable', async (t) => {
-  const env = await environment((stop) => t.teardown(stop));
+  const env = await allInOneEnvironment(t);
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(Number(env.OCPP_PORT), '127.0.0.1', resolve));
   t.teardown(() => holder.close());
@@ -107,7 +85,7 @@ void t.test('npm start names a port that is taken and an invalid variable', asyn
 });
 
 void t.test('gateway and API processes name the stores that are not configured', async (t) => {
-  const env = await environment((stop) => t.teardown(stop));
+  const env = await allInOneEnvironment(t);
   for (const entry of ['gateway/main.ts', 'api/main.ts']) {
     const started = startProcess(t, entry, { ...env, REDIS_URL: 'redis://127.0.0.1:1' });
     t.equal(await started.exited, 1);

@@ -5,6 +5,7 @@
 export const slowFiles: Readonly<Record<string, number>> = {
   'alerts.test.ts': 24,
   'analytics.test.ts': 30,
+  'backup.test.ts': 20,
   'bills.test.ts': 30,
   'browser-sessions.test.ts': 10,
   'bulk-jobs.test.ts': 12,

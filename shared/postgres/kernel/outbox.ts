@@ -88,6 +88,19 @@ export async function nextRange(
   return { reader, after, ...range };
 }
 
+/** Returns the position up to which a reader has read. */
+export async function readerPosition(sql: Sql, reader: OutboxReader): Promise<bigint> {
+  const [row] = await sql<{ position: bigint }[]>`select position from outbox_readers where name = ${reader}`;
+  if (row === undefined) throw new Error(`the outbox has no reader ${reader}`);
+  return row.position;
+}
+
+/** Lets a reader read the events after a position again. */
+export async function rewindReader(sql: Sql, reader: OutboxReader, position: bigint): Promise<void> {
+  await sql`
+    update outbox_readers set position = least(position, ${String(position)}::bigint) where name = ${reader}`;
+}
+
 /** Moves a reader to the end of its range. */
 export async function advanceReader(
   transaction: Transaction,

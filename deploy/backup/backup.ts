@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { readRuntime } from '#deploy/all-in-one/runtime-file.ts';
+import { loadConfig } from '#shared/config/config.ts';
+import { runMain } from '#shared/config/run.ts';
+import { openPostgres } from '#shared/postgres/kernel/client.ts';
+import { readerPosition } from '#shared/postgres/kernel/outbox.ts';
+import { segmentSuffix } from '#gateway/wal/segment-files.ts';
+import { copyClickHouse } from './clickhouse-copy.ts';
+import { copyTree } from './copy-tree.ts';
+import { requireEmbedded } from './embedded-only.ts';
+import { dataIn, writeManifest } from './manifest.ts';
+import { copyPostgres } from './postgres-copy.ts';
+
+/** Parts of `DATA_DIR` that are copied in their own way, or belong to the running processes. */
+const leftOut = new Set(['postgres', 'clickhouse', 'wal', 'runtime.json']);
+
+/**
+ * `npm run backup -- DIRECTORY`: copies `DATA_DIR` of a running `npm start`. The order makes the parts agree after a restore
+ * (docs/adr/0077-backup.md): the write-ahead log of readings before ClickHouse, and ClickHouse before PostgreSQL.
+ */
+async function main(): Promise<void> {
+  const config = loadConfig();
+  requireEmbedded(config);
+  const [directory] = process.argv.slice(3);
+  if (directory === undefined) throw new Error('Name a new directory: npm run backup -- DIRECTORY');
+  const { dataDir } = config;
+  const target = resolve(directory);
+  if (existsSync(target)) throw new Error(`${target} exists. A backup needs a new directory`);
+  const runtime = readRuntime(dataDir);
+  if (runtime === null) {
+    throw new Error(`No system runs on ${dataDir}. Copy that directory itself, or start the system`);
+  }
+  const createdAt = new Date().toISOString();
+  const unfinished = `${target}.unfinished`;
+  await mkdir(unfinished, { mode: 0o700 });
+  const data = dataIn(unfinished);
+  await copyTree(
+    join(dataDir, 'wal'),
+    join(data, 'wal'),
+    (path, isDirectory) => isDirectory || path.includes(segmentSuffix),
+  );
+  const factsPosition = await positionOfFacts(runtime.databaseUrl);
+  await copyClickHouse(runtime.clickhouseUrl, join(dataDir, 'clickhouse'), join(data, 'clickhouse'));
+  await copyPostgres(runtime.databaseUrl, join(dataDir, 'postgres'), join(data, 'postgres'));
+  // Files that rows of PostgreSQL name are stored before their rows.
+  await copyTree(dataDir, data, (path) => !leftOut.has(path) && !path.endsWith('.lock'));
+  await writeManifest(unfinished, { version: 1, createdAt, factsPosition });
+  await rename(unfinished, target);
+  console.log(`The backup is in ${target}. It holds keys and passwords: keep it as safe as ${dataDir}.`);
+}
+
+async function positionOfFacts(databaseUrl: string): Promise<string> {
+  const sql = openPostgres(databaseUrl, { name: 'chargeway-backup', connections: 1 });
+  try {
+    return String(await readerPosition(sql, 'facts'));
+  } finally {
+    await sql.end();
+  }
+}
+
+await runMain(main);
