@@ -76,6 +76,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'reports.test.ts': 8,
   'replica.test.ts': 20,
   'roaming.test.ts': 40,
+  'rolling-restart.test.ts': 12,
   'server.test.ts': 9,
   'session-idle.test.ts': 20,
   'session-pages.test.ts': 28,
