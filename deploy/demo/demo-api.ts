@@ -1,7 +1,7 @@
 /** An API of the running system with a key. */
 export interface DemoApi {
-  get<Data>(path: string): Promise<Data>;
-  post<Data>(path: string, body?: unknown): Promise<Data>;
+  get: <Data>(path: string) => Promise<Data>;
+  post: <Data>(path: string, body?: unknown) => Promise<Data>;
 }
 
 /** Returns the API that a key opens. Its requests throw an error with the reason when they are refused. */

@@ -1,11 +1,9 @@
 import t from 'tap';
 import { zonedDayEnd, zonedDayStart } from '#api/console/src/texts/zoned-time.ts';
 
+const day = (date: string, timeZone: string) => [zonedDayStart(date, timeZone), zonedDayEnd(date, timeZone)];
+
 void t.test('a day has the hours that the clock of its zone gives it', (t) => {
-  const day = (date: string, timeZone: string) => [
-    zonedDayStart(date, timeZone),
-    zonedDayEnd(date, timeZone),
-  ];
   t.strictSame(day('2026-03-29', 'Europe/Amsterdam'), [
     '2026-03-28T23:00:00.000Z',
     '2026-03-29T21:59:59.999Z',

@@ -29,9 +29,10 @@ void t.test('an operator signs in with a password and returns to the wanted page
   t.strictSame(faults, []);
 });
 
+const atLocalhost = (origin: string) => origin.replace('127.0.0.1', 'localhost');
+
 void t.test('an operator signs in at the OpenID Connect issuer of another site, and signs out', async (t) => {
   const oidc = await startIssuer(t);
-  const atLocalhost = (origin: string) => origin.replace('127.0.0.1', 'localhost');
   const console = await startConsole(t, (origin, { settings }) => {
     const publicUrl = atLocalhost(origin);
     const issuer = {
