@@ -21,10 +21,10 @@ export class BulkJobWorker {
 
   /** Starts the work on unfinished jobs, and closes the attempts of processes that died. */
   async look(): Promise<void> {
-    const { sql, log } = this.#deps;
+    const { sql, secrets, log } = this.#deps;
     const lost = await releaseLostItems(sql);
     if (lost > 0) log.warn({ lost }, 'commands of bulk jobs were sent by processes that died');
-    for (const job of await listBulkWork(sql)) {
+    for (const job of await listBulkWork(sql, secrets.knownIds)) {
       this.#jobs.set(job.id, job);
       this.#lanes.start(job.id);
     }

@@ -22,6 +22,7 @@ export async function sealSecrets({
   });
   const tokens = await sealPartnerTokensAgain(sql, (stored) => secrets.sealTextAgain(stored));
   if (rows + tokens > 0) log.info({ secrets: rows + tokens }, 'secrets are sealed with the present key');
+  await reportUnreadableSecrets({ sql, secrets, log });
 }
 
 /** Logs that there are secrets which no key of this process opens. */

@@ -4,7 +4,7 @@ import { countDeadLetters, sumWebhookBacklogs } from '#shared/postgres/events/we
 import type { EventStreams } from './event-streams.ts';
 
 /** Minimum time in ms between two reads of the database. */
-const readEveryMs = 15_000;
+const readEveryMs = 60_000;
 
 /** Adds the metrics of event streams and webhooks. Those that are read from PostgreSQL are the same at every API process. */
 export function measureEvents(

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, realpath, rename } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { readRuntime } from '#deploy/all-in-one/runtime-file.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { runMain } from '#shared/config/run.ts';
@@ -28,12 +28,16 @@ async function main(): Promise<void> {
   const { dataDir } = config;
   const target = resolve(directory);
   if (existsSync(target)) throw new Error(`${target} exists. A backup needs a new directory`);
+  if (await isWithin(target, dataDir))
+    throw new Error(`${target} is in DATA_DIR, which is copied: name a directory outside`);
   const runtime = readRuntime(dataDir);
   if (runtime === null) {
     throw new Error(`No system runs on ${dataDir}. Copy that directory itself, or start the system`);
   }
   const createdAt = new Date().toISOString();
   const unfinished = `${target}.unfinished`;
+  if (existsSync(unfinished))
+    throw new Error(`${unfinished} is left from a backup that was stopped: remove it`);
   await mkdir(unfinished, { mode: 0o700 });
   const data = dataIn(unfinished);
   await copyTree(
@@ -49,6 +53,13 @@ async function main(): Promise<void> {
   await writeManifest(unfinished, { version: 1, createdAt, factsPosition });
   await rename(unfinished, target);
   console.log(`The backup is in ${target}. It holds keys and passwords: keep it as safe as ${dataDir}.`);
+}
+
+/** Returns true for the directory itself and everything below it, by real paths. */
+async function isWithin(path: string, directory: string): Promise<boolean> {
+  const real = join(await realpath(dirname(path)), basename(path));
+  const way = relative(await realpath(directory), real);
+  return way === '' || way.split(sep)[0] !== '..';
 }
 
 async function positionOfFacts(databaseUrl: string): Promise<string> {

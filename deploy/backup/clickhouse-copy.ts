@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ClickHouse, openClickHouse } from '#shared/clickhouse/client.ts';
 import { copyTree } from './copy-tree.ts';
@@ -13,6 +13,7 @@ export async function copyClickHouse(url: string, from: string, to: string): Pro
   // Letters, digits and underscores only: others are escaped in the name of the directory.
   const name = `backup_${randomBytes(6).toString('hex')}`;
   const frozen = join(from, 'shadow', name);
+  await removeFrozen(from);
   try {
     for (const table of await tablesWithParts(clickhouse)) {
       await clickhouse.command({ query: `alter table ${table} freeze with name '${name}'` });
@@ -26,9 +27,19 @@ export async function copyClickHouse(url: string, from: string, to: string): Pro
   }
 }
 
+/** Removes what backups left that were stopped: it keeps parts on the disk. */
+async function removeFrozen(from: string): Promise<void> {
+  const shadow = join(from, 'shadow');
+  const names = await readdir(shadow).catch(() => []);
+  for (const name of names.filter((name) => name.startsWith('backup_')))
+    await rm(join(shadow, name), { recursive: true, force: true });
+}
+
+/** Returns the tables in the order in which they are frozen: `reading_days`, which names what is rolled up, before the rollup. */
 async function tablesWithParts(clickhouse: ClickHouse): Promise<string[]> {
   const result = await clickhouse.query({
-    query: `select name from system.tables where database = currentDatabase() and engine like '%MergeTree'`,
+    query: `select name from system.tables where database = currentDatabase() and engine like '%MergeTree'
+      order by name`,
     format: 'JSONEachRow',
   });
   return (await result.json<{ name: string }>()).map(({ name }) => name);

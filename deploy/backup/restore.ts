@@ -31,7 +31,10 @@ async function main(): Promise<void> {
   }
   const unfinished = `${dataDir}.unfinished`;
   await mkdir(dirname(unfinished), { recursive: true });
-  await mkdir(unfinished, { mode: 0o700 });
+  if (existsSync(unfinished))
+    throw new Error(`${unfinished} is left from a restore that was stopped: remove it`);
+  // As `npm start` makes it: the account of PostgreSQL must be able to enter.
+  await mkdir(unfinished);
   await copyTree(dataIn(backup), unfinished);
   const postgres = join(unfinished, 'postgres');
   await giveTree(postgres, await serverAccount());

@@ -83,7 +83,11 @@ async function drive(
       replaying -= 1;
       if (replaying === 0) {
         console.log('\nThe history is replayed; cars charge in real time now.');
-        await options.onReplayed();
+        await options
+          .onReplayed()
+          .catch((error: unknown) =>
+            console.error('The records of the demonstration are incomplete:', error),
+          );
       }
       const life = {
         arrivedMinutesAgo: (connector: number) => arrivals.get(connector),

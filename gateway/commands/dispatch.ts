@@ -71,12 +71,15 @@ function logCommand(
   reply: CommandReply,
   { outcome, ms, traceId }: { outcome: string; ms: number; traceId: string | undefined },
 ): void {
-  log.info(
+  // Jobs send costs to be shown each minute.
+  const level = reply.ok && requestId === undefined ? 'debug' : 'info';
+  log[level](
     {
       charger: uid,
       command: command.type,
       outcome,
-      reason: reply.ok ? undefined : reply.message,
+      // The text of a charger can repeat what it was sent.
+      reason: reply.ok || reply.code === 'CHARGER_REFUSED' ? undefined : reply.message,
       ms: Math.round(ms * 10) / 10,
       reqId: requestId,
       traceId,

@@ -95,7 +95,7 @@ export class CallServer implements FrameServer {
     if (this.#isSlowed) return;
     this.#isSlowed = true;
     this.#shard.log.warn(
-      { uid: this.#identity.charger.uid },
+      { charger: this.#identity.charger.uid },
       'charger sends calls too fast; they are slowed down',
     );
   }

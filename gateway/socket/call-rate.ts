@@ -12,3 +12,8 @@ const burstSeconds = 10;
 export function callRateOf(perSecond: number): CallRate {
   return { intervalMs: 1000 / perSecond, burstMs: burstSeconds * 1000 };
 }
+
+/** Returns the time up to which the rate is used up after one more message. @param usedUntil the same before it. */
+export function usedAfter({ intervalMs, burstMs }: CallRate, usedUntil: number, now: number): number {
+  return Math.max(usedUntil, now - burstMs) + intervalMs;
+}

@@ -2,7 +2,7 @@ import { encodeCall } from '#gateway/frame/encode.ts';
 import { type CallOutcome, CallRefused, CallTimeout, SocketClosed } from '#gateway/frame/errors.ts';
 import type { BrokenFrame, CallFrame, ErrorFrame, ResultFrame } from '#gateway/frame/frame.ts';
 import { parseFrame } from '#gateway/frame/parse.ts';
-import type { CallRate } from './call-rate.ts';
+import { type CallRate, usedAfter } from './call-rate.ts';
 import { errorCodeOf, type FrameLog } from './frame-log.ts';
 
 /** Socket of a connection; `send` returns false when the socket is closed or over its backpressure limit. */
@@ -84,6 +84,8 @@ export class Connection {
   readonly #rate: CallRate;
   /** Time (ms, `performance.now`) up to which its calls have used up their rate. */
   #usedUntil = 0;
+  /** The same for malformed messages, and answers without a request. */
+  #strayUntil = 0;
   /** Set while the next call waits because of the rate. */
   #slowing: NodeJS.Timeout | null = null;
   /** Calls that wait for the current one; null until the first: most chargers are idle. */
@@ -213,9 +215,14 @@ export class Connection {
 
   /** Counts a call, unless those before it have used up the rate; then it must wait. */
   #useRate(now: number): boolean {
-    const usedUntil = Math.max(this.#usedUntil, now - this.#rate.burstMs);
-    if (usedUntil > now) return false;
-    this.#usedUntil = usedUntil + this.#rate.intervalMs;
+    if (this.#usedUntil > now) return false;
+    this.#usedUntil = usedAfter(this.#rate, this.#usedUntil, now);
+    return true;
+  }
+
+  #useStrayRate(now: number): boolean {
+    if (this.#strayUntil > now) return false;
+    this.#strayUntil = usedAfter(this.#rate, this.#strayUntil, now);
     return true;
   }
 
@@ -284,7 +291,7 @@ export class Connection {
 
   #refuse(frame: BrokenFrame, text: string): void {
     const receivedAt = performance.now();
-    if (!this.#useRate(receivedAt)) return this.close(1008, 'too many malformed messages');
+    if (!this.#useStrayRate(receivedAt)) return this.close(1008, 'too many malformed messages');
     const call = { id: frame.id, action: null };
     const answer = this.#server.refuseBroken(frame);
     const ms = performance.now() - receivedAt;
@@ -316,7 +323,7 @@ export class Connection {
     const errorCode = frame.kind === 'error' ? frame.code : null;
     if (call === null || call.id !== frame.id) {
       this.#log.unrequested(frame.id, text, errorCode);
-      if (!this.#useRate(performance.now())) this.close(1008, 'too many answers without a request');
+      if (!this.#useStrayRate(performance.now())) this.close(1008, 'too many answers without a request');
       return;
     }
     this.#log.exchange('out', call, call.text, text, errorCode, performance.now() - call.sentAt);

@@ -41,8 +41,14 @@ export class ClusterSubscriptions {
     if (node === undefined) throw new Error(`no node of the Redis Cluster owns the slot of ${channel}`);
     this.#nodes.set(channel, node);
     const { connection, opened } = this.#connectionTo(node);
-    await opened;
-    await connection.ssubscribe(channel);
+    try {
+      await opened;
+      await connection.ssubscribe(channel);
+    } catch (error) {
+      // The member subscribes again; a review counts only what is subscribed.
+      if (this.#nodes.get(channel) === node) this.#nodes.delete(channel);
+      throw error;
+    }
   }
 
   async unlisten(channel: string): Promise<void> {

@@ -163,10 +163,10 @@ export const mailAddress = makeValidator<string>((input: string) => {
 /** Secret that travels in a header. */
 export const secret = makeValidator<string>(checkedSecret);
 
-/** Secrets with commas in between. */
+/** Secrets with spaces or line ends in between. */
 export const secrets = makeValidator<string[]>((input: string) =>
   input
-    .split(',')
+    .split(/\s+/)
     .filter((entry) => entry !== '')
     .map(checkedSecret),
 );

@@ -45,7 +45,7 @@ export async function testStores(t: Pick<Test, 'teardown'>): Promise<TestStores>
 
 /** Returns the client, whose requests wait for `prepare`. */
 function afterFirst(client: ClickHouse, prepare: () => Promise<void>): ClickHouse {
-  const requests = new Set<string | symbol>(['query', 'command', 'exec', 'insert', 'ping']);
+  const requests = new Set<string | symbol>(['query', 'command', 'exec', 'insert', 'send', 'ping']);
   return new Proxy(client, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);

@@ -36,8 +36,12 @@ export function commandCharger(
   options?: SendOptions,
 ): Promise<SentCommand> {
   const requestId = 'requestId' in by ? by.requestId : undefined;
-  return sendAndRecord(deps, charger, command, { ...options, requestId }, (...act) =>
-    auditReported(deps.sql, by, ...act),
+  return sendAndRecord(
+    deps,
+    charger,
+    command,
+    { ...options, ...(requestId !== undefined && { requestId }) },
+    (...act) => auditReported(deps.sql, by, ...act),
   );
 }
 

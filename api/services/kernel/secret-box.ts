@@ -9,7 +9,7 @@ const textMark = 'sealed';
 
 /** Key derived from a secret. */
 interface SealingKey {
-  /** Identifies it in the database. */
+  /** Identifier of the key in the database. */
   id: string;
   key: Buffer;
 }

@@ -10,13 +10,21 @@ const [databaseUrl = '', clickhouseUrl = ''] = process.argv.slice(2);
 const sql = openPostgres(databaseUrl, { name: 'facts-sender', connections: 1 });
 const client = openClickHouse(clickhouseUrl, { name: 'facts-sender', connections: 1 });
 let commands = 0;
-const halting = Object.assign(Object.create(client) as ClickHouse, {
-  command: async (params: Parameters<ClickHouse['command']>[0]) => {
-    const result = await client.command(params);
-    commands += 1;
-    if (commands < 2) return result;
-    process.stdout.write('written');
-    return new Promise<never>(() => undefined);
-  },
-});
+async function command(params: Parameters<ClickHouse['command']>[0]) {
+  const result = await client.command(params);
+  commands += 1;
+  if (commands < 2) return result;
+  process.stdout.write('written');
+  return new Promise<never>(() => undefined);
+}
+const halting: ClickHouse = {
+  cluster: client.cluster,
+  query: (params) => client.query(params),
+  command,
+  ping: () => client.ping(),
+  close: () => client.close(),
+  insert: (params) => client.insert(params),
+  exec: (params) => client.exec(params),
+  send: (...given) => client.send(...given),
+};
 await sendSessionFacts(sql, halting);

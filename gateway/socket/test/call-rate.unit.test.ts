@@ -40,7 +40,7 @@ function connect(t: Pick<Test, 'teardown'>) {
   return { connection, state, receive, wait };
 }
 
-void t.test('calls beyond the rate wait, and none is lost', async (t) => {
+void t.test('a connection serves calls beyond the rate later, and loses none', async (t) => {
   const { state, receive, wait } = connect(t);
   receive(burst + 50);
   t.equal(state.sent, burst + 1, 'ten seconds of calls at once');
@@ -54,7 +54,7 @@ void t.test('calls beyond the rate wait, and none is lost', async (t) => {
   t.equal(state.closed, '');
 });
 
-void t.test('a silent charger may send a burst again', async (t) => {
+void t.test('a connection serves a burst again after silence', async (t) => {
   const { state, receive, wait } = connect(t);
   receive(burst);
   wait(10_000);
@@ -63,28 +63,31 @@ void t.test('a silent charger may send a burst again', async (t) => {
   t.equal(state.slowed, 0);
 });
 
-void t.test('a flood is ended', async (t) => {
+void t.test('a connection closes after a flood of calls', async (t) => {
   const calls = connect(t);
   calls.receive(burst + 300);
   t.equal(calls.state.closed, 'too many calls at once');
 });
 
-void t.test('a flood of malformed messages or answers without a request is ended', async (t) => {
-  for (const [text, reason] of [
-    ['{}', 'too many malformed messages'],
-    ['[3,"unknown",{}]', 'too many answers without a request'],
-  ] as const) {
-    await t.test(reason, async (t) => {
-      const { state, receive } = connect(t);
-      receive(burst, text);
-      t.equal(state.closed, '');
-      receive(2, text);
-      t.equal(state.closed, reason);
-    });
-  }
-});
+void t.test(
+  'a connection closes after a flood of malformed messages or answers without a request',
+  async (t) => {
+    for (const [text, reason] of [
+      ['{}', 'too many malformed messages'],
+      ['[3,"unknown",{}]', 'too many answers without a request'],
+    ] as const) {
+      await t.test(reason, async (t) => {
+        const { state, receive } = connect(t);
+        receive(burst, text);
+        t.equal(state.closed, '');
+        receive(2, text);
+        t.equal(state.closed, reason);
+      });
+    }
+  },
+);
 
-void t.test('nothing is served after the close of the socket', async (t) => {
+void t.test('a connection serves nothing after its socket closed', async (t) => {
   const { connection, state, receive, wait } = connect(t);
   receive(burst + 50);
   connection.closed();

@@ -6,6 +6,8 @@ import { fileVariableOf, secretVariables } from '#shared/config/secret-files.ts'
 
 const values: Record<string, string> = {
   DATABASE_URL: 'postgres://user:from-a-file@127.0.0.1/chargeway',
+  DATABASE_DIRECT_URL: 'postgres://direct:from-a-file@127.0.0.1/chargeway',
+  DATABASE_READ_URL: 'postgres://read:from-a-file@127.0.0.1/chargeway',
   CLICKHOUSE_URL: 'http://user:from-a-file@127.0.0.1:8123/chargeway',
   REDIS_URL: 'redis://:from-a-file@127.0.0.1:6379',
   SMTP_URL: 'smtp://user:from-a-file@127.0.0.1:587',
@@ -27,7 +29,9 @@ void t.test('every secret is read from a file, without the line end', async (t) 
   }
   const config = loadConfig(environment);
   t.match(config, {
-    databaseUrl: values['DATABASE_URL'],
+    databaseUrl: values['DATABASE_DIRECT_URL'],
+    databasePoolerUrl: values['DATABASE_URL'],
+    databaseReadUrl: values['DATABASE_READ_URL'],
     clickhouseUrl: values['CLICKHOUSE_URL'],
     redisUrl: values['REDIS_URL'],
     sealingKey: 'secret-of-sealing_key',

@@ -45,7 +45,7 @@ async function sealSome(sql: Transaction, table: SealedTable, sealing: Sealing):
   const { name, key, columns, mayBeClear = false } = table;
   const former = sealing.knownKeys.filter((id) => id !== sealing.presentKey);
   const rows = await sql<Record<string, string | number | Buffer | null>[]>`
-    select ${sql(key)} as key, sealing_key as sealing_key, ${sql([...columns])} from ${sql(name)}
+    select ${sql(key)} as key, sealing_key, ${sql([...columns])} from ${sql(name)}
     where sealing_key = any(${former}::text[]) or (${mayBeClear} and sealing_key is null)
     limit ${rowsAtOnce} for update skip locked`;
   for (const row of rows) {

@@ -35,15 +35,15 @@ export const areBulkJobsDue = (sql: Sql): Fragment => sql`(
 
 const leaseEnd = (sql: Sql | Transaction) => sql`now() - make_interval(secs => ${bulkLeaseSeconds})`;
 
-/** Returns the unfinished jobs. */
-export async function listBulkWork(sql: Sql): Promise<BulkWork[]> {
+/** Returns the unfinished jobs whose parameters these sealing keys open. */
+export async function listBulkWork(sql: Sql, knownKeys: readonly string[]): Promise<BulkWork[]> {
   return sql<BulkWork[]>`
     select j.id, j.uuid, j.action, j.sealed_parameters as "sealedParameters", j.sealing_key as "sealingKey", j.concurrency,
       k.secret_hash as "creatorKeyHash", o.uuid as "creatorOperatorUuid", j.ip_address as "ipAddress"
     from bulk_jobs j
     left join api_keys k on k.id = j.created_by_key_id
     left join operators o on o.id = j.created_by_operator_id
-    where j.state in ('QUEUED', 'RUNNING') order by j.id`;
+    where j.state in ('QUEUED', 'RUNNING') and j.sealing_key = any(${knownKeys}::text[]) order by j.id`;
 }
 
 /**

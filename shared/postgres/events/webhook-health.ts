@@ -91,6 +91,9 @@ export function sumWebhookBacklogs(sql: Queryable): Promise<WebhookBacklog[]> {
     left join lateral (
       select occurred_at from outbox o
       where o.network_id = e.network_id and o.subject_uuid is not null and o.position > l.position
+        -- With delivery in one order, an event that is tried again comes before all others: they wait for the receiver.
+        and not (e.delivery_order = 'endpoint'
+          and exists (select from webhook_retries r where r.endpoint_id = l.endpoint_id and r.lane_key = ''))
       order by o.position limit 1
     ) o on true
     where ${isDeliverable(sql)} group by 1`;

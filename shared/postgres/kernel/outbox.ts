@@ -16,8 +16,8 @@ export const guardAgainstFreeze = (transaction: Transaction) =>
   transaction`select set_config('idle_in_transaction_session_timeout', '30s', true)`;
 
 /**
- * Assigns positions to the committed events that have none, in the order of writing. One process does so at a time, while
- * others read the positions that exist, and each transaction ends before the next begins: no event ever appears before a position that a reader has passed, however long the
+ * Assigns positions to the committed events that have none, in the order of writing. One process does so at a time, and each
+ * transaction ends before the next begins. So no event appears before a position that a reader has passed, however long the
  * transaction of the event was open. See docs/adr/0041-outbox.md.
  */
 export async function assignPositions(sql: Sql): Promise<void> {

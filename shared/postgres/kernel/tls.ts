@@ -10,12 +10,23 @@ export function trustedRoots(url: string): { url: string; ssl: ConnectionOptions
   const [address = '', query = ''] = url.split('?');
   const parameters = new URLSearchParams(query);
   const file = parameters.get('sslrootcert');
-  if (file === null || file === 'system') return { url, ssl: null };
-  const isNameChecked = parameters.get('sslmode') !== 'verify-ca';
+  const mode = parameters.get('sslmode') ?? 'verify-full';
+  if (file === null || !mode.startsWith('verify-')) {
+    parameters.delete('sslrootcert');
+    return { url: withParameters(address, parameters), ssl: null };
+  }
+  const isNameChecked = mode !== 'verify-ca';
   parameters.delete('sslrootcert');
   parameters.delete('sslmode');
   return {
-    url: parameters.size === 0 ? address : `${address}?${parameters.toString()}`,
-    ssl: { ca: readFileSync(file), ...(!isNameChecked && { checkServerIdentity: () => undefined }) },
+    url: withParameters(address, parameters),
+    ssl: {
+      ...(file !== 'system' && { ca: readFileSync(file) }),
+      ...(!isNameChecked && { checkServerIdentity: () => undefined }),
+    },
   };
+}
+
+function withParameters(address: string, parameters: URLSearchParams): string {
+  return parameters.size === 0 ? address : `${address}?${parameters.toString()}`;
 }

@@ -101,12 +101,14 @@ export async function storeSending(
   run: ClaimedRun,
   sending: OurToken & {
     state: 'EXCHANGING' | 'RENEWING';
+    /** The partner's token, sealed with the same key. Null: the handshake has none. */
+    theirToken: Buffer | null;
     ocpiVersion: OcpiVersion;
     endpoints: OcpiEndpoint[];
   },
 ): Promise<boolean> {
   const { count } = await sql`
-    update ocpi_handshakes set state = ${sending.state}, sealing_key = ${sending.sealingKey}, our_token = ${sending.ourToken},
+    update ocpi_handshakes set state = ${sending.state}, sealing_key = ${sending.sealingKey}, their_token = ${sending.theirToken}, our_token = ${sending.ourToken},
       our_token_hash = ${sending.ourTokenHash}, ocpi_version = ${sending.ocpiVersion},
       endpoints = ${sql.json(sending.endpoints as never)}, updated_at = now()
     where ${isMine(sql, run)}`;

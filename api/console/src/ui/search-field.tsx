@@ -13,5 +13,7 @@ interface Props {
 /** Search text that is reported a moment after the last key. */
 export function SearchField({ value, onChange, ...props }: Props) {
   const typed = useTyped(value, (text) => onChange(text.trim() === '' ? undefined : text.trim()));
-  return <TextField {...props} type="search" value={typed.text} onChange={typed.change} />;
+  return (
+    <TextField {...props} type="search" value={typed.text} onChange={typed.change} onBlur={typed.settle} />
+  );
 }

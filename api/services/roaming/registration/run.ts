@@ -120,7 +120,12 @@ async function exchange(
   const state = requireTransition(handshake.state, isRenewal ? 'renew' : 'send');
   const token = opened(deps, handshake, handshake.ourToken) ?? newPartnerToken();
   const ourTokenHash = hashSecret(token);
-  const sending = { ourToken: deps.secrets.seal(token), ourTokenHash, sealingKey: deps.secrets.id };
+  const sending = {
+    theirToken: handshake.theirToken && deps.secrets.seal(deps.secrets.openText(run.theirToken)),
+    ourToken: deps.secrets.seal(token),
+    ourTokenHash,
+    sealingKey: deps.secrets.id,
+  };
   const { version: ocpiVersion, endpoints } = found;
   if (!(await storeSending(deps.sql, run, { ...sending, state, ocpiVersion, endpoints }))) throw superseded();
   const url = credentialsUrl(endpoints) ?? '';

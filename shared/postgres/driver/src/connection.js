@@ -609,7 +609,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     }
 
     // chargeway fix 7: a server that was demoted, or is a standby behind an address that has moved, is left.
-    const isReadOnly = target_session_attrs === 'read-write' && errorResponse && errorResponse.code === '25006'
+    const isReadOnly = errorResponse && errorResponse.code === '25006'
     query = results = errorResponse = null
     result = new Result()
     connectTimer.cancel()
