@@ -1,6 +1,9 @@
 /** Statements that break, or block for long, a process of the previous version that runs during a migration. */
 const rules: [pattern: RegExp, reason: string][] = [
-  [/^drop (table|view|function|type)\b/, 'the previous version may use it'],
+  [
+    /^(drop (table|view|materialized view|schema|function|type)|truncate)\b/,
+    'the previous version may use it',
+  ],
   [/^alter table\b.*\bdrop (?!not null|default)/, 'the previous version may use it'],
   [/^alter (table|view|index|type)\b.*\brename\b/, 'the previous version uses the old name'],
   [/^alter table\b.*\balter (column )?\w+ (set data )?type\b/, 'it rewrites the table under a lock'],
@@ -9,7 +12,12 @@ const rules: [pattern: RegExp, reason: string][] = [
     /^alter table\b.*\badd (column )?(if not exists )?\w+ [^,]*\bnot null\b(?!.*\bdefault\b)/,
     'the previous version does not write the column',
   ],
-  [/^alter table\b.*\badd constraint\b(?!.*\bnot valid\b)/, 'it reads the table under a lock'],
+  [
+    /^alter table\b.*\badd (constraint \w+ )?(check|unique|foreign key|primary key|exclude)\b(?!.*\bnot valid\b)/,
+    'it reads the table under a lock',
+  ],
+  [/^alter table\b.*\badd (column )?.*\bdefault gen_random_uuid\b/, 'it rewrites the table under a lock'],
+  [/^do\b/, 'its statements are not read by this test'],
   [/^alter type\b/, 'the previous version does not know the change'],
   [/^create (unique )?index\b/, 'it blocks writes while it reads the table'],
 ];
@@ -27,11 +35,21 @@ export function unsafeStatements(migration: string): string[] {
     ({ text }) => /^create table (?:if not exists )?(\w+)/.exec(text)?.[1] ?? [],
   );
   return statements
+    .flatMap((statement) => actionsOf(statement.text).map((text) => ({ ...statement, text })))
     .filter(({ text, isReasoned }) => !isReasoned && !created.includes(tableOf(text)))
     .flatMap(({ text }) => {
       const rule = rules.find(([pattern]) => pattern.test(text));
       return rule === undefined ? [] : [`${text}: ${rule[1]}`];
     });
+}
+
+/** Returns a change of a table with several actions as a statement for each. */
+function actionsOf(statement: string): string[] {
+  const [, table, actions] = /^(alter table (?:if exists )?(?:only )?\w+) (.*)$/.exec(statement) ?? [];
+  if (table === undefined || actions === undefined) return [statement];
+  // Commas within parentheses belong to an action.
+  const split = actions.split(/,(?![^()]*\))/);
+  return split.map((action) => `${table} ${action.trim()}`);
 }
 
 /** Returns the table of a change or of an index. */
