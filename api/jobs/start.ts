@@ -26,6 +26,7 @@ import { pullTokens } from '#api/services/roaming/token-pull.ts';
 import { removeOldReceipts } from '#shared/postgres/charging/reading-receipts.ts';
 import { areCancellationsDue, removeOldCommands } from '#shared/postgres/roaming/ocpi-commands.ts';
 import { removeUnusedAuthorizations } from '#shared/postgres/roaming/ocpi-authorizations.ts';
+import { removeUnknownTokens } from '#shared/postgres/roaming/ocpi-unknown-tokens.ts';
 import { expireExportFiles, exportWorker } from './exports.ts';
 import { removeFirmwareFiles } from './firmware-sweep.ts';
 import { releaseExpiredHolds } from './hold-expiry.ts';
@@ -163,6 +164,12 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       name: 'ocpi-authorizations',
       everyMs: 3_600_000,
       work: () => removeUnusedAuthorizations(sql),
+      log,
+    }),
+    runPeriodically({
+      name: 'ocpi-unknown-tokens',
+      everyMs: 3_600_000,
+      work: () => removeUnknownTokens(sql),
       log,
     }),
     runPeriodically({

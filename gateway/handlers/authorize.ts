@@ -5,6 +5,7 @@ import { type Roaming, type RoamingToken, whitelistAllows } from '#shared/domain
 import type { Authorization } from '#shared/domain/charging/session.ts';
 import { findIdTokenFor, type PresentedToken } from '#shared/postgres/people/id-tokens.ts';
 import { findAuthorization, findRoamingToken } from '#shared/postgres/roaming/ocpi-authorizations.ts';
+import { isUnknownToken } from '#shared/postgres/roaming/ocpi-unknown-tokens.ts';
 import type { Context } from './context.ts';
 
 /** Token with its authorization and owner. */
@@ -96,7 +97,7 @@ async function authorizeAtPartner(
   const word = await findAuthorization(stores.sql, charger.id, uid, evse !== null);
   if (word !== null) return accepted(context, word, word.groupId, askedAgainMs);
   const token = await findRoamingToken(stores.sql, charger.networkId, uid);
-  if (token === null) return null;
+  if (token === null) return authorizeUnknown(context, uid, evse);
   if (token.whitelist === 'ALWAYS') return byWhitelist(context, token, false);
   const verdict = await stores.roaming.authorize({ ...token, chargerId: charger.id, evse });
   if (verdict === null) return byWhitelist(context, token, true);
@@ -105,6 +106,20 @@ async function authorizeAtPartner(
   const { partnerId, groupId } = token;
   const roaming = { partnerId, token: token.token, authorizationReference, authorizationId };
   return accepted(context, { ...roaming, authMethod: 'AUTH_REQUEST' }, groupId, askedAgainMs);
+}
+
+/** Characters and length of a token's uid in OCPI (CiString(36), 2.2.1 §16.1). */
+const ocpiUid = /^[\x20-\x7e]{1,36}$/;
+
+/** Returns the authorization of a card that no partner has sent us; null when no partner is asked or none answers. */
+async function authorizeUnknown(context: Context<'sql' | 'roaming'>, uid: string, evse: number | null) {
+  const { charger, stores } = context;
+  const { networkId, id: chargerId } = charger;
+  if (!ocpiUid.test(uid) || !(await isUnknownToken(stores.sql, networkId, uid))) return null;
+  const verdict = await stores.roaming.authorizeUnknown({ networkId, uid, chargerId, evse });
+  if (verdict === null) return null;
+  if (verdict.status !== 'Accepted') return { status: verdict.status, expiresAt: null, roaming: null };
+  return accepted(context, verdict.roaming, verdict.groupId, askedAgainMs);
 }
 
 function byWhitelist(context: Context, token: RoamingToken, isPartnerSilent: boolean) {

@@ -9,7 +9,12 @@ import type {
   ContractVerificationRequest,
   ContractStatus,
 } from '#shared/domain/commands/contract-certificates.ts';
-import type { TokenAuthorizationRequest, PartnerAuthorization } from '#shared/domain/roaming/roaming.ts';
+import type {
+  PartnerAuthorization,
+  TokenAuthorizationRequest,
+  UnknownTokenAuthorization,
+  UnknownTokenRequest,
+} from '#shared/domain/roaming/roaming.ts';
 import type { ChargerIdentity, OcppVersion } from '#shared/domain/fleet/charger.ts';
 import type { ReceivedReport } from '#shared/domain/commands/charger-reports.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
@@ -31,7 +36,10 @@ export interface Stores {
   /** Signs certificates for chargers. */
   certificates: CertificateIssuer;
   /** Requests authorizations of partners' tokens; resolves to null without an answer in time. */
-  roaming: { authorize(question: TokenAuthorizationRequest): Promise<PartnerAuthorization> };
+  roaming: {
+    authorize(question: TokenAuthorizationRequest): Promise<PartnerAuthorization>;
+    authorizeUnknown(question: UnknownTokenRequest): Promise<UnknownTokenAuthorization>;
+  };
   /** Verifies contract certificates (2.0.1 C07). */
   contracts: { verify(question: ContractVerificationRequest): Promise<ContractStatus> };
   /** Live values of running sessions, by session uuid; written every few seconds. */

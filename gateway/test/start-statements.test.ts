@@ -22,7 +22,10 @@ void t.test('binds the session of a remote start with its limits in three statem
     meterOverrides: [],
     stores: {
       sql,
-      roaming: { authorize: () => Promise.reject(new Error('no partner has this token')) },
+      roaming: {
+        authorize: () => Promise.reject(new Error('no partner has this token')),
+        authorizeUnknown: () => Promise.reject(new Error('the token is known')),
+      },
       watches: { session: () => undefined, connection: () => undefined },
     },
   };

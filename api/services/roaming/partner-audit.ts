@@ -4,8 +4,8 @@ import type { PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
 
 /** Returns the fields of a partner for the audit log: without tokens. */
 export function shown(partner: PartnerRecord) {
-  const { name, status, registration, countryCode, partyId, writeScopes, quirks, rateLimitPerHour } = partner;
-  const { versionsUrl, ocpiVersion } = partner;
+  const { name, status, registration, countryCode, partyId, writeScopes, quirks } = partner;
+  const { rateLimitPerHour, authorizationOrder, versionsUrl, ocpiVersion } = partner;
   const parties = partner.parties.map(partyName);
   return {
     name,
@@ -17,6 +17,7 @@ export function shown(partner: PartnerRecord) {
     writeScopes,
     quirks,
     rateLimitPerHour,
+    authorizationOrder,
     versionsUrl,
     ocpiVersion,
   };

@@ -72,6 +72,8 @@ export interface PartnerChange {
   writeScopes?: PartnerWriteScope[] | undefined;
   quirks?: Partial<PartnerQuirks> | undefined;
   rateLimitPerHour?: number | null | undefined;
+  /** Position among the partners that authorize unknown cards; null: it is not asked. */
+  authorizationOrder?: number | null | undefined;
 }
 
 /** Partner with the state of its pushes. */
@@ -210,6 +212,8 @@ export async function changePartner(
       quirks: { ...before.quirks, ...change.quirks },
       rateLimitPerHour:
         change.rateLimitPerHour === undefined ? before.rateLimitPerHour : change.rateLimitPerHour,
+      authorizationOrder:
+        change.authorizationOrder === undefined ? before.authorizationOrder : change.authorizationOrder,
     });
     if (change.parties !== undefined) await grantParties(transaction, before.id, change.parties);
     const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
@@ -311,12 +315,14 @@ export async function readPartnerExchanges(
 }
 
 /** Returns true when a change can widen what a partner does; a name, a quirk and a suspension cannot. */
-function givesMore({ isSuspended, parties, writeScopes, rateLimitPerHour }: PartnerChange): boolean {
+function givesMore(change: PartnerChange): boolean {
+  const { isSuspended, parties, writeScopes, rateLimitPerHour, authorizationOrder } = change;
   return (
     isSuspended === false ||
     parties !== undefined ||
     (writeScopes !== undefined && writeScopes.length > 0) ||
-    rateLimitPerHour !== undefined
+    rateLimitPerHour !== undefined ||
+    typeof authorizationOrder === 'number'
   );
 }
 

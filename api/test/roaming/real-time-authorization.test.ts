@@ -1,79 +1,30 @@
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { buildApp } from '#api/app.ts';
 import { makeDueCdrs } from '#api/jobs/cdrs.ts';
-import { serveTokenAuthorizations } from '#api/services/roaming/real-time-authorization.ts';
-import { testDeps } from '#api/test/support/deps.ts';
 import { addLocation } from '#api/test/support/records.ts';
-import { type Rig, startRig } from '#gateway/test/support/rig.ts';
+import { startRig } from '#gateway/test/support/rig.ts';
 import { minute, scripted16 } from '#gateway/test/support/scripted16.ts';
-import { openBus } from '#shared/bus/open.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { insertAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
-import { insertPartner, storeRegistration } from '#shared/postgres/roaming/ocpi-partners.ts';
 import { upsertOcpiTokens } from '#shared/postgres/roaming/ocpi-tokens.ts';
-import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
-import { type Emsp, enveloped, startEmsp } from './support/emsp.ts';
+import { ourToken, startAuthorizer, storeAuthorizer } from './support/authorizers.ts';
+import { enveloped, startEmsp } from './support/emsp.ts';
 import { LocationReferences } from './support/standard/asked.ts';
 import { misfits } from './support/standard/shape.ts';
 
-const ourToken = 'token-that-the-partner-shows-us';
-
 const path = (uid: string) => `/ocpi/emsp/2.2.1/tokens/${uid}/authorize`;
-
-/** A partner of the rig's network that is registered, with its internal id. */
-async function registered({ stores: { sql }, network }: Rig, emsp: Emsp): Promise<number> {
-  const partner = {
-    networkId: network.id,
-    name: 'eMSP',
-    parties: [{ countryCode: 'DE', partyId: 'EMS' }],
-    writeScopes: [],
-    quirks: {},
-    rateLimitPerHour: null,
-    tokenHash: hashSecret(ourToken),
-  };
-  const uuid = await sql.begin((transaction) => insertPartner(transaction, partner));
-  const [row] = await sql<{ id: number }[]>`select id from ocpi_partners where uuid = ${uuid}`;
-  const id = row?.id ?? 0;
-  await sql.begin((transaction) =>
-    storeRegistration(transaction, id, hashSecret(ourToken), {
-      tokenHash: hashSecret(ourToken),
-      theirToken: emsp.token,
-      versionsUrl: emsp.versionsUrl,
-      ocpiVersion: '2.2.1',
-      roles: [
-        {
-          role: 'EMSP',
-          countryCode: 'DE',
-          partyId: 'EMS',
-          businessDetails: { name: 'eMSP', website: null, logoUrl: null },
-        },
-      ],
-      endpoints: [{ identifier: 'tokens', role: 'SENDER', url: `${emsp.url}/ocpi/emsp/2.2.1/tokens/` }],
-    }),
-  );
-  return id;
-}
-
-/** An API process on the rig's stores, with a member of the bus of its own. */
-async function startDesk(t: Test, { stores }: Rig) {
-  const bus = await openBus({ redisUrl: stores.redisUrl, localName: '' });
-  const deps = await testDeps(t, stores, bus);
-  const stop = await serveTokenAuthorizations(deps);
-  t.teardown(() => bus.close());
-  return { deps, stop };
-}
 
 void t.test('tokens of a partner at a charger', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   const emsp = await startEmsp(t);
-  const partnerId = await registered(rig, emsp);
+  const partnerId = await storeAuthorizer(rig.stores.sql, rig.network.id, emsp);
   const location = await addLocation(sql, rig.network.id);
   await seedTariff(sql, rig.network.id);
   const { charger, client } = await rig.connect('ocpp1.6');
   await sql`update chargers set location_id = ${location.id} where id = ${charger.id}`;
-  const desks = [await startDesk(t, rig), await startDesk(t, rig)];
+  const desks = [await startAuthorizer(t, rig.stores), await startAuthorizer(t, rig.stores)];
 
   const tell = (uid: string, whitelist: 'ALWAYS' | 'ALLOWED' | 'ALLOWED_OFFLINE' | 'NEVER', isValid = true) =>
     upsertOcpiTokens(sql, partnerId, [

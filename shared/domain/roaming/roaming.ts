@@ -52,6 +52,21 @@ export type PartnerAuthorization = {
   authorizationId: bigint | null;
 } | null;
 
+/** Request of the gateway to an API process to authorize a card that no partner has sent us. */
+export interface UnknownTokenRequest {
+  networkId: number;
+  uid: string;
+  chargerId: number;
+  /** EVSE of the vehicle; null before it is known. */
+  evse: number | null;
+}
+
+/** Authorization of an unknown card; null when no partner gave a usable answer in time. */
+export type UnknownTokenAuthorization =
+  | { status: 'Accepted'; roaming: Roaming; groupId: string | null }
+  | { status: Exclude<AuthorizationStatus, 'Accepted'> }
+  | null;
+
 /**
  * Channel on which every API process replies with its node name, so that one process receives the request. The names of
  * channels stay: two versions share the bus during an upgrade.
@@ -63,7 +78,12 @@ export function authorizerChannelOf(node: string): string {
   return `roaming-desk:${node}`;
 }
 
-/** Time that a partner has to authorize a token, in ms: a driver waits at the charger. */
+/** Returns the channel on which the API process of a node serves `UnknownTokenRequest`s. */
+export function unknownTokenChannelOf(node: string): string {
+  return `unknown-token:${node}`;
+}
+
+/** Time in ms to authorize a token, of one partner or of all that are asked about an unknown card: a driver waits. */
 export const partnerDeadlineMs = 4000;
 
 /**

@@ -44,13 +44,16 @@ export interface PartnerRecord {
   quirks: PartnerQuirks;
   /** Requests within an hour; null: any number. */
   rateLimitPerHour: number | null;
+  /** Position among the partners that authorize unknown cards; null: it is not asked. */
+  authorizationOrder: number | null;
   registeredAt: Date | null;
   version: number;
   createdAt: Date;
   updatedAt: Date;
 }
 
-const columns = (sql: Queryable) => sql`
+/** Columns of a `PartnerRecord`, of a partner `p` of a network `n`. */
+export const partnerColumns = (sql: Queryable) => sql`
   p.id, p.uuid, p.network_id as "networkId", n.uuid as "networkUuid", p.name, p.status,
   coalesce((select h.state from ocpi_handshakes h where h.partner_id = p.id), case when p.their_token is not null then 'REGISTERED'
     when p.token_hash is not null then 'INVITED' else 'NONE' end) as registration, p.country_code as "countryCode",
@@ -60,6 +63,7 @@ const columns = (sql: Queryable) => sql`
   p.ocpi_version as "ocpiVersion", p.versions_url as "versionsUrl",
   p.token_hash as "tokenHash", p.their_token as "theirToken", p.write_scopes as "writeScopes",
   ${sql.json(standardQuirks as never)}::jsonb || p.quirks as quirks, p.rate_limit_per_hour as "rateLimitPerHour",
+  p.authorization_order as "authorizationOrder",
   p.registered_at as "registeredAt", p.version,
   p.created_at as "createdAt", p.updated_at as "updatedAt"`;
 
@@ -79,7 +83,7 @@ const partnerByHash = batchLoader({
     const rows = await sql<(PartnerRecord & { hash: string })[]>`
       -- As in findApiKey: one plan for arrays of any length.
       with shown as materialized (select array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as hash) as hashes)
-      select encode(k.hash, 'hex') as hash, ${columns(sql)}
+      select encode(k.hash, 'hex') as hash, ${partnerColumns(sql)}
       from (
         select id, token_hash as hash from ocpi_partners where token_hash = any((select hashes from shown)::bytea[])
         union all
@@ -105,7 +109,7 @@ export async function listPartners(
   limit: number,
 ): Promise<PartnerRecord[]> {
   return sql<PartnerRecord[]>`
-    select ${columns(sql)} from ocpi_partners p join networks n on n.id = p.network_id
+    select ${partnerColumns(sql)} from ocpi_partners p join networks n on n.id = p.network_id
     where p.deleted_at is null and ${inScope(sql, 'p.network_id', scope)} and p.id > ${after ?? 0}
       ${filter.status === undefined ? sql`` : sql`and p.status = ${filter.status}`}
     order by p.id limit ${limit}`;
@@ -124,7 +128,7 @@ export async function findPartner(
       select from ocpi_partners p where p.uuid = ${uuid} and ${inScope(sql, 'p.network_id', scope)} for no key update`;
   }
   const [row] = await sql<PartnerRecord[]>`
-    select ${columns(sql)} from ocpi_partners p join networks n on n.id = p.network_id
+    select ${partnerColumns(sql)} from ocpi_partners p join networks n on n.id = p.network_id
     where p.uuid = ${uuid} and p.deleted_at is null and ${inScope(sql, 'p.network_id', scope)}`;
   return row ?? null;
 }
@@ -151,7 +155,7 @@ export async function listPartnerNames(
 /** One partner by its internal id; null when it was removed. */
 export async function findPartnerById(sql: Queryable, id: number): Promise<PartnerRecord | null> {
   const [row] = await sql<PartnerRecord[]>`
-    select ${columns(sql)} from ocpi_partners p join networks n on n.id = p.network_id
+    select ${partnerColumns(sql)} from ocpi_partners p join networks n on n.id = p.network_id
     where p.id = ${id} and p.deleted_at is null`;
   return row ?? null;
 }
@@ -196,13 +200,16 @@ export async function insertPartner(sql: Transaction, partner: NewPartner): Prom
 export async function updatePartner(
   sql: Queryable,
   id: number,
-  partner: Pick<PartnerRecord, 'name' | 'status' | 'writeScopes' | 'quirks' | 'rateLimitPerHour'>,
+  partner: Pick<
+    PartnerRecord,
+    'name' | 'status' | 'writeScopes' | 'quirks' | 'rateLimitPerHour' | 'authorizationOrder'
+  >,
 ): Promise<void> {
   await sql`
     with p as (
     update ocpi_partners set name = ${partner.name}, status = ${partner.status}, write_scopes = ${partner.writeScopes},
       quirks = ${sql.json({ ...partner.quirks })}, rate_limit_per_hour = ${partner.rateLimitPerHour},
-      version = version + 1, updated_at = now()
+      authorization_order = ${partner.authorizationOrder}, version = version + 1, updated_at = now()
     where id = ${id} returning *
     )
     ${partnerEvent(sql, 'partner.updated')}`;

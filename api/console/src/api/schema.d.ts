@@ -4300,6 +4300,7 @@ export interface components {
                 tokenEncoding: "base64" | "raw";
             };
             rateLimitPerHour: number | null;
+            authorizationOrder: number | null;
             /** Format: date-time */
             registeredAt: string | null;
             version: number;
@@ -4373,6 +4374,7 @@ export interface components {
                 tokenEncoding: "base64" | "raw";
             };
             rateLimitPerHour: number | null;
+            authorizationOrder: number | null;
             /** Format: date-time */
             registeredAt: string | null;
             version: number;
@@ -4415,6 +4417,7 @@ export interface components {
                 tokenEncoding: "base64" | "raw";
             };
             rateLimitPerHour: number | null;
+            authorizationOrder: number | null;
             /** Format: date-time */
             registeredAt: string | null;
             version: number;
@@ -4477,6 +4480,7 @@ export interface components {
                 tokenEncoding?: "base64" | "raw";
             };
             rateLimitPerHour?: number | null;
+            authorizationOrder?: number | null;
         };
         OcpiPartnerSummary: {
             /** Format: uuid */
@@ -4510,6 +4514,7 @@ export interface components {
                 tokenEncoding: "base64" | "raw";
             };
             rateLimitPerHour: number | null;
+            authorizationOrder: number | null;
             /** Format: date-time */
             registeredAt: string | null;
             version: number;
@@ -4660,6 +4665,7 @@ export interface components {
                 tokenEncoding: "base64" | "raw";
             };
             rateLimitPerHour: number | null;
+            authorizationOrder: number | null;
             /** Format: date-time */
             registeredAt: string | null;
             version: number;
@@ -4705,6 +4711,7 @@ export interface components {
                 tokenEncoding: "base64" | "raw";
             };
             rateLimitPerHour: number | null;
+            authorizationOrder: number | null;
             /** Format: date-time */
             registeredAt: string | null;
             version: number;

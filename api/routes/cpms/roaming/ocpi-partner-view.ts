@@ -74,6 +74,18 @@ export const RateLimitPerHour = Nullable(
   }),
 );
 
+/** Position of a partner among those that authorize unknown cards. */
+export const AuthorizationOrder = Nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    description:
+      'Position of the partner in the real-time authorization of cards that no partner has sent. The lowest is asked first. ' +
+      'Null: the partner is not asked.',
+    examples: [1],
+  }),
+);
+
 export const Partner = Named('OcpiPartnerSummary', {
   id: Uuid('Roaming partner identifier.'),
   networkId: NetworkNumber,
@@ -128,6 +140,7 @@ export const Partner = Named('OcpiPartnerSummary', {
   writeScopes: WriteScopes,
   quirks: Type.Object({ tokenEncoding }, { description: 'Deviations of the partner from the standard.' }),
   rateLimitPerHour: RateLimitPerHour,
+  authorizationOrder: AuthorizationOrder,
   registeredAt: Nullable(DateTime('Time of the handshake. Null before it.')),
   version: Version,
   createdAt: DateTime('Time of creation.'),
@@ -158,6 +171,7 @@ export function partnerView(partner: PartnerRecord) {
     writeScopes: partner.writeScopes,
     quirks: partner.quirks,
     rateLimitPerHour: partner.rateLimitPerHour,
+    authorizationOrder: partner.authorizationOrder,
     registeredAt: partner.registeredAt?.toISOString() ?? null,
     version: partner.version,
     createdAt: partner.createdAt.toISOString(),

@@ -22,6 +22,7 @@ import {
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import {
+  AuthorizationOrder,
   Parties,
   Partner,
   PartnerStatusName,
@@ -71,6 +72,7 @@ const PartnerChange = Type.Object(
     writeScopes: Type.Optional(WriteScopes),
     quirks: Type.Optional(QuirkChange),
     rateLimitPerHour: Type.Optional(RateLimitPerHour),
+    authorizationOrder: Type.Optional(AuthorizationOrder),
   },
   { additionalProperties: false, minProperties: 1 },
 );
@@ -180,7 +182,7 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'updateOcpiPartner',
       summary: 'Update a roaming partner',
-      description: `Changes of parties, write scopes or rate limit, and the end of a suspension, require more scopes. ${grantNote}`,
+      description: `Changes of parties, write scopes or rate limit, a position in \`authorizationOrder\` and the end of a suspension require more scopes. ${grantNote}`,
       params,
       headers: ifMatchHeaders,
       body: PartnerChange,
