@@ -15,7 +15,7 @@ import {
   lockApiKey,
 } from '#shared/postgres/access/api-key-listing.ts';
 import { findUser, lockUser } from '#shared/postgres/people/users.ts';
-import { type Actor, auditChange } from './audit.ts';
+import type { Actor } from './audit.ts';
 import type { Caller } from './callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
@@ -27,7 +27,7 @@ import {
   reaches,
   requireDriverGrant,
 } from './key-authority.ts';
-import { auditedKey, revokeKeys } from './key-revocation.ts';
+import { auditKey, revokeKeys } from './key-revocation.ts';
 import { namedNetwork, networkForNew } from './networks.ts';
 import { wrongField } from '#api/services/kernel/validation.ts';
 
@@ -171,7 +171,7 @@ async function storeKey(
       createdByOperatorId: creator.who.kind === 'operator' ? creator.who.id : null,
     });
     const key = found(await lockApiKey(transaction, creator.networks, apiFamily, null, uuid), uuid);
-    await auditChange(transaction, by, { ...auditedKey(key, 'create'), before: null, after: key });
+    await auditKey(transaction, by, key, 'create');
     return { key, secret };
   });
 }

@@ -88,8 +88,10 @@ function identityOf(by: Actor | PartnerActor | OwnActor) {
   if ('partner' in by) {
     return { apiKeyId: null, userId: by.partner.uuid, userName: `OCPI partner ${by.partner.name}` };
   }
-  const { who } = by.caller;
-  return { apiKeyId: who.kind === 'key' ? who.id : null, userId: who.uuid, userName: who.name };
+  const { who, userId } = by.caller;
+  // Entries are never changed: that of a driver has no name, because the driver can be deleted.
+  const userName = userId === null ? who.name : null;
+  return { apiKeyId: who.kind === 'key' ? who.id : null, userId: who.uuid, userName };
 }
 
 /** Audited change of a record. `before` null: it was created; `after` null: it was deleted. */
@@ -112,6 +114,22 @@ export async function auditChange(
     description: `${act.category} ${act.resourceName}: ${act.action}${reason === undefined ? '' : ` (${reason})`}`,
     details: { ...differing(before, after), ...(reason !== undefined && { reason }) },
   });
+}
+
+/**
+ * Returns a record with marks for its personal data, because entries are never changed and personal data must be erasable.
+ * @param before the record before the change, to mark what differs. Null: nothing differs.
+ */
+export function withoutPersonalData<T extends object>(
+  record: T,
+  fields: readonly (keyof T)[],
+  before: T | null,
+): object {
+  const hidden = fields.map((field) => {
+    const isChanged = before !== null && before[field] !== record[field];
+    return [field, record[field] === null ? null : isChanged ? '(changed)' : '(personal)'];
+  });
+  return { ...record, ...Object.fromEntries(hidden) };
 }
 
 function differing(before: object | null, after: object | null): Record<string, unknown> {

@@ -28,7 +28,7 @@ export async function revokeKeys(
     all.map(({ id }) => id),
   );
   for (const key of all) {
-    await auditChange(transaction, by, { ...auditedKey(key, 'revoke'), before: key, after: null });
+    await auditKey(transaction, by, key, 'revoke');
   }
   return minted;
 }
@@ -61,13 +61,21 @@ export function hasSameAuthority(before: OperatorRecord, after: OperatorRecord):
   );
 }
 
-/** A key as the audit log names it. */
-export function auditedKey({ uuid, name, keyPrefix, last4, networkIds }: ListedApiKey, action: string) {
-  return {
-    networkId: networkIds[0] ?? null,
+/** Records a new or revoked key; that of a driver without its name and description, because the driver can be deleted. */
+export function auditKey(
+  transaction: Transaction,
+  by: Actor,
+  key: ListedApiKey,
+  action: 'create' | 'revoke',
+): Promise<void> {
+  const recorded = key.userUuid === null ? key : { ...key, name: null, description: null };
+  return auditChange(transaction, by, {
+    networkId: key.networkIds[0] ?? null,
     category: 'api-key',
     action,
-    resourceId: uuid,
-    resourceName: name ?? `${keyPrefix}…${last4}`,
-  };
+    resourceId: key.uuid,
+    resourceName: recorded.name ?? `${key.keyPrefix}…${key.last4}`,
+    before: action === 'revoke' ? recorded : null,
+    after: action === 'create' ? recorded : null,
+  });
 }

@@ -29,7 +29,7 @@ import {
 } from '#shared/postgres/commands/token-holders.ts';
 import type { RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
 import { findUser, findUserById, lockUser } from '#shared/postgres/people/users.ts';
-import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import { type Actor, auditChange, withoutPersonalData } from '#api/services/access/audit.ts';
 import { type Caller, requireOperator } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
@@ -165,7 +165,7 @@ export async function createIdToken(
         uid,
         type,
       });
-      await auditChange(transaction, by, { ...audited(token, 'create'), before: null, after: token });
+      await auditToken(transaction, by, 'create', null, token);
       return { ...token, driverName: user?.name ?? null };
     });
   } catch (error) {
@@ -197,7 +197,7 @@ export async function changeIdToken(
     const userId = userUuid === undefined ? before.userId : (user?.id ?? null);
     const token = await updateIdToken(transaction, before.id, { ...before, ...defined(change), userId });
     if (mayLess(before, token)) await queueTokenChanges(transaction, [token.id]);
-    await auditChange(transaction, by, { ...audited(token, 'update'), before, after: token });
+    await auditToken(transaction, by, 'update', before, token);
     const driver = user ?? (userId === null ? null : await findUserById(transaction, userId));
     return {
       token: { ...token, driverName: driver?.name ?? null },
@@ -226,7 +226,7 @@ export async function invalidateIdToken(
       if (by.caller.userId !== null) requireUsable(before);
       await removeIdToken(transaction, before.id);
       await queueTokenChanges(transaction, [before.id]);
-      await auditChange(transaction, by, { ...audited(before, 'delete'), before, after: null });
+      await auditToken(transaction, by, 'delete', before, null);
     }
     return { wasValid, holders: await countTokenHolders(transaction, before.id) };
   });
@@ -299,9 +299,28 @@ async function networkOfNew(
   return id;
 }
 
-function audited(token: IdTokenDetailRecord, action: string) {
+/** Fields of a token that name a contract or its holder. */
+const personal = ['visualNumber', 'contractId'] as const;
+
+function auditToken(
+  transaction: Transaction,
+  by: Actor,
+  action: string,
+  before: IdTokenDetailRecord | null,
+  after: IdTokenDetailRecord | null,
+): Promise<void> {
+  const token = before ?? after;
+  if (token === null) throw new Error('a change of no token');
   const { networkId, uuid, uid } = token;
-  return { networkId, category: 'id-token', action, resourceId: uuid, resourceName: uid };
+  return auditChange(transaction, by, {
+    networkId,
+    category: 'id-token',
+    action,
+    resourceId: uuid,
+    resourceName: uid,
+    before: before && withoutPersonalData(before, personal, null),
+    after: after && withoutPersonalData(after, personal, before),
+  });
 }
 
 function requireUsable(token: IdTokenDetailRecord): void {

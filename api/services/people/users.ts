@@ -4,6 +4,8 @@ import type { DriverOrder } from '#shared/domain/people/driver-order.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
+import { giveUpMailsTo } from '#shared/postgres/mail/mails.ts';
+import { removeUnverified } from '#shared/postgres/people/driver-accounts.ts';
 import {
   findUser,
   findUserById,
@@ -22,7 +24,7 @@ import {
   userEmailKey,
 } from '#shared/postgres/people/users.ts';
 import type { RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
-import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import { type Actor, auditChange, withoutPersonalData } from '#api/services/access/audit.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
@@ -223,6 +225,8 @@ export async function deleteLockedUser(transaction: Transaction, by: Actor, user
   }
   await invalidateTokensOfUser(transaction, user.id);
   await removeUser(transaction, user.id);
+  await removeUnverified(transaction, user.networkId, user.email);
+  await giveUpMailsTo(transaction, user.networkId, user.email);
   await auditUser(transaction, by, 'delete', user, null);
 }
 
@@ -271,17 +275,9 @@ export function auditUser(
     action,
     resourceId: user.uuid,
     resourceName: user.uuid,
-    before: before && withoutPersonalData(before, null),
-    after: after && withoutPersonalData(after, before),
+    before: before && withoutPersonalData(before, personal, null),
+    after: after && withoutPersonalData(after, personal, before),
   });
-}
-
-function withoutPersonalData(user: UserRecord, before: UserRecord | null): object {
-  const hidden = personal.map((field) => {
-    const isChanged = before !== null && before[field] !== user[field];
-    return [field, user[field] === null ? null : isChanged ? '(changed)' : '(personal)'];
-  });
-  return { ...user, ...Object.fromEntries(hidden) };
 }
 
 function found(user: UserRecord | null, uuid: string): UserRecord {

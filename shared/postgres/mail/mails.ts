@@ -56,6 +56,13 @@ export async function mailWasGivenUp(sql: Queryable, id: number, refusal: string
   await sql`update mails set given_up_at = now(), refusal = ${refusal}, ${emptied(sql)} where id = ${id}`;
 }
 
+/** Gives up the e-mails of a network that wait to be sent to an address, and empties them. */
+export async function giveUpMailsTo(sql: Queryable, networkId: number, recipient: string): Promise<void> {
+  await sql`
+    update mails set given_up_at = now(), refusal = 'The recipient was deleted.', ${emptied(sql)}
+    where network_id = ${networkId} and body_text is not null and lower(recipient) = lower(${recipient})`;
+}
+
 /** Gives up what could not be sent within `waitDays`, and forgets after `keepDays` that there was an e-mail. */
 export async function endMails(sql: Sql, waitDays: number, keepDays: number): Promise<void> {
   await sql`

@@ -199,7 +199,7 @@ export async function listTies(
 
 /**
  * Removes a driver: personal data goes, the row stays for the sessions and the money that name it; the account goes, and
- * keys of the driver are revoked. Tokens are the business of `invalidateTokens`.
+ * keys of the driver are revoked and lose their names. Tokens are the business of `invalidateTokens`.
  */
 export async function removeUser(transaction: Transaction, id: number): Promise<void> {
   await transaction`
@@ -214,6 +214,7 @@ export async function removeUser(transaction: Transaction, id: number): Promise<
   await transaction`
     with k as (update api_keys set revoked_at = now() where user_id = ${id} and revoked_at is null returning *)
     ${keyEvent(transaction, 'api_key.revoked')}`;
+  await transaction`update api_keys set name = null, description = null where user_id = ${id}`;
 }
 
 /** Energy and cost of a driver's sessions, by currency. */
