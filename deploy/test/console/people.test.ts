@@ -88,6 +88,9 @@ void t.test('drivers and tokens are found by the lists and by the search of all 
   t.strictSame(await accessibilityFaults(page), []);
   await page.getByRole('dialog').getByRole('link', { name: 'Ada' }).click();
   await page.waitForURL(new RegExp(`/people/drivers/${ids.get('Ada')}`));
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export data' }).click();
+  t.equal((await download).suggestedFilename(), `driver-${ids.get('Ada')}.json`);
   t.strictSame(faults, []);
 });
 

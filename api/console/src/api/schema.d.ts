@@ -1380,6 +1380,22 @@ export interface paths {
         patch: operations["updateDriver"];
         trace?: never;
     };
+    "/cpms/v1/users/{uuid}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportDriver"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/id-tokens": {
         parameters: {
             query?: never;
@@ -5796,6 +5812,201 @@ export interface components {
             /** @enum {boolean} */
             deleted: true;
         };
+        ExportedDriver: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            networkId: string;
+            email: string;
+            name: string;
+            phone: string | null;
+            language: string | null;
+            externalId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        ExportedToken: {
+            /** Format: uuid */
+            id: string;
+            uid: string;
+            /** @enum {string} */
+            type: "RFID" | "APP_USER" | "AD_HOC_USER" | "OTHER";
+            isValid: boolean;
+            visualNumber: string | null;
+            issuer: string | null;
+            contractId: string | null;
+            groupId: string | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            deletedAt: string | null;
+        };
+        ExportedSession: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            status: "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
+            /** Format: uuid */
+            chargerId: string;
+            chargePointId: string;
+            locationName: string | null;
+            address: string | null;
+            city: string | null;
+            connectorNumber: number;
+            tokenUid: string | null;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            energyWh: number;
+            currency: string;
+            costMinor: number | null;
+            priceState: string;
+            invoiceNumber: string | null;
+        };
+        ExportedWalletMovement: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            walletId: string;
+            cause: string;
+            /** Format: uuid */
+            sessionId: string | null;
+            reason: string | null;
+            currency: string;
+            availableAfterMinor: number;
+            heldAfterMinor: number;
+            owedAfterMinor: number;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ExportedPayment: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            walletId: string;
+            status: string;
+            provider: string;
+            providerReference: string | null;
+            currency: string;
+            amountMinor: number;
+            refundedMinor: number;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ExportedInvoice: {
+            number: string;
+            /** @enum {string} */
+            kind: "INVOICE" | "CREDIT_NOTE";
+            /** Format: date-time */
+            issuedAt: string;
+            currency: string;
+            totalExclVatMinor: number;
+            totalVatMinor: number;
+            totalInclVatMinor: number;
+            sessionCount: number;
+        };
+        ExportedReservation: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            chargerId: string;
+            chargePointId: string;
+            tokenUid: string;
+            /** @enum {string} */
+            status: "Active" | "Used" | "Cancelled" | "Expired" | "Removed";
+            /** Format: date-time */
+            statusAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ExportedChargingStart: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            chargerId: string;
+            chargePointId: string;
+            tokenUid: string;
+            /** @enum {string} */
+            status: "pending" | "started" | "expired" | "refused";
+            /** Format: uuid */
+            sessionId: string | null;
+            /** Format: date-time */
+            requestedAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        ExportedScheduledCharge: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            chargerId: string;
+            chargePointId: string;
+            /** @enum {string} */
+            status: "scheduled" | "starting" | "started" | "failed" | "cancelled";
+            /** Format: date-time */
+            startAt: string;
+            /** Format: date-time */
+            windowEndsAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+        };
+        ExportedDriverKey: {
+            /** Format: uuid */
+            id: string;
+            name: string | null;
+            description: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            revokedAt: string | null;
+        };
+        ExportedSignIn: {
+            ipAddress: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            revokedAt: string | null;
+        };
+        ExportedAuditEntry: {
+            category: string;
+            action: string;
+            resourceId: string | null;
+            description: string;
+            ipAddress: string | null;
+            /** Format: date-time */
+            at: string;
+        };
+        DriverData: {
+            /** Format: date-time */
+            exportedAt: string;
+            driver: components["schemas"]["ExportedDriver"];
+            tokens: components["schemas"]["ExportedToken"][];
+            sessions: components["schemas"]["ExportedSession"][];
+            walletMovements: components["schemas"]["ExportedWalletMovement"][];
+            payments: components["schemas"]["ExportedPayment"][];
+            invoices: components["schemas"]["ExportedInvoice"][];
+            reservations: components["schemas"]["ExportedReservation"][];
+            chargingStarts: components["schemas"]["ExportedChargingStart"][];
+            scheduledCharges: components["schemas"]["ExportedScheduledCharge"][];
+            apiKeys: components["schemas"]["ExportedDriverKey"][];
+            signIns: components["schemas"]["ExportedSignIn"][];
+            auditEntries: components["schemas"]["ExportedAuditEntry"][];
+        };
         IdTokenSummary: {
             /** Format: uuid */
             id: string;
@@ -9703,6 +9914,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["DriverAuthProblem"] & {
                     /** @enum {string} */
                     code: "KEY_MISSING" | "KEY_INVALID" | "KEY_REVOKED" | "KEY_EXPIRED" | "TOKEN_INVALID" | "TOKEN_EXPIRED";
+                };
+            };
+        };
+        DriverAuthProblem403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["DriverAuthProblem"] & {
+                    /** @enum {string} */
+                    code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "EMAIL_NOT_VERIFIED" | "SCOPE_MISSING" | "DRIVER_KEY_REQUIRED";
                 };
             };
         };
@@ -18289,6 +18511,62 @@ export interface operations {
             413: components["responses"]["CpmsError413"];
             415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    exportDriver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DriverData"];
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "USER_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "RATE_LIMITED" | "TOO_MANY_EXPORTS";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
         };

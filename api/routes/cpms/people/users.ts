@@ -13,10 +13,16 @@ import {
   userSearch,
   userView,
 } from '#api/routes/user-view.ts';
+import { DriverData, driverDataHeaders } from '#api/routes/driver-data.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
 import { ListItemCache } from '#api/routes/list-item-cache.ts';
 import { type DriverOrder, driverSorts, oldestDriversFirst } from '#shared/domain/people/driver-order.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
+import {
+  driverDataScopes,
+  DriverDataStreams,
+  requireDriverDataScopes,
+} from '#api/services/reporting/exports/driver-data-streams.ts';
 import {
   changeUser,
   createUser,
@@ -95,6 +101,7 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     view: itemView,
     versionOf: ({ rowVersion }) => rowVersion,
   });
+  const streams = new DriverDataStreams();
   const single = new ItemCache({ schema: User, view: detailView, tagOf: ({ user }) => user.version });
 
   app.route({
@@ -140,6 +147,32 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     handler: async (request, reply) => {
       const { uuid } = request.params;
       return sendVersioned(reply, await single.read(uuid, userItem(deps, callerOf(request), uuid)));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/users/:uuid/export',
+    config: { scope: 'cpms:read:users' },
+    // A HEAD request would read all records.
+    exposeHeadRoute: false,
+    schema: {
+      tags: ['people'],
+      operationId: 'exportDriver',
+      summary: 'Export the data of a driver',
+      description:
+        `All data of the driver as one JSON document, sent while it is read. Needs the scopes ` +
+        `${driverDataScopes.map((scope) => `\`${scope}\``).join(', ')}. The export is recorded in the audit log. ` +
+        'A response without its last chunk is incomplete.',
+      params,
+      response: { 200: DriverData, ...cpmsErrors('USER_NOT_FOUND', 'TOO_MANY_EXPORTS') },
+    },
+    handler: async (request, reply) => {
+      const caller = callerOf(request);
+      requireDriverDataScopes(caller);
+      const { user } = await userItem(deps, caller, request.params.uuid).row();
+      const bytes = await streams.open(deps, actorOf(request), user);
+      return reply.headers(driverDataHeaders(user.uuid)).send(bytes as never);
     },
   });
 
@@ -206,8 +239,9 @@ export function userRoutes(app: App, deps: ApiDeps): void {
       operationId: 'deleteDriver',
       summary: 'Delete a driver',
       description:
-        'Erases e-mail address, name, telephone number and external identifier, invalidates the tokens and ' +
-        'revokes the keys of the driver. Sessions and payments stay without personal data.',
+        'Erases e-mail address, name, telephone number and external identifier, invalidates the tokens, erases ' +
+        'their visual numbers and contract identifiers, revokes the keys of the driver and erases their names. ' +
+        'Sessions and payments stay without personal data; invoices keep the name of the buyer.',
       params,
       headers: ifMatchHeaders,
       response: {

@@ -2,10 +2,12 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, problems } from '#api/plugins/openapi/error-schemas.ts';
+import { DriverData, driverDataHeaders } from '#api/routes/driver-data.ts';
 import { Uuid } from '#api/routes/schema.ts';
 import { times, userView } from '#api/routes/user-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { changeDriverPassword, deleteDriver } from '#api/services/people/driver-login.ts';
+import { DriverDataStreams } from '#api/services/reporting/exports/driver-data-streams.ts';
 import { changeOwnUser, readOwnUser, type UserRecord } from '#api/services/people/users.ts';
 import { email, language, Message, name, NewPassword, phone, SentPassword } from './driver-view.ts';
 
@@ -34,6 +36,8 @@ function profileView(user: UserRecord) {
 
 /** Registers the routes of the caller's own account. */
 export function driverProfileRoutes(app: App, deps: ApiDeps): void {
+  const streams = new DriverDataStreams();
+
   app.route({
     method: 'GET',
     url: '/auth/driver/me',
@@ -45,6 +49,31 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
       response: { 200: Profile, ...problems('DriverAuth', 'DRIVER_KEY_REQUIRED', 'USER_NOT_FOUND') },
     },
     handler: async (request) => profileView(await readOwnUser(deps, callerOf(request))),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/auth/driver/me/export',
+    config: { scope: 'emsp:read' },
+    // A HEAD request would read all records.
+    exposeHeadRoute: false,
+    schema: {
+      tags: ['people'],
+      operationId: 'exportOwnData',
+      summary: 'Export all data of the calling driver',
+      description:
+        'One JSON document, sent while it is read. A driver has one export at a time. A response without its last ' +
+        'chunk is incomplete.',
+      response: {
+        200: DriverData,
+        ...problems('DriverAuth', 'DRIVER_KEY_REQUIRED', 'USER_NOT_FOUND', 'TOO_MANY_EXPORTS'),
+      },
+    },
+    handler: async (request, reply) => {
+      const user = await readOwnUser(deps, callerOf(request));
+      const bytes = await streams.open(deps, actorOf(request), user);
+      return reply.headers(driverDataHeaders(user.uuid)).send(bytes as never);
+    },
   });
 
   app.route({

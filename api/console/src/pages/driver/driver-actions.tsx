@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, body, dataOf, type Schemas } from '../../api/client.ts';
-import { useCan } from '../../app/caller.tsx';
+import { useCan, useScopes } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -16,12 +16,25 @@ type Driver = Schemas['Driver'];
 const readUsable = (userId: string) =>
   dataOf(api.GET('/cpms/v1/id-tokens', { params: { query: { userId, valid: true, pageSize: 100 } } }));
 
-/** Edit, block the tokens, delete. */
+/** Scopes of the parts of a driver's data: an export needs all of them. */
+const exportScopes = [
+  'cpms:read:users',
+  'cpms:read:id-tokens',
+  'cpms:read:sessions',
+  'cpms:read:wallets',
+  'cpms:read:invoices',
+  'cpms:read:reservations',
+  'cpms:read:api-keys',
+  'cpms:read:audit-log',
+];
+
+/** Export, edit, block the tokens, delete. */
 export function DriverActions({ driver }: { driver: Driver }) {
   const { t } = useTranslation('drivers');
   const navigate = useNavigate();
   const queries = useQueryClient();
   const mayChange = useCan('cpms:write:users');
+  const mayExport = exportScopes.every(useScopes());
   const [asks, setAsks] = useState<'edit' | 'remove' | null>(null);
   const remove = useMutation({
     mutationFn: () =>
@@ -39,6 +52,11 @@ export function DriverActions({ driver }: { driver: Driver }) {
   });
   return (
     <>
+      {mayExport && (
+        <Button onPress={() => location.assign(`/cpms/v1/users/${driver.id}/export`)}>
+          {t('exportData')}
+        </Button>
+      )}
       <BlockTokens driver={driver} />
       {mayChange && (
         <>

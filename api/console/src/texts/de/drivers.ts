@@ -23,6 +23,7 @@ export const drivers: Texts['drivers'] = {
     done: '{{name}} ist angelegt.',
   },
   edit: { open: 'Bearbeiten…', title: '{{name}} bearbeiten', done: '{{name}} ist gespeichert.' },
+  exportData: 'Daten exportieren',
   remove: {
     open: 'Löschen…',
     title: 'Den Fahrer {{name}} löschen?',

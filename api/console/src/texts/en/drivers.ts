@@ -21,6 +21,7 @@ export const drivers = {
     done: '{{name}} is created.',
   },
   edit: { open: 'Edit…', title: 'Edit {{name}}', done: '{{name}} is saved.' },
+  exportData: 'Export data',
   remove: {
     open: 'Delete…',
     title: 'Delete the driver {{name}}?',

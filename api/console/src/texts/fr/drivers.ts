@@ -23,6 +23,7 @@ export const drivers: Texts['drivers'] = {
     done: '{{name}} est créé.',
   },
   edit: { open: 'Modifier…', title: 'Modifier {{name}}', done: '{{name}} est enregistré.' },
+  exportData: 'Exporter les données',
   remove: {
     open: 'Supprimer…',
     title: 'Supprimer le conducteur {{name}} ?',

@@ -23,6 +23,7 @@ export const drivers: Texts['drivers'] = {
     done: '{{name}} is aangemaakt.',
   },
   edit: { open: 'Bewerken…', title: '{{name}} bewerken', done: '{{name}} is opgeslagen.' },
+  exportData: 'Gegevens exporteren',
   remove: {
     open: 'Verwijderen…',
     title: 'De rijder {{name}} verwijderen?',

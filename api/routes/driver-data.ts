@@ -1,0 +1,179 @@
+import { Type } from 'typebox';
+import { idTokenTypes, sessionStatuses } from '#shared/domain/charging/session.ts';
+import { remoteStartStatuses } from '#shared/domain/charging/remote-start.ts';
+import { reservationStatuses } from '#shared/domain/charging/reservation.ts';
+import { scheduledChargeStatuses } from '#shared/domain/charging/scheduled-charge.ts';
+import { tokenNames } from './id-token-view.ts';
+import { DateTime, Described, Named, Nullable, OneOf, Uuid } from './schema.ts';
+import { times, userFields } from './user-view.ts';
+
+const String = (description: string, example: string) => Type.String({ description, examples: [example] });
+const Integer = (description: string, example: number) => Type.Integer({ description, examples: [example] });
+const Minor = (what: string, example: number) => Integer(`${what}, in minor units of the currency.`, example);
+const currency = String('Currency (ISO 4217).', 'EUR');
+const walletId = Uuid('Wallet identifier.');
+const charger = {
+  chargerId: Uuid('Charger identifier.'),
+  chargePointId: String('OCPP identity of the charger.', 'QUAY-1'),
+};
+const tokenUid = String('Uid of the token.', '04A1B2C3D4E5F6');
+const createdAt = DateTime('Time of creation.');
+const list = <Fields extends Parameters<typeof Named>[1]>(
+  title: string,
+  description: string,
+  fields: Fields,
+) => Type.Array(Named(title, fields), { description });
+
+/** All data of one driver, as an export has it. */
+export const DriverData = Described(
+  Named('DriverData', {
+    exportedAt: DateTime('Time at which the export began.'),
+    driver: Named('ExportedDriver', {
+      id: Uuid('Driver identifier.'),
+      networkId: Uuid('Network identifier.'),
+      ...userFields,
+      ...times,
+    }),
+    tokens: list('ExportedToken', 'Tokens, invalidated ones included.', {
+      id: Uuid('Token identifier.'),
+      ...tokenNames,
+      type: OneOf(idTokenTypes, 'Kind of the token.'),
+      isValid: Type.Boolean({ description: 'False when the token is blocked or invalidated.' }),
+      visualNumber: Nullable(String('Number printed on the card. Null when there is none.', '0042 7711')),
+      issuer: Nullable(String('Issuer of the token. Null when unknown.', 'Harbour Charging')),
+      contractId: Nullable(
+        String('Contract identifier (eMAID). Null when there is none.', 'NL-HRB-C00000042-X'),
+      ),
+      groupId: Nullable(String('Group of the token. Null when there is none.', 'FLEET-7')),
+      expiresAt: Nullable(DateTime('Time from which the token is rejected. Null: no expiry.')),
+      createdAt,
+      deletedAt: Nullable(DateTime('Time at which the token was invalidated for good. Null: it was not.')),
+    }),
+    sessions: list('ExportedSession', 'Sessions, running ones included.', {
+      id: Uuid('Session identifier.'),
+      status: OneOf(sessionStatuses, 'Status of the session.'),
+      ...charger,
+      locationName: Nullable(String('Name of the location. Null when the charger has none.', 'Harbour')),
+      address: Nullable(
+        String('Street and number of the location. Null when the charger has none.', 'Quay 1'),
+      ),
+      city: Nullable(String('City of the location. Null when the charger has none.', 'Rotterdam')),
+      connectorNumber: Integer('Connector number, starting at 1.', 1),
+      tokenUid: Nullable(
+        String('Uid of the token that started the session. Null when unknown.', '04A1B2C3D4E5F6'),
+      ),
+      startedAt: DateTime("Start, by the charger's clock."),
+      endedAt: Nullable(DateTime("End, by the charger's clock. Null while the session is running.")),
+      energyWh: Type.Number({ description: 'Energy in Wh.', examples: [12500] }),
+      currency,
+      costMinor: Nullable(
+        Minor('Price with VAT; null while the session is running or without a tariff', 605),
+      ),
+      priceState: String('State of the price: `SETTLED` when it is final.', 'SETTLED'),
+      invoiceNumber: Nullable(String('Number of the invoice. Null when there is none.', '2026-000001')),
+    }),
+    walletMovements: list('ExportedWalletMovement', 'Movements of the wallets, oldest first.', {
+      id: Uuid('Movement identifier.'),
+      walletId,
+      cause: String(
+        'Cause: `TOP_UP`, `REFUND`, `CREDIT`, `DEBIT`, `HOLD`, `RELEASE` or `SESSION`.',
+        'SESSION',
+      ),
+      sessionId: Nullable(Uuid('Session of the movement. Null when there is none.')),
+      reason: Nullable(String('Reason given by an operator. Null when there is none.', 'Paid at the desk')),
+      currency,
+      availableAfterMinor: Minor('Available amount after the movement', 2500),
+      heldAfterMinor: Minor('Amount held for sessions after the movement', 0),
+      owedAfterMinor: Minor('Amount owed by the driver after the movement', 0),
+      createdAt,
+    }),
+    payments: list('ExportedPayment', 'Payments into the wallets.', {
+      id: Uuid('Payment identifier.'),
+      walletId,
+      status: String('Status: `PENDING`, `PAID` or `CANCELLED`.', 'PAID'),
+      provider: String('Payment provider.', 'stripe'),
+      providerReference: Nullable(
+        String('Identifier of the payment at the provider. Null when unknown.', 'cs_test_a1b2c3'),
+      ),
+      currency,
+      amountMinor: Minor('Amount', 2500),
+      refundedMinor: Minor('Refunded amount', 0),
+      createdAt,
+    }),
+    invoices: list('ExportedInvoice', 'Invoices and credit notes.', {
+      number: String('Number of the document.', '2026-000001'),
+      kind: OneOf(['INVOICE', 'CREDIT_NOTE'], 'Kind of the document.'),
+      issuedAt: DateTime('Time of issue.'),
+      currency,
+      totalExclVatMinor: Minor('Total without VAT, negative for credit notes', 500),
+      totalVatMinor: Minor('VAT, negative for credit notes', 105),
+      totalInclVatMinor: Minor('Total with VAT, negative for credit notes', 605),
+      sessionCount: Integer('Number of sessions.', 1),
+    }),
+    reservations: list('ExportedReservation', 'Reservations with the tokens of the driver.', {
+      id: Uuid('Reservation identifier.'),
+      ...charger,
+      tokenUid,
+      status: OneOf(reservationStatuses, 'Status of the reservation.'),
+      statusAt: DateTime('Time of the latest change of the status.'),
+      expiresAt: DateTime('Time the reservation ends.'),
+      createdAt,
+    }),
+    chargingStarts: list(
+      'ExportedChargingStart',
+      'Sessions that were requested from an app or by an operator.',
+      {
+        id: Uuid('Remote start identifier.'),
+        ...charger,
+        tokenUid,
+        status: OneOf(remoteStartStatuses, 'Status of the start.'),
+        sessionId: Nullable(Uuid('Session that began. Null when none did.')),
+        requestedAt: DateTime('Time of the request.'),
+        expiresAt: DateTime('Time until which a session could begin.'),
+      },
+    ),
+    scheduledCharges: list('ExportedScheduledCharge', 'Sessions that were scheduled.', {
+      id: Uuid('Scheduled session identifier.'),
+      ...charger,
+      status: OneOf(scheduledChargeStatuses, 'Status of the scheduled session.'),
+      startAt: DateTime('Time at which the session starts.'),
+      windowEndsAt: DateTime('Time until which the start is tried.'),
+      createdAt,
+      endedAt: Nullable(DateTime('Time at which it started, failed or was cancelled. Null: none of these.')),
+    }),
+    apiKeys: list('ExportedDriverKey', 'API keys of the driver, without their secrets.', {
+      id: Uuid('API key identifier.'),
+      name: Nullable(String('Name of the key. Null when it has none.', 'Telephone')),
+      description: Nullable(String('Description of the key. Null when it has none.', 'Key of the app')),
+      createdAt,
+      lastUsedAt: Nullable(DateTime('Time of the latest request. Null before the first one.')),
+      expiresAt: Nullable(DateTime('Time from which the key is rejected. Null: no expiry.')),
+      revokedAt: Nullable(DateTime('Time at which the key was revoked. Null: it was not.')),
+    }),
+    signIns: list('ExportedSignIn', 'Sessions of the account that have not been removed yet.', {
+      ipAddress: Nullable(String('IP address of the sign-in. Null when unknown.', '203.0.113.7')),
+      createdAt: DateTime('Time of the sign-in.'),
+      expiresAt: DateTime('Time at which the session of the account ends.'),
+      revokedAt: Nullable(DateTime('Time at which it was ended before. Null: it was not.')),
+    }),
+    auditEntries: list('ExportedAuditEntry', 'Entries of the audit log by the driver and about the driver.', {
+      category: String('Kind of the resource.', 'user'),
+      action: String('Action.', 'update'),
+      resourceId: Nullable(String('Identifier of the resource.', '123e4567-e89b-42d3-a456-426614174000')),
+      description: String(
+        'Sentence that describes the action.',
+        'user 123e4567-e89b-42d3-a456-426614174000: update',
+      ),
+      ipAddress: Nullable(String('IP address of the driver. Null for acts of others.', '203.0.113.7')),
+      at: DateTime('Time of the action.'),
+    }),
+  }),
+  'All data of the driver.',
+);
+
+/** Headers of the file of an export. */
+export const driverDataHeaders = (uuid: string) => ({
+  'content-type': 'application/json; charset=utf-8',
+  'content-disposition': `attachment; filename="driver-${uuid}.json"`,
+  'cache-control': 'no-store',
+});
