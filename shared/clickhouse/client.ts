@@ -33,13 +33,14 @@ export function openClickHouse(
   const address = parseClickHouseUrl(url);
   if (address === null) throw new TypeError('the URL of ClickHouse is not valid');
   const { servers, cluster } = address;
+  const { timeoutMs = 30_000 } = options;
   const first = Math.floor(Math.random() * servers.length);
   const clients = [...servers.slice(first), ...servers.slice(0, first)].map((server) =>
     createClient({
       url: server,
       application: options.name,
       max_open_connections: options.connections,
-      request_timeout: options.timeoutMs ?? 30_000,
+      request_timeout: timeoutMs,
       // The writers count and log failures; the client's own line for every failed request is disabled.
       log: { level: 127 },
       clickhouse_settings: {
@@ -48,7 +49,7 @@ export function openClickHouse(
       },
     }),
   );
-  return new ClickHouseServers(clients, cluster);
+  return new ClickHouseServers(clients, cluster, timeoutMs);
 }
 
 /** Resolves when the server answers; rejects otherwise: for readiness checks. */
@@ -104,7 +105,7 @@ const rowFaults = new Set([
 /**
  * TIMEOUT_EXCEEDED, TOO_MANY_SIMULTANEOUS_QUERIES, SOCKET_TIMEOUT, NETWORK_ERROR, NO_ZOOKEEPER, ABORTED, MEMORY_LIMIT, READONLY table,
  * TOO_MANY_PARTS, no disk space, ALL_CONNECTION_TRIES_FAILED, quorum (TOO_FEW_LIVE_REPLICAS, UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE,
- * UNKNOWN_STATUS_OF_INSERT), ALL_REPLICAS_ARE_STALE, Keeper.
+ * UNKNOWN_STATUS_OF_INSERT, REPLICA_IS_NOT_IN_QUORUM), ALL_REPLICAS_ARE_STALE, Keeper.
  */
 const temporaryCodes = new Set([
   '159',
@@ -120,6 +121,7 @@ const temporaryCodes = new Set([
   '279',
   '285',
   '286',
+  '289',
   '319',
   '369',
   '425',

@@ -9,15 +9,17 @@ import { type ClusterPlace, clusterStatements, onCluster } from './cluster-table
 /** The table in front of replicas is made from them once all of them have a changed column. A slow server has three minutes. */
 const settings: ClickHouseSettings = { alter_sync: '2', distributed_ddl_task_timeout: '180' };
 
+/** Request time-out in ms of a client that migrates: longer than a cluster waits for its servers. */
+export const migrationTimeoutMs = 200_000;
+
 /**
  * Brings the database to the newest version: the numbered files of `migrations/` (one statement each), in
  * order. ClickHouse has no transactions around tables: the caller holds the lock (see shared/stores). On a cluster all
- * servers have to be up.
+ * servers have to be up, unless nothing is to be migrated.
  */
 export async function migrateClickHouse(client: ClickHouse): Promise<void> {
   const place =
     client.cluster === null ? null : { cluster: client.cluster, database: await databaseOf(client) };
-  await createMigrationTable(client, place);
   const migrations = new Umzug({
     logger: undefined,
     storage: storage(client),
@@ -34,6 +36,8 @@ export async function migrateClickHouse(client: ClickHouse): Promise<void> {
       }),
     },
   });
+  if ((await hasMigrationTable(client)) && (await migrations.pending()).length === 0) return;
+  await createMigrationTable(client, place);
   await migrations.up();
 }
 
@@ -41,6 +45,15 @@ async function databaseOf(client: ClickHouse): Promise<string> {
   const result = await client.query({ query: 'select currentDatabase()', format: 'JSONCompactEachRow' });
   const [row] = await result.json<[string]>();
   return row?.[0] ?? '';
+}
+
+async function hasMigrationTable(client: ClickHouse): Promise<boolean> {
+  const result = await client.query({
+    query: 'exists table schema_migrations',
+    format: 'JSONCompactEachRow',
+  });
+  const [row] = await result.json<[number]>();
+  return row?.[0] === 1;
 }
 
 /** Creates the list of applied migrations. On a cluster every server has all of it, whatever its shard. */
@@ -60,21 +73,36 @@ async function createMigrationTable(client: ClickHouse, place: ClusterPlace | nu
   await client.command({ query: 'system sync replica schema_migrations' });
 }
 
-/** Makes sure that the database a URL names exists, on all servers of a cluster. */
+/** Makes sure that the database a URL names exists. Where it is missing, it is created on all servers of a cluster. */
 export async function createClickHouseDatabase(url: string): Promise<void> {
   const address = parseClickHouseUrl(url);
   const name = address?.database ?? '';
   if (name === '' || name === 'default') return;
-  const client = openClickHouse(withoutDatabase(url), { name: 'chargeway-migrate', connections: 1 });
+  const client = openClickHouse(withoutDatabase(url), {
+    name: 'chargeway-migrate',
+    connections: 1,
+    timeoutMs: migrationTimeoutMs,
+  });
   const where = client.cluster === null ? '' : onCluster(client.cluster);
   try {
+    if (await hasDatabase(client, name)) return;
     await client.command({
       query: `create database if not exists {name:Identifier} ${where}`,
       query_params: { name },
+      clickhouse_settings: settings,
     });
   } finally {
     await client.close();
   }
+}
+
+async function hasDatabase(client: ClickHouse, name: string): Promise<boolean> {
+  const result = await client.query({
+    query: 'select name from system.databases where name = {name:String}',
+    query_params: { name },
+    format: 'JSONEachRow',
+  });
+  return (await result.json()).length > 0;
 }
 
 function storage(client: ClickHouse): UmzugStorage {

@@ -26,40 +26,55 @@ export interface ClickHouse extends Pick<Client, 'query' | 'command' | 'ping' | 
   send(query: string, rows: readonly Uint8Array[], settings?: ClickHouseSettings): Promise<void>;
 }
 
-/** Time in ms between two attempts to reach a server that failed. */
+/** Time in ms between two attempts to reach the servers that failed. */
 const probeEveryMs = 5000;
+
+/** Time in ms within which a server that failed has to answer a ping. */
+const probeTimeoutMs = 2000;
 
 /**
  * Codes of errors that another server of a cluster may not have: TOO_MANY_SIMULTANEOUS_QUERIES, SOCKET_TIMEOUT, NETWORK_ERROR,
- * NO_ZOOKEEPER, ABORTED, TABLE_IS_READ_ONLY, ALL_CONNECTION_TRIES_FAILED, ALL_REPLICAS_ARE_STALE, KEEPER_EXCEPTION.
+ * NO_ZOOKEEPER, ABORTED, TABLE_IS_READ_ONLY, ALL_CONNECTION_TRIES_FAILED, REPLICA_IS_NOT_IN_QUORUM, ALL_REPLICAS_ARE_STALE,
+ * KEEPER_EXCEPTION.
  */
-const serverFaults = new Set(['202', '209', '210', '225', '236', '242', '279', '369', '999']);
+const serverFaults = new Set(['202', '209', '210', '225', '236', '242', '279', '289', '369', '999']);
 
 /** Returns true for a failed connection, a time-out, an answer that is not ClickHouse's, and a server that cannot work now. */
 function isServerFault(error: unknown): boolean {
   return !(error instanceof ClickHouseError) || serverFaults.has(error.code);
 }
 
+/** Returns true for an answer that did not begin in time; the client has no class for this error. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Timeout error.';
+}
+
 /**
  * Client of servers that hold the same database. Requests go to the first server. When it fails, the same request goes to the next
  * ones, and later requests avoid it until it answers a ping. A request whose answer was lost may run twice, as every statement of
- * this product can.
+ * this product can. A query that takes too long fails at once: it would load the next server as well.
  */
 export class ClickHouseServers implements ClickHouse {
   readonly cluster: string | null;
   readonly #clients: readonly Client[];
+  readonly #maxQuerySeconds: number;
   readonly #down = new Set<Client>();
   #probe: NodeJS.Timeout | null = null;
 
-  constructor(clients: readonly Client[], cluster: string | null) {
+  constructor(clients: readonly Client[], cluster: string | null, timeoutMs: number) {
     this.#clients = clients;
     this.cluster = cluster;
+    this.#maxQuerySeconds = (timeoutMs * 0.95) / 1000;
   }
 
   query<Format extends DataFormat = 'JSON'>(
     params: Omit<QueryParams, 'format'> & { format?: Format },
   ): Promise<QueryResult<Format>> {
-    return this.#onServer((client) => client.query(params));
+    const settings = { max_execution_time: this.#maxQuerySeconds, ...params.clickhouse_settings };
+    return this.#onServer(
+      (client) => client.query({ ...params, clickhouse_settings: settings }),
+      (error) => isServerFault(error) && !isTimeout(error),
+    );
   }
 
   command(params: Parameters<Client['command']>[0]) {
@@ -82,25 +97,39 @@ export class ClickHouseServers implements ClickHouse {
     });
   }
 
-  async ping() {
-    const answers = await Promise.all(this.#clients.map((client) => client.ping()));
-    return answers.find(({ success }) => success) ?? answers[0]!;
+  /** Resolves at the first server that answers. */
+  async ping(): ReturnType<Client['ping']> {
+    const answers = this.#clients.map(async (client) => {
+      const answer = await client.ping();
+      if (!answer.success) throw answer.error;
+      return answer;
+    });
+    try {
+      return await Promise.any(answers);
+    } catch (error) {
+      const [first] = (error as AggregateError).errors as Error[];
+      return { success: false, error: first! };
+    }
   }
 
   async close(): Promise<void> {
-    if (this.#probe !== null) clearInterval(this.#probe);
+    if (this.#probe !== null) clearTimeout(this.#probe);
+    this.#down.clear();
     await Promise.all(this.#clients.map((client) => client.close()));
   }
 
   /** Runs a request on the first server that can, those that failed last. */
-  async #onServer<Answer>(request: (client: Client) => Promise<Answer>): Promise<Answer> {
+  async #onServer<Answer>(
+    request: (client: Client) => Promise<Answer>,
+    canRepeat: (error: unknown) => boolean = isServerFault,
+  ): Promise<Answer> {
     const isDown = (client: Client) => Number(this.#down.has(client));
     let failure: unknown;
     for (const client of this.#clients.toSorted((a, b) => isDown(a) - isDown(b))) {
       try {
         return await request(client);
       } catch (error) {
-        if (!isServerFault(error)) throw error;
+        if (!canRepeat(error)) throw error;
         failure = error;
         this.#avoid(client);
       }
@@ -111,16 +140,22 @@ export class ClickHouseServers implements ClickHouse {
   #avoid(client: Client): void {
     if (this.#clients.length === 1) return;
     this.#down.add(client);
-    this.#probe ??= setInterval(() => void this.#probeServers(), probeEveryMs).unref();
+    if (this.#probe === null) this.#scheduleProbe();
+  }
+
+  #scheduleProbe(): void {
+    this.#probe = setTimeout(() => void this.#probeServers(), probeEveryMs).unref();
   }
 
   async #probeServers(): Promise<void> {
-    for (const client of this.#down) {
-      const answer = await client.ping();
-      if (answer.success) this.#down.delete(client);
-    }
-    if (this.#down.size > 0 || this.#probe === null) return;
-    clearInterval(this.#probe);
+    await Promise.all(
+      [...this.#down].map(async (client) => {
+        const signal = AbortSignal.timeout(probeTimeoutMs);
+        const answer = await client.ping({ select: false, abort_signal: signal });
+        if (answer.success) this.#down.delete(client);
+      }),
+    );
     this.#probe = null;
+    if (this.#down.size > 0) this.#scheduleProbe();
   }
 }

@@ -77,13 +77,17 @@ function toRow(fact: SessionFact): unknown[] {
   ];
 }
 
-/** Writes facts in one insert; the same ones again change nothing. */
+/**
+ * Writes facts in one insert; the same ones again change nothing. Inserts follow one another, since one process at a time sends facts:
+ * `select_sequential_consistency` requires that.
+ */
 export async function insertSessionFacts(client: ClickHouse, facts: SessionFact[]): Promise<void> {
   await client.insert({
     table: 'session_facts',
     columns: [...columns],
     values: facts.map(toRow),
     format: 'JSONCompactEachRow',
+    clickhouse_settings: { insert_quorum_parallel: 0 },
   });
 }
 
@@ -110,8 +114,14 @@ export async function renewRollups(
   }
 }
 
-/** A session's fact never leaves its partition: its place in the table is its end. */
-const settings = { do_not_merge_across_partitions_select_final: 1 } as const;
+/**
+ * A session's fact never leaves its partition: its place in the table is its end. On a cluster a replica that lacks facts refuses
+ * the read (ADR 74).
+ */
+const settings = {
+  do_not_merge_across_partitions_select_final: 1,
+  select_sequential_consistency: '1',
+} as const;
 
 const slotSeconds = slotMs / 1000;
 const slotOf = (time: number) => Math.floor(time / slotMs) * slotSeconds;

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { bool, cleanEnv, str } from 'envalid';
-import { withCluster } from '#shared/domain/kernel/clickhouse-address.ts';
+import { parseClickHouseUrl, withCluster } from '#shared/domain/kernel/clickhouse-address.ts';
 import { readSecretFiles } from './secret-files.ts';
 import {
   addresses,
@@ -348,9 +348,17 @@ function shardsOfProcess(processes: number): number {
 }
 
 function clickhouseDatabase(url: string | undefined, cluster: string | undefined): string | null {
-  if (cluster === undefined) return url ?? null;
-  if (url === undefined)
+  if (url === undefined) {
+    if (cluster === undefined) return null;
     throw new ConfigError(['CLICKHOUSE_CLUSTER: must be set together with CLICKHOUSE_URL']);
+  }
+  if (cluster === undefined) {
+    const hosts = parseClickHouseUrl(url)?.servers.length ?? 0;
+    if (hosts <= 1) return url;
+    throw new ConfigError([
+      'CLICKHOUSE_CLUSTER: must be set where CLICKHOUSE_URL names several hosts; without it each would hold other rows',
+    ]);
+  }
   return withCluster(url, cluster);
 }
 

@@ -1,5 +1,9 @@
 import { openClickHouse } from '#shared/clickhouse/client.ts';
-import { createClickHouseDatabase, migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import {
+  createClickHouseDatabase,
+  migrateClickHouse,
+  migrationTimeoutMs,
+} from '#shared/clickhouse/migrate.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { withMigrationLock } from '#shared/postgres/kernel/lock.ts';
 import { migratePostgres } from '#shared/postgres/kernel/migrate.ts';
@@ -17,7 +21,7 @@ export async function migrateStores(urls: { databaseUrl: string; clickhouseUrl: 
       const client = openClickHouse(urls.clickhouseUrl, {
         name: 'chargeway-migrate',
         connections: 2,
-        timeoutMs: 200_000,
+        timeoutMs: migrationTimeoutMs,
       });
       try {
         await migrateClickHouse(client);

@@ -16,8 +16,10 @@ async function startProxy(t: Pick<Test, 'teardown'>, target: string) {
   const sockets = new Set<Socket>();
   let requests = 0;
   let isOverloaded = false;
+  let isStalled = false;
   const server = createServer((request, response) => {
     requests += 1;
+    if (isStalled) return;
     if (isOverloaded) {
       response.writeHead(503).end('no server is available');
       return;
@@ -50,6 +52,7 @@ async function startProxy(t: Pick<Test, 'teardown'>, target: string) {
   return {
     host: `127.0.0.1:${port}`,
     requests: () => requests,
+    stall: () => (isStalled = true),
     overload: (isOn: boolean) => (isOverloaded = isOn),
     cut,
     restore: () => listen(port),
@@ -57,7 +60,8 @@ async function startProxy(t: Pick<Test, 'teardown'>, target: string) {
 }
 
 void t.test('sends requests to another server while one is unavailable', async (t) => {
-  const { clickhouseUrl } = await testStores(t);
+  const { clickhouse, clickhouseUrl } = await testStores(t);
+  await pingClickHouse(clickhouse); // Creates the database.
   const proxies = [await startProxy(t, clickhouseUrl), await startProxy(t, clickhouseUrl)];
   const { host } = new URL(clickhouseUrl);
   const url = clickhouseUrl.replace(host, proxies.map((proxy) => proxy.host).join());
@@ -100,13 +104,35 @@ void t.test('sends requests to another server while one is unavailable', async (
 });
 
 void t.test('repeats no statement that ClickHouse refuses', async (t) => {
-  const { clickhouseUrl } = await testStores(t);
+  const { clickhouse, clickhouseUrl } = await testStores(t);
+  await pingClickHouse(clickhouse); // Creates the database.
   const proxies = [await startProxy(t, clickhouseUrl), await startProxy(t, clickhouseUrl)];
   const url = clickhouseUrl.replace(new URL(clickhouseUrl).host, proxies.map(({ host }) => host).join());
   const client = openClickHouse(url, { name: 'test', connections: 1 });
   t.teardown(() => client.close());
   await t.rejects(client.command({ query: 'drop table nothing' }), { code: '60' });
   t.equal(proxies[0]!.requests() + proxies[1]!.requests(), 1);
+});
+
+void t.test('repeats no query that takes too long, and answers a ping from another server', async (t) => {
+  const { clickhouse, clickhouseUrl } = await testStores(t);
+  await pingClickHouse(clickhouse); // Creates the database.
+  const proxies = [await startProxy(t, clickhouseUrl), await startProxy(t, clickhouseUrl)];
+  const url = clickhouseUrl.replace(new URL(clickhouseUrl).host, proxies.map(({ host }) => host).join());
+  const hasty = openClickHouse(url, { name: 'test', connections: 1, timeoutMs: 1000 });
+  const patient = openClickHouse(url, { name: 'test', connections: 1, timeoutMs: 600_000 });
+  t.teardown(() => Promise.all([hasty.close(), patient.close()]));
+
+  const slow = 'select sleepEachRow(0.1) from numbers(30) settings max_block_size = 1';
+  await t.rejects(hasty.query({ query: slow }), { code: '159' }, 'the server ends it before the client does');
+  const [preferred, other] = proxies.toSorted((a, b) => b.requests() - a.requests());
+  if (preferred === undefined || other === undefined) throw new Error('there are two proxies');
+
+  preferred.stall();
+  await t.rejects(hasty.query({ query: 'select 1' }), { message: 'Timeout error.' });
+  await t.rejects(hasty.query({ query: 'select 1' }), { message: 'Timeout error.' });
+  t.strictSame([preferred.requests(), other.requests()], [3, 0], 'the server is not avoided either');
+  await pingClickHouse(patient);
 });
 
 void t.test('keeps rows whose insert ended with a connection between two servers', (t) => {

@@ -15,7 +15,12 @@ void t.test('reads a ClickHouse URL with several hosts and a cluster', (t) => {
     database: 'cars',
     cluster: 'main',
   });
-  t.equal(loadConfig({ CLICKHOUSE_URL: url }).clickhouseUrl, url, 'without a cluster it stays as it is');
+  const single = 'http://user:p%40ss@one:8123/cars';
+  t.equal(
+    loadConfig({ CLICKHOUSE_URL: single }).clickhouseUrl,
+    single,
+    'without a cluster it stays as it is',
+  );
   t.end();
 });
 
@@ -31,6 +36,10 @@ void t.test('refuses a ClickHouse URL or cluster that is not valid', (t) => {
   t.throws(
     () => loadConfig({ CLICKHOUSE_URL: url, CLICKHOUSE_CLUSTER: "a'b" }),
     /CLICKHOUSE_CLUSTER: must be the name/,
+  );
+  t.throws(
+    () => loadConfig({ CLICKHOUSE_URL: url }),
+    /CLICKHOUSE_CLUSTER: must be set where CLICKHOUSE_URL names/,
   );
   t.throws(() => loadConfig({ CLICKHOUSE_CLUSTER: 'main' }), /CLICKHOUSE_CLUSTER: must be set together/);
   t.end();

@@ -30,7 +30,7 @@ export function parseClickHouseUrl(url: string): ClickHouseAddress | null {
   };
 }
 
-/** Adds the name of a cluster to the URL of a database, so that whoever opens the database knows it. */
+/** Adds the name of a cluster to the URL of a database, from which `parseClickHouseUrl` reads it. */
 export function withCluster(url: string, cluster: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}cluster=${cluster}`;
 }

@@ -32,7 +32,7 @@ const rowsOfShard = Object.entries(shardingColumns).map(([table, column]) => {
  */
 export async function startTwoShards(
   t: Pick<Test, 'teardown'>,
-): Promise<{ single: ClickHouse; sharded: ClickHouse }> {
+): Promise<{ single: ClickHouse; sharded: ClickHouse; shardedUrl: string }> {
   const directory = mkdtempSync(join(tmpdir(), 'chargeway-test-shards-'));
   const configFile = join(directory, 'config.xml');
   writeFileSync(configFile, configuration);
@@ -53,7 +53,7 @@ export async function startTwoShards(
   });
   await migrateClickHouse(single);
   await migrateClickHouse(withoutReplicas(sharded));
-  return { single, sharded };
+  return { single, sharded, shardedUrl };
 }
 
 /** Returns a client that runs the definitions of a cluster on this engine alone. */
