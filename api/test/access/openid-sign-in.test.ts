@@ -77,7 +77,7 @@ void t.test('signs an operator in with the authorization code flow', async (t) =
   const { oidc, api } = await start(t);
   const browser = new TestBrowser(api.app);
   t.match((await browser.get('/auth/methods')).json['data'], {
-    oidc: { name: 'Example ID', startUrl: '/cpms/v1/auth/oidc/start' },
+    oidc: { name: 'Example ID', startUrl: '/cpms/v1/auth/oidc/start', consoleUrl: `${publicUrl}/console` },
   });
   const started = await begin(browser, '/console/chargers?state=faulted#map');
   t.equal(started.status, 302);

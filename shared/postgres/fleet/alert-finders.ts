@@ -81,7 +81,7 @@ const finders: AlertFinder[] = [
       select s.network_id, s.uuid::text as resource_id, c.uid as resource_name, c.id as charger_id, s.id as session_id,
         '' as subject,
         'A session at ' || c.uid || ' has implausible values: it is not charged before you approve or amend it.' as message,
-        jsonb_build_object('chargerId', c.uuid, 'flags', s.flags, 'energyKwh', s.energy_wh / 1000,
+        jsonb_build_object('chargerId', c.uuid, 'flags', s.flags, 'energyKwh', round(s.energy_wh::numeric / 1000, 4),
           'currency', s.currency, 'totalInclVatMinor', s.cost_minor) as details,
         s.ended_at as occurred_at
       from sessions s join chargers c on c.id = s.charger_id and c.deleted_at is null

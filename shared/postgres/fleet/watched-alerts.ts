@@ -30,7 +30,7 @@ function sessionWithoutEnergy(settings: AlertRuleSettings): AlertFinder {
     find: (sql) => sql`
       select s.network_id, s.uuid::text as resource_id, c.uid as resource_name, c.id as charger_id, s.id as session_id,
         '' as subject, 'A session at ' || c.uid || ' runs without energy.' as message,
-        jsonb_build_object('chargerId', c.uuid, 'since', without.since, 'energyKwh', s.energy_wh / 1000) as details,
+        jsonb_build_object('chargerId', c.uuid, 'since', without.since, 'energyKwh', round(s.energy_wh::numeric / 1000, 4)) as details,
         without.since as occurred_at
       from sessions s
       join connectors k on k.id = s.connector_id

@@ -3487,6 +3487,7 @@ export interface components {
             oidc: {
                 name: string;
                 startUrl: string;
+                consoleUrl: string;
             } | null;
         };
         LoginSession: {

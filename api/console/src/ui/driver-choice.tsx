@@ -1,29 +1,36 @@
-import { api, dataOf } from '../api/client.ts';
+import { api, dataOf, type Schemas } from '../api/client.ts';
 import { ObjectChoice } from './object-choice.tsx';
 
 interface Props {
   label: string;
   placeholder: string;
-  /** Id of the chosen driver. */
   value: string | undefined;
-  onChange: (id: string | undefined) => void;
+  /** Network of the drivers; the chosen one when left out. */
+  networkUuid?: string | undefined;
+  onChange: (uuid: string | undefined) => void;
 }
 
-/** Choice of a driver by e-mail address, name or phone number. */
+const optionOf = ({ id, name, email }: Pick<Schemas['Driver'], 'id' | 'name' | 'email'>) => ({
+  id,
+  name: `${name} · ${email}`,
+});
+
+/** Choice of a driver by a part of name, e-mail address, telephone or customer number. */
 export function DriverChoice(props: Props) {
   return (
     <ObjectChoice
       {...props}
       kind="driver"
       find={async (text, network) => {
-        const query = { ...network, pageSize: 20, ...(text !== '' && { search: text }) };
-        const drivers = await dataOf(api.GET('/cpms/v1/users', { params: { query } }));
-        return drivers.map(({ id, email }) => ({ id, name: email }));
+        const query = { ...network, pageSize: 20, sort: 'name' as const };
+        const found = await dataOf(
+          api.GET('/cpms/v1/users', { params: { query: text === '' ? query : { ...query, search: text } } }),
+        );
+        return found.map(optionOf);
       }}
-      read={async (uuid) => {
-        const { id, email } = await dataOf(api.GET('/cpms/v1/users/{uuid}', { params: { path: { uuid } } }));
-        return { id, name: email };
-      }}
+      read={async (uuid) =>
+        optionOf(await dataOf(api.GET('/cpms/v1/users/{uuid}', { params: { path: { uuid } } })))
+      }
     />
   );
 }

@@ -54,6 +54,12 @@ const SignInMethods = Named('SignInMethods', {
             '/console/sign-in, with their code in the parameter `error`.',
           examples: ['/cpms/v1/auth/oidc/start'],
         }),
+        consoleUrl: Type.String({
+          description:
+            'URL of the console at `PUBLIC_URL`. A browser must start the sign-in at the origin of this URL: the identity ' +
+            'provider returns it there, and it keeps the cookie of the sign-in for one origin.',
+          examples: ['https://csms.example.org/console'],
+        }),
       },
       { description: 'Sign-in with OpenID Connect. Null: not configured.' },
     ),
@@ -94,6 +100,7 @@ export function signInRoutes(app: App, deps: ApiDeps & KeyDeps): void {
         oidc: deps.openIdSignIn && {
           name: deps.openIdSignIn.displayName,
           startUrl: '/cpms/v1/auth/oidc/start',
+          consoleUrl: `${publicUrl}/console`,
         },
       }),
   });

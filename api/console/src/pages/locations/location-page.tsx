@@ -50,10 +50,12 @@ export function LocationPage() {
           {t('back')}
         </Link>
         <header className={styles['header']}>
-          <h1>{location.name}</h1>
+          <div>
+            <h1>{location.name}</h1>
+            <p>{t(location.isPublished ? 'published' : 'hidden')}</p>
+          </div>
           <Actions location={location} />
         </header>
-        <p>{t(location.isPublished ? 'published' : 'hidden')}</p>
       </div>
       <div className={styles['columns']}>
         <Card>

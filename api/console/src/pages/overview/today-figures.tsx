@@ -12,6 +12,9 @@ import { HourBars } from './hour-bars.tsx';
 import { type NetworkQuery, todayQuery } from './overview-queries.ts';
 import styles from './today-figures.module.css';
 
+/** Figure of the compared day from which on a change in percent says something. */
+const smallestBase = 10;
+
 type Today = Schemas['TodayFigures'];
 type Part = Schemas['DayPart'];
 
@@ -120,14 +123,16 @@ function Compared({
   const mayReadSessions = useCan('cpms:read:sessions');
   if (data === undefined) return <Figure title={title} value={undefined} note={undefined} />;
   const [now, before] = [valueOf(data.today.soFar), valueOf(data.lastWeek.soFar)];
-  const change = before === 0 ? null : (now - before) / before;
+  const change = (now - before) / before;
   const words =
-    change === null
+    before === 0
       ? t('today.lastWeekNothing')
-      : t('today.lastWeek', {
-          change: `${change > 0 ? '+' : ''}${formats.percent(change)}`,
-          value: write(before),
-        });
+      : before < smallestBase
+        ? t('today.lastWeekValue', { value: write(before) })
+        : t('today.lastWeek', {
+            change: `${change > 0 ? '+' : ''}${formats.percent(change)}`,
+            value: write(before),
+          });
   return (
     <Figure
       title={title}

@@ -10,8 +10,8 @@ export function reviewColumns(t: TFunction<['review']>, formats: Formats): Colum
   return [
     {
       id: 'ended',
-      title: t('column.ended'),
-      width: 146,
+      title: `${t('column.ended')} (${formats.timeZone})`,
+      width: 190,
       cell: ({ endedAt }) => formats.shortDateTime(endedAt),
     },
     {

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
+import { useListZone } from '../../app/network-zone.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
@@ -29,12 +30,13 @@ interface OpenDialog {
 /** Sessions whose price awaits a decision, the dearest first, with all that the decision needs beside the list. */
 export function ReviewPage() {
   const { t } = useTranslation(['review']);
-  const formats = useFormats();
+  const zone = useListZone();
+  const formats = useFormats(zone);
   const navigate = useNavigate();
   const { session: selectedId } = useSearch({ from: '/signed-in/charging/review' });
   const network = useNetworkQuery();
-  const list = useInfiniteQuery(sessionsQuery(inReview, network));
-  const summary = useQuery(summaryQuery(inReview, network)).data;
+  const list = useInfiniteQuery(sessionsQuery(inReview, { network, zone }));
+  const summary = useQuery(summaryQuery(inReview, { network, zone })).data;
   const maySettle = useCan('cpms:command:billing');
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const columns = useMemo(() => reviewColumns(t, formats), [t, formats]);

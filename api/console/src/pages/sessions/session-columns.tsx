@@ -22,7 +22,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'started',
       title: t('column.started'),
-      width: 146,
+      width: 132,
       phone: 146,
       sortBy: 'startedAt',
       cell: ({ id, startedAt }) => (
@@ -57,7 +57,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'location',
       title: t('column.location'),
-      width: 100,
+      width: 92,
       phone: false,
       grow: true,
       cell: ({ locationName }) => text(locationName),
@@ -74,7 +74,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'energy',
       title: t('column.energy'),
-      width: 86,
+      width: 96,
       phone: false,
       isNumber: true,
       sortBy: 'energy',
@@ -83,7 +83,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       id: 'duration',
       title: t('column.duration'),
-      width: 76,
+      width: 88,
       phone: false,
       isNumber: true,
       sortBy: 'duration',

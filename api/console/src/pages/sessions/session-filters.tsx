@@ -23,11 +23,13 @@ const any = 'any';
 
 interface Props {
   search: SessionsSearch;
+  /** Time zone of the days. */
+  zone: string;
   onChange: (changed: SessionsSearch) => void;
 }
 
 /** Filters of the list; the address holds them. */
-export function SessionFilters({ search, onChange }: Props) {
+export function SessionFilters({ search, zone, onChange }: Props) {
   const { t } = useTranslation(['sessions', 'session', 'common']);
   const mayReadChargers = useCan('cpms:read:chargers');
   const mayReadLocations = useCan('cpms:read:locations');
@@ -78,8 +80,12 @@ export function SessionFilters({ search, onChange }: Props) {
         value={search.flag ?? any}
         onChange={(id) => onChange({ flag: chosen(id) })}
       />
-      <DateField label={t('from')} value={search.from ?? ''} onChange={(from) => onChange({ from })} />
-      <DateField label={t('to')} value={search.to ?? ''} onChange={(to) => onChange({ to })} />
+      <DateField
+        label={`${t('from')} (${zone})`}
+        value={search.from ?? ''}
+        onChange={(from) => onChange({ from })}
+      />
+      <DateField label={`${t('to')} (${zone})`} value={search.to ?? ''} onChange={(to) => onChange({ to })} />
       <Select
         label={t('tariff')}
         options={[

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { csvLine, saveCsv } from '../../ui/csv.ts';
 import { notify } from '../../ui/toast.tsx';
 import type { SessionRow } from './session-columns.tsx';
-import { allSessions } from './sessions-queries.ts';
+import { allSessions, type ListScope } from './sessions-queries.ts';
 import type { SessionsSearch } from './sessions-search.ts';
 
 /** Rows of a file; larger ones are an export's. */
@@ -37,13 +36,15 @@ const fields: [name: string, value: (session: SessionRow) => string | number | n
 ];
 
 /** Returns the download of the listed sessions as CSV, and the number of rows it has read; null: none runs. */
-export function useSessionsCsv(search: SessionsSearch): { read: number | null; download: () => void } {
+export function useSessionsCsv(
+  search: SessionsSearch,
+  scope: ListScope,
+): { read: number | null; download: () => void } {
   const { t } = useTranslation('sessions');
-  const network = useNetworkQuery();
   const [read, setRead] = useState<number | null>(null);
   const run = async () => {
     const lines = [csvLine(fields.map(([name]) => name))];
-    for await (const sessions of allSessions(search, network, maxRows)) {
+    for await (const sessions of allSessions(search, scope, maxRows)) {
       lines.push(...sessions.map((session) => csvLine(fields.map(([, value]) => value(session)))));
       setRead(lines.length - 1);
     }

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useListZone } from '../../app/network-zone.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,14 +29,16 @@ const rowsAhead = 10;
 export function SessionsPage() {
   const { t } = useTranslation(['sessions', 'session', 'common']);
   const { t: words } = useTranslation(['session', 'common']);
-  const formats = useFormats();
+  const zone = useListZone();
+  const formats = useFormats(zone);
   const navigate = useNavigate();
   const search = useSearch({ from: '/signed-in/charging/sessions' });
   const network = useNetworkQuery();
-  const list = useInfiniteQuery(sessionsQuery(search, network));
-  const summary = useQuery(summaryQuery(search, network));
+  const scope = { network, zone };
+  const list = useInfiniteQuery(sessionsQuery(search, scope));
+  const summary = useQuery(summaryQuery(search, scope));
   const sort = sortOf(search);
-  const csv = useSessionsCsv(search);
+  const csv = useSessionsCsv(search, scope);
   const columns = useMemo(() => sessionColumns(t, words, formats), [t, words, formats]);
   const [shown, choose] = useShownColumns('sessions', columns);
   const loaded = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data]);
@@ -63,7 +66,7 @@ export function SessionsPage() {
         <h1>{t('title')}</h1>
         <Sums summary={summary.data} onFilter={change} />
       </header>
-      <SessionFilters search={search} onChange={change} />
+      <SessionFilters search={search} zone={zone} onChange={change} />
       <StaleNotice query={list} />
       <div className={styles['tools']}>
         <NewRows held={held} />

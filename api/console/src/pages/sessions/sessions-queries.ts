@@ -9,15 +9,19 @@ const pageSize = 100;
 const renewedPages = 2;
 const renewMs = 20_000;
 
-type Network = { networkUuid?: string };
+/** Network of the sessions, and time zone of the days that filter them. */
+export interface ListScope {
+  network: { networkUuid?: string };
+  zone: string;
+}
 
-const page = (search: SessionsSearch, network: Network, cursor: string | null) =>
+const page = (search: SessionsSearch, { network, zone }: ListScope, cursor: string | null) =>
   body(
     api.GET('/cpms/v1/sessions', {
       params: {
         query: {
           ...network,
-          ...filterQuery(search),
+          ...filterQuery(search, zone),
           sort: sortText(sortOf(search)),
           pageSize,
           ...(cursor === null ? {} : { cursor }),
@@ -27,10 +31,10 @@ const page = (search: SessionsSearch, network: Network, cursor: string | null) =
   );
 
 /** Sessions that match the filters, page by page. */
-export const sessionsQuery = (search: SessionsSearch, network: Network) =>
+export const sessionsQuery = (search: SessionsSearch, { network, zone }: ListScope) =>
   infiniteQueryOptions({
-    queryKey: ['sessions', 'list', network, filterQuery(search), sortOf(search)],
-    queryFn: ({ pageParam }) => page(search, network, pageParam),
+    queryKey: ['sessions', 'list', network, filterQuery(search, zone), sortOf(search)],
+    queryFn: ({ pageParam }) => page(search, { network, zone }, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepWithin('sessions', 'list', network),
@@ -38,23 +42,29 @@ export const sessionsQuery = (search: SessionsSearch, network: Network) =>
   });
 
 /** Sums of the sessions that match the filters. */
-export const summaryQuery = (search: SessionsSearch, network: Network) =>
+export const summaryQuery = (search: SessionsSearch, { network, zone }: ListScope) =>
   queryOptions({
-    queryKey: ['sessions', 'summary', network, filterQuery(search)],
+    queryKey: ['sessions', 'summary', network, filterQuery(search, zone)],
     queryFn: () =>
       dataOf(
-        api.GET('/cpms/v1/sessions/summary', { params: { query: { ...network, ...filterQuery(search) } } }),
+        api.GET('/cpms/v1/sessions/summary', {
+          params: { query: { ...network, ...filterQuery(search, zone) } },
+        }),
       ),
     placeholderData: keepWithin('sessions', 'summary', network),
     refetchInterval: renewMs,
   });
 
 /** Reads all sessions that match the filters, page by page, up to a number. */
-export async function* allSessions(search: SessionsSearch, network: Network, most: number) {
+export async function* allSessions(search: SessionsSearch, { network, zone }: ListScope, most: number) {
   let cursor: string | null = null;
   let read = 0;
   do {
-    const { data, nextCursor }: Awaited<ReturnType<typeof page>> = await page(search, network, cursor);
+    const { data, nextCursor }: Awaited<ReturnType<typeof page>> = await page(
+      search,
+      { network, zone },
+      cursor,
+    );
     yield data.slice(0, most - read);
     read += data.length;
     cursor = nextCursor;

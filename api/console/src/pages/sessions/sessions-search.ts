@@ -1,5 +1,5 @@
 import { texts } from '../../app/search-params.ts';
-import { dayEnd, dayStart } from '../../texts/local-time.ts';
+import { zonedDayEnd, zonedDayStart } from '../../texts/zoned-time.ts';
 import type { operations } from '../../api/schema.d.ts';
 import type { Sort } from '../../ui/table/data-table.tsx';
 
@@ -62,8 +62,14 @@ const wholeNumber = (text: string | undefined) =>
 
 const truth: Record<string, boolean> = { true: true, false: false };
 
-/** Returns the filters of the API: what the address holds, without values that the API does not know. */
-export function filterQuery(search: SessionsSearch): Omit<Query, 'cursor' | 'pageSize' | 'sort'> {
+/**
+ * Returns the filters of the API: what the address holds, without values that the API does not know.
+ * @param zone time zone of the days
+ */
+export function filterQuery(
+  search: SessionsSearch,
+  zone: string,
+): Omit<Query, 'cursor' | 'pageSize' | 'sort'> {
   const { tariff, from, to, status, priceState, search: text, flag, chargerId, locationId, userId } = search;
   const { counted = '', modelId, tariffId, endedFrom, endedTo, endedWeekday, endedHour, timeZone } = search;
   const entries = {
@@ -82,8 +88,8 @@ export function filterQuery(search: SessionsSearch): Omit<Query, 'cursor' | 'pag
     chargerId,
     locationId,
     userId,
-    from: dayStart(from),
-    to: dayEnd(to),
+    from: zonedDayStart(from, zone),
+    to: zonedDayEnd(to, zone),
     withoutTariff: tariff === 'without' ? true : tariff === 'with' ? false : undefined,
   };
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));

@@ -4,7 +4,7 @@ import { PlugZap } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { api, ApiError, body, dataOf } from '../../api/client.ts';
+import { api, ApiError, body, dataOf, type Schemas } from '../../api/client.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -91,15 +91,34 @@ export function SignInPage() {
             {t(way === 'password' ? 'withKey' : 'withPassword')}
           </Button>
           {methods.data?.oidc !== null && methods.data?.oidc !== undefined && (
-            <a
-              href={`/cpms/v1/auth/oidc/start?returnTo=${encodeURIComponent(`/console${localPath(returnTo)}`)}`}
-            >
-              {t('withProvider', { name: methods.data.oidc.name })}
-            </a>
+            <Provider oidc={methods.data.oidc} path={localPath(returnTo)} />
           )}
         </div>
       </div>
     </main>
+  );
+}
+
+/** Link to the sign-in at the identity provider, which returns to one origin: elsewhere, to the console there. */
+function Provider({
+  oidc: { name, consoleUrl },
+  path,
+}: {
+  oidc: NonNullable<Schemas['SignInMethods']['oidc']>;
+  path: string;
+}) {
+  const { t } = useTranslation('signIn');
+  if (new URL(consoleUrl).origin !== location.origin) {
+    return (
+      <p>
+        {t('openAt', { name })} <a href={`${consoleUrl}${path}`}>{consoleUrl}</a>
+      </p>
+    );
+  }
+  return (
+    <a href={`/cpms/v1/auth/oidc/start?returnTo=${encodeURIComponent(`/console${path}`)}`}>
+      {t('withProvider', { name })}
+    </a>
   );
 }
 

@@ -14,7 +14,7 @@ import { notify } from '../../ui/toast.tsx';
 import { FormError } from '../people/form-error.tsx';
 import { ifVersion } from '../people/if-version.ts';
 import { NetworkSelect } from '../people/network-select.tsx';
-import { DriverChoice } from './driver-choice.tsx';
+import { DriverChoice } from '../../ui/driver-choice.tsx';
 
 type Token = Schemas['IdTokenSummary'];
 

@@ -3,7 +3,7 @@ import { useCan } from '../../app/caller.tsx';
 import { Select } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import page from '../../ui/list-page.module.css';
-import { DriverChoice } from './driver-choice.tsx';
+import { DriverChoice } from '../../ui/driver-choice.tsx';
 import { tokenTypes } from './token-dialog.tsx';
 
 /** Id of the option that does not filter. */

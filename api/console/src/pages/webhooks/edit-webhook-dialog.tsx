@@ -1,44 +1,44 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { notify } from '../../ui/toast.tsx';
-import { bodyOf, draftOf, type WebhookDraft } from './webhook-draft.ts';
+import form from '../../ui/form.module.css';
+import { useWebhookEdits } from './use-webhook-edits.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import type { Webhook } from './webhook-queries.ts';
 
-/** Edits a webhook as it was when the dialog opened; a change of somebody else meanwhile is refused. */
+const labels = {
+  url: 'field.url',
+  description: 'field.description',
+  types: 'field.types',
+  chargerId: 'field.charger',
+  locationId: 'field.location',
+  order: 'field.order',
+} as const;
+
+/** Edits a webhook as it was when the dialog opened. A change of somebody else meanwhile is shown before it is replaced. */
 export function EditWebhookDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation(['webhooks', 'common']);
-  const queries = useQueryClient();
-  const [opened] = useState(webhook);
-  const { id: uuid, version } = opened;
-  const saving = useMutation({
-    mutationFn: (draft: WebhookDraft) =>
-      dataOf(
-        api.PATCH('/cpms/v1/webhooks/{uuid}', {
-          params: { path: { uuid }, header: { 'if-match': `"${version}"` } },
-          body: bodyOf(draft),
-        }),
-      ),
-    onSuccess: async () => {
-      onClose();
-      notify('done', t('saved'));
-      await queries.invalidateQueries({ queryKey: ['webhooks'] });
-    },
-  });
+  const { opened, first, conflict, saving } = useWebhookEdits(webhook, onClose);
   return (
     <Dialog title={t('edit')} isOpen onClose={onClose} shape="wide">
       <WebhookForm
-        first={draftOf(opened)}
+        key={opened.version}
+        first={first}
         networkUuid={opened.networkUuid}
-        action={t('common:action.save')}
+        action={t(conflict === null ? 'common:action.save' : 'conflict.save')}
         error={saving.error}
         isSending={saving.isPending}
         onSubmit={saving.mutate}
         onClose={onClose}
-      />
+      >
+        {conflict !== null && (
+          <div role="alert" className={form['error']}>
+            <p>{t('conflict.text')}</p>
+            {conflict.length > 0 && (
+              <p>{t('conflict.fields', { fields: conflict.map((name) => t(labels[name])).join(', ') })}</p>
+            )}
+          </div>
+        )}
+      </WebhookForm>
     </Dialog>
   );
 }

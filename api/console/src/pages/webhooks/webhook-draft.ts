@@ -31,6 +31,15 @@ export function draftOf({ url, description, types, chargerId, locationId, order 
   };
 }
 
+export type DraftField = keyof WebhookDraft;
+
+/** Returns the fields in which two drafts differ. */
+export function differences(one: WebhookDraft, other: WebhookDraft): DraftField[] {
+  const text = (value: WebhookDraft[DraftField]) =>
+    value instanceof Set ? [...value].toSorted().join() : value;
+  return (Object.keys(one) as DraftField[]).filter((name) => text(one[name]) !== text(other[name]));
+}
+
 /** Returns the draft in the form of the API. */
 export function bodyOf({ url, description, types, chargerId, locationId, order }: WebhookDraft) {
   const text = description.trim();

@@ -88,6 +88,9 @@ function Health({ webhook }: { webhook: Webhook }) {
   const formats = useFormats();
   const { health, types, url, order, disabledReason, previousSecretExpiresAt } = webhook;
   const word = t(`state.${health.state}`);
+  const count = health.backlog + health.waiting;
+  const waiting =
+    health.state === 'DISABLED' && count > 0 ? t('sentWhenEnabled', { count }) : formats.integer(count);
   return (
     <Card>
       <Facts
@@ -105,7 +108,7 @@ function Health({ webhook }: { webhook: Webhook }) {
           [t('field.order'), t(`order.${order}`)],
           [t('field.delivered'), formats.integer(health.delivered)],
           [t('field.failed'), formats.integer(health.failed)],
-          [t('field.backlog'), formats.integer(health.backlog + health.waiting)],
+          [t('field.backlog'), waiting],
           [t('field.lastDelivered'), formats.dateTime(health.lastDeliveredAt)],
           [t('field.lastError'), health.lastError ?? absent],
           ...(health.nextTryAt === null

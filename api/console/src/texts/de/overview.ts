@@ -21,6 +21,7 @@ export const overview: Texts['overview'] = {
     behind: 'Ladevorgänge von heute',
     sessions: 'Heute begonnene Ladevorgänge',
     lastWeek: '{{change}} gegenüber {{value}} zur selben Zeit vor einer Woche',
+    lastWeekValue: '{{value}} zur selben Zeit vor einer Woche',
     lastWeekNothing: 'Vor einer Woche zur selben Zeit nichts',
     hours: '{{title}} nach Stunden, mit den Stunden vor einer Woche',
     zone: 'Tage in der Zeitzone {{zone}}. Balken: Stunden von heute. Striche: dieselben Stunden vor einer Woche.',

@@ -77,6 +77,7 @@ export const session: Texts['session'] = {
     voltage: 'Spannung',
     phase: 'L{{phase}}',
     empty: 'Die Ladestation sandte zu diesem Ladevorgang keine Messwerte.',
+    notYet: 'Noch keine Messwerte.',
     table: 'Messwerte des Ladevorgangs',
     reset: 'Ganzer Ladevorgang',
   },

@@ -11,6 +11,7 @@ export const signIn: Texts['signIn'] = {
   withKey: 'Mit API-Schlüssel anmelden',
   withPassword: 'Mit E-Mail und Passwort anmelden',
   withProvider: 'Mit {{name}} anmelden',
+  openAt: 'Für die Anmeldung mit {{name}} öffnen Sie die Konsole unter',
   oidcFailed:
     'Die Anmeldung beim Identitätsanbieter schlug fehl ({{code}}). Versuchen Sie es erneut oder fragen Sie die Administration.',
 };

@@ -26,6 +26,7 @@ export const tariffSimulator: Texts['tariffSimulator'] = {
   addPart: 'Abschnitt hinzufügen',
   removePart: 'Abschnitt {{number}} entfernen',
   incomplete: 'Füllen Sie Leistung, Energie und Beginn aus, um die Kosten zu sehen.',
+  noPrices: 'Füllen Sie jeden Preis aus, um die Kosten zu sehen.',
   unpriced: 'Der Entwurf hat noch keinen Preis. {{reason}}',
   free: 'Dieser Ladevorgang kostet nichts.',
   explanation: 'Preis, Schritt für Schritt',

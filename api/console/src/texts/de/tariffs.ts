@@ -110,6 +110,7 @@ export const tariffs: Texts['tariffs'] = {
     target: 'Wo',
     state: 'Zustand',
     time: 'Zeit',
+    always: 'Immer',
     actions: 'Aktionen',
     present: 'Gilt',
     future: 'Geplant',

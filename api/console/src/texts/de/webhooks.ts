@@ -21,6 +21,7 @@ export const webhooks: Texts['webhooks'] = {
   allTypes: 'Alle Arten',
   typeCount_one: '{{count}} Art',
   typeCount_other: '{{count}} Arten',
+  sentWhenEnabled: '{{count, number}}, gesendet nach erneutem Aktivieren',
   typesHint: 'Keine gewählt: alle Arten. Ein Gegenstand mit Stern umfasst auch spätere Arten.',
   allChargers: 'Alle Ladestationen',
   allLocations: 'Alle Standorte',
@@ -58,6 +59,11 @@ export const webhooks: Texts['webhooks'] = {
     tries: 'Versuche',
     event: 'Ereignis-ID',
     reason: 'Grund',
+  },
+  conflict: {
+    text: 'Jemand anderes hat diesen Webhook geändert. Die übrigen Felder sind so, wie sie jetzt gelten; Ihre Eingaben sind erhalten und nicht gespeichert.',
+    fields: 'Auch von der anderen Person geändert: {{fields}}. Speichern ersetzt dies durch Ihre Eingaben.',
+    save: 'Meine Eingaben speichern',
   },
   state: {
     HEALTHY: 'In Ordnung',

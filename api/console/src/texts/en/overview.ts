@@ -19,6 +19,7 @@ export const overview = {
     behind: 'Sessions of today',
     sessions: 'Sessions started today',
     lastWeek: '{{change}} to {{value}} at this time a week ago',
+    lastWeekValue: '{{value}} at this time a week ago',
     lastWeekNothing: 'Nothing at this time a week ago',
     hours: '{{title}} by hour, with the hours of a week ago',
     zone: 'Days in the time zone {{zone}}. Bars: hours of today. Marks: the same hours a week ago.',

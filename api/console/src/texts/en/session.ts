@@ -76,6 +76,7 @@ export const session = {
     voltage: 'Voltage',
     phase: 'L{{phase}}',
     empty: 'The charger sent no readings for this session.',
+    notYet: 'No readings yet.',
     table: 'Readings of the session',
     reset: 'Whole session',
   },

@@ -9,5 +9,6 @@ export const signIn = {
   withKey: 'Use an API key',
   withPassword: 'Use e-mail and password',
   withProvider: 'Sign in with {{name}}',
+  openAt: 'To sign in with {{name}}, open the console at',
   oidcFailed: 'The identity provider’s sign-in failed ({{code}}). Try again, or ask an administrator.',
 } as const;

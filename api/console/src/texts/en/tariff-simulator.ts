@@ -24,6 +24,7 @@ export const tariffSimulator = {
   addPart: 'Add a part',
   removePart: 'Remove part {{number}}',
   incomplete: 'Fill in power, energy and start to see the cost.',
+  noPrices: 'Fill in each price to see the cost.',
   unpriced: 'The draft has no price yet. {{reason}}',
   free: 'This session costs nothing.',
   explanation: 'Price, step by step',

@@ -108,6 +108,7 @@ export const tariffs = {
     target: 'Where',
     state: 'State',
     time: 'Time',
+    always: 'Always',
     actions: 'Actions',
     present: 'In effect',
     future: 'Planned',

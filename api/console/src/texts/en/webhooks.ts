@@ -19,6 +19,7 @@ export const webhooks = {
   allTypes: 'All types',
   typeCount_one: '{{count}} type',
   typeCount_other: '{{count}} types',
+  sentWhenEnabled: '{{count, number}}, sent when it is enabled again',
   typesHint: 'None chosen: all types. A subject with a star includes types that are added later.',
   allChargers: 'All chargers',
   allLocations: 'All locations',
@@ -56,6 +57,11 @@ export const webhooks = {
     tries: 'Tries',
     event: 'Event id',
     reason: 'Reason',
+  },
+  conflict: {
+    text: 'Somebody else changed this webhook. The other fields are shown as they are now; yours are kept and not saved.',
+    fields: 'Both of you changed: {{fields}}. Saving replaces these with yours.',
+    save: 'Save mine over it',
   },
   state: {
     HEALTHY: 'Healthy',

@@ -21,6 +21,7 @@ export const overview: Texts['overview'] = {
     behind: 'Sessions du jour',
     sessions: 'Sessions commencées ce jour',
     lastWeek: '{{change}} par rapport à {{value}} à la même heure il y a une semaine',
+    lastWeekValue: '{{value}} à la même heure il y a une semaine',
     lastWeekNothing: 'Rien à la même heure il y a une semaine',
     hours: '{{title}} par heure, avec les heures d’il y a une semaine',
     zone: 'Jours dans le fuseau {{zone}}. Barres : heures du jour. Traits : mêmes heures il y a une semaine.',

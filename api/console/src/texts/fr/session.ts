@@ -77,6 +77,7 @@ export const session: Texts['session'] = {
     voltage: 'Tension',
     phase: 'L{{phase}}',
     empty: "La borne n'a envoyé aucun relevé pour cette session.",
+    notYet: 'Pas encore de relevé.',
     table: 'Relevés de la session',
     reset: 'Session entière',
   },

@@ -11,6 +11,7 @@ export const signIn: Texts['signIn'] = {
   withKey: 'Utiliser une clé d’API',
   withPassword: 'Utiliser l’e-mail et le mot de passe',
   withProvider: 'Se connecter avec {{name}}',
+  openAt: 'Pour vous connecter avec {{name}}, ouvrez la console à l’adresse',
   oidcFailed:
     'La connexion auprès du fournisseur d’identité a échoué ({{code}}). Réessayez ou demandez à un administrateur.',
 };

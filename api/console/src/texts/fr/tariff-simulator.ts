@@ -26,6 +26,7 @@ export const tariffSimulator: Texts['tariffSimulator'] = {
   addPart: 'Ajouter une partie',
   removePart: 'Supprimer la partie {{number}}',
   incomplete: 'Indiquez la puissance, l’énergie et le début pour voir le coût.',
+  noPrices: 'Remplissez chaque prix pour voir le coût.',
   unpriced: 'Le brouillon n’a pas encore de prix. {{reason}}',
   free: 'Cette session ne coûte rien.',
   explanation: 'Prix, étape par étape',

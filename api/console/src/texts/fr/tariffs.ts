@@ -110,6 +110,7 @@ export const tariffs: Texts['tariffs'] = {
     target: 'Où',
     state: 'État',
     time: 'Période',
+    always: 'Toujours',
     actions: 'Actions',
     present: 'En vigueur',
     future: 'Prévue',

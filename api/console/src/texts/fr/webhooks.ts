@@ -21,6 +21,7 @@ export const webhooks: Texts['webhooks'] = {
   allTypes: 'Tous les types',
   typeCount_one: '{{count}} type',
   typeCount_other: '{{count}} types',
+  sentWhenEnabled: '{{count, number}}, envoyés après réactivation',
   typesHint: 'Aucun choisi : tous les types. Un sujet avec étoile inclut les types ajoutés plus tard.',
   allChargers: 'Toutes les bornes',
   allLocations: 'Tous les sites',
@@ -58,6 +59,12 @@ export const webhooks: Texts['webhooks'] = {
     tries: 'Essais',
     event: 'Id. d’événement',
     reason: 'Motif',
+  },
+  conflict: {
+    text: 'Quelqu’un d’autre a modifié ce webhook. Les autres champs sont affichés tels qu’ils sont maintenant ; les vôtres sont conservés et ne sont pas enregistrés.',
+    fields:
+      'Modifiés aussi par l’autre personne : {{fields}}. L’enregistrement les remplace par votre saisie.',
+    save: 'Enregistrer ma saisie',
   },
   state: {
     HEALTHY: 'En bon état',

@@ -21,6 +21,7 @@ export const overview: Texts['overview'] = {
     behind: 'Laadsessies van vandaag',
     sessions: 'Vandaag begonnen laadsessies',
     lastWeek: '{{change}} ten opzichte van {{value}} op dit tijdstip een week geleden',
+    lastWeekValue: '{{value}} op dit tijdstip een week geleden',
     lastWeekNothing: 'Een week geleden op dit tijdstip niets',
     hours: '{{title}} per uur, met de uren van een week geleden',
     zone: 'Dagen in de tijdzone {{zone}}. Staven: uren van vandaag. Streepjes: dezelfde uren een week geleden.',

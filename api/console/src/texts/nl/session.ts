@@ -77,6 +77,7 @@ export const session: Texts['session'] = {
     voltage: 'Spanning',
     phase: 'L{{phase}}',
     empty: 'De laadpaal stuurde geen metingen voor deze laadsessie.',
+    notYet: 'Nog geen metingen.',
     table: 'Metingen van de laadsessie',
     reset: 'Hele laadsessie',
   },

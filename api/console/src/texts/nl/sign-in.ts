@@ -11,6 +11,7 @@ export const signIn: Texts['signIn'] = {
   withKey: 'Met een API-sleutel aanmelden',
   withPassword: 'Met e-mail en wachtwoord aanmelden',
   withProvider: 'Aanmelden met {{name}}',
+  openAt: 'Open voor aanmelden met {{name}} de console op',
   oidcFailed:
     'Aanmelden bij de identiteitsprovider is mislukt ({{code}}). Probeer het opnieuw of vraag een beheerder.',
 };

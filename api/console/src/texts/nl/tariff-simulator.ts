@@ -26,6 +26,7 @@ export const tariffSimulator: Texts['tariffSimulator'] = {
   addPart: 'Deel toevoegen',
   removePart: 'Deel {{number}} verwijderen',
   incomplete: 'Vul vermogen, energie en begin in om de kosten te zien.',
+  noPrices: 'Vul elke prijs in om de kosten te zien.',
   unpriced: 'Het concept heeft nog geen prijs. {{reason}}',
   free: 'Deze laadsessie kost niets.',
   explanation: 'Prijs, stap voor stap',

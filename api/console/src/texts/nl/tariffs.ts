@@ -110,6 +110,7 @@ export const tariffs: Texts['tariffs'] = {
     target: 'Waar',
     state: 'Status',
     time: 'Tijd',
+    always: 'Altijd',
     actions: 'Acties',
     present: 'Van kracht',
     future: 'Gepland',

@@ -21,6 +21,7 @@ export const webhooks: Texts['webhooks'] = {
   allTypes: 'Alle soorten',
   typeCount_one: '{{count}} soort',
   typeCount_other: '{{count}} soorten',
+  sentWhenEnabled: '{{count, number}}, verstuurd na opnieuw inschakelen',
   typesHint: 'Niets gekozen: alle soorten. Een onderwerp met ster omvat ook latere soorten.',
   allChargers: 'Alle laadpalen',
   allLocations: 'Alle locaties',
@@ -58,6 +59,11 @@ export const webhooks: Texts['webhooks'] = {
     tries: 'Pogingen',
     event: 'Gebeurtenis-id',
     reason: 'Reden',
+  },
+  conflict: {
+    text: 'Iemand anders heeft deze webhook gewijzigd. De overige velden staan zoals ze nu zijn; die van u zijn bewaard en niet opgeslagen.',
+    fields: 'Ook door de ander gewijzigd: {{fields}}. Opslaan vervangt dit door uw invoer.',
+    save: 'Mijn invoer opslaan',
   },
   state: {
     HEALTHY: 'Gezond',

@@ -30,7 +30,7 @@ export function useLogColumns(width: LogWidth): Column<Exchange>[] {
       {
         id: 'time',
         title: `${t('column.time')} (${formats.timeZone})`,
-        width: 192,
+        width: 208,
         cell: (exchange) => <time dateTime={timeOf(exchange)}>{formats.preciseTime(exchange.at)}</time>,
       },
       {

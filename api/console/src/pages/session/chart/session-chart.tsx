@@ -6,7 +6,7 @@ import { Card } from '../../../ui/card.tsx';
 import type { TimeRange } from '../../../ui/chart/series.ts';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { type Part, seriesQuery, type SessionRef } from '../session-queries.ts';
+import { isRunning, type Part, seriesQuery, type SessionRef } from '../session-queries.ts';
 import { type CurveId, curveIds, curvesOf } from './curves.ts';
 import styles from './session-chart.module.css';
 
@@ -66,7 +66,7 @@ export function SessionChart({ session, part, onPart }: Props) {
       ) : data === undefined ? (
         <Skeleton height={height} />
       ) : readings === undefined || curves.length === 0 ? (
-        <p className={styles['empty']}>{t('chart.empty')}</p>
+        <p className={styles['empty']}>{t(isRunning(session) ? 'chart.notYet' : 'chart.empty')}</p>
       ) : (
         <Suspense fallback={<Skeleton height={height} />}>
           {isTable ? (

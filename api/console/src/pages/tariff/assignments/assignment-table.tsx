@@ -65,11 +65,14 @@ function assignmentColumns(
       id: 'time',
       title: `${t('assignments.time')} (${formats.timeZone})`,
       width: 190,
-      cell: ({ validFrom, validUntil }) => (
-        <span title={`${formats.dateTime(validFrom)} – ${formats.dateTime(validUntil)}`}>
-          {formats.date(validFrom)} – {validUntil === null ? '' : formats.date(validUntil)}
-        </span>
-      ),
+      cell: ({ validFrom, validUntil }) =>
+        validFrom === null && validUntil === null ? (
+          t('assignments.always')
+        ) : (
+          <span title={`${formats.dateTime(validFrom)} – ${formats.dateTime(validUntil)}`}>
+            {formats.date(validFrom)} – {validUntil === null ? '' : formats.date(validUntil)}
+          </span>
+        ),
     },
   ];
   if (onEnd === null) return columns;

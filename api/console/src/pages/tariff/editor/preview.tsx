@@ -19,16 +19,18 @@ interface Props {
 export function Preview({ draft, currency, timeZone, search, onSearch }: Props) {
   const { t } = useTranslation('tariffEditor');
   const prices = { currency, ...pricesOf(draft) };
+  const isWhole = isReadable(prices);
   return (
     <>
       <Card title={t('inWords')}>
-        {isReadable(prices) ? (
-          <PriceList prices={prices} />
-        ) : (
-          <p className={styles['hint']}>{t('unreadable')}</p>
-        )}
+        {isWhole ? <PriceList prices={prices} /> : <p className={styles['hint']}>{t('unreadable')}</p>}
       </Card>
-      <Simulator subject={{ tariff: prices }} zone={timeZone} search={search} onSearch={onSearch} />
+      <Simulator
+        subject={isWhole ? { tariff: prices } : null}
+        zone={timeZone}
+        search={search}
+        onSearch={onSearch}
+      />
     </>
   );
 }

@@ -20,7 +20,8 @@ const Table = lazy(async () => ({ default: (await import('./simulation-table.tsx
 const chartHeight = 320;
 
 interface Props {
-  subject: Subject;
+  /** Null: the draft has no prices yet. */
+  subject: Subject | null;
   /** Time zone of the network. */
   zone: string | undefined;
   /** The address holds the session and its presentation. */
@@ -63,8 +64,8 @@ export function Simulator({ subject, zone, search, onSearch }: Props) {
       }
     >
       <SessionForm fields={fields} onChange={change} />
-      {session === null ? (
-        <p className={styles['note']}>{t('incomplete')}</p>
+      {session === null || subject === null ? (
+        <p className={styles['note']}>{t(session === null ? 'incomplete' : 'noPrices')}</p>
       ) : error !== null ? (
         'tariff' in subject ? (
           <p role="status" className={styles['note']}>

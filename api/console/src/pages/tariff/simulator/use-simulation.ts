@@ -16,9 +16,11 @@ const settleMs = 300;
 /** Points of the plot: steps of a price stay sharp at the width of a card. */
 const points = 180;
 
-/** Prices a session by a tariff, a moment after the last change. Null: the session has no values yet. */
-export function useSimulation(subject: Subject, session: SimulatedSession | null) {
-  const settled = useSettled(session === null ? '' : JSON.stringify({ subject, session }));
+/** Prices a session by a tariff, a moment after the last change. Null: a value is missing yet. */
+export function useSimulation(subject: Subject | null, session: SimulatedSession | null) {
+  const settled = useSettled(
+    subject === null || session === null ? '' : JSON.stringify({ subject, session }),
+  );
   return useQuery({
     queryKey: ['tariff-simulation', settled],
     queryFn: () => dataOf(api.POST('/cpms/v1/tariffs/simulate', { body: requestOf(settled) })),
