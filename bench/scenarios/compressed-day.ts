@@ -52,7 +52,7 @@ export const compressedDay: Scenario = {
     };
     const freeze = async (): Promise<void> => {
       await wait(at(faults.freeze) - Date.now());
-      const thaw = system.stores.freezeClickHouse();
+      const thaw = system.stores.freeze('ClickHouse');
       await wait(frozenShare * duration * 1000);
       thaw();
     };

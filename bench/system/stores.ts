@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
-import { startOwnRedis } from '#shared/testing/redis.ts';
+import { startOwnRedis, type TestRedis } from '#shared/testing/redis.ts';
 import { ClickHouseHttp } from './clickhouse-http.ts';
 import { processUsage, treeUsage, type Usage } from './process-usage.ts';
 import type { Versions } from './system.ts';
@@ -20,18 +20,32 @@ export interface Stores {
   versions(): Promise<Versions>;
   /** Returns bytes of PostgreSQL's tables and indexes on disk. */
   databaseBytes(): Promise<number>;
-  /** Freezes ClickHouse (SIGSTOP) until the returned function is called. */
-  freezeClickHouse(): () => void;
+  /** Freezes a server (SIGSTOP) until the returned function is called. */
+  freeze(store: 'ClickHouse' | 'Redis'): () => void;
+  /** Kills a server (SIGKILL). A new one is started on the same address and data; Redis starts empty. */
+  kill(store: 'PostgreSQL' | 'ClickHouse' | 'Redis'): void;
   stop(): Promise<void>;
 }
 
 /** Starts PostgreSQL, ClickHouse and, where wanted, Redis with their data in a directory. */
 export async function startStores(directory: string, withRedis: boolean): Promise<Stores> {
-  const [postgres, clickhouse, redis] = await Promise.all([
+  const [postgres, clickhouse, firstRedis] = await Promise.all([
     startEmbeddedPostgres({ dataDir: join(directory, 'postgres') }),
     startEmbeddedClickHouse({ dataDir: join(directory, 'clickhouse') }),
     withRedis ? startOwnRedis() : null,
   ]);
+  let redis = firstRedis;
+  /** Start of a Redis that replaces a killed one. */
+  let replacing: Promise<void> = Promise.resolve();
+  const replaceRedis = async (killed: TestRedis): Promise<void> => {
+    await killed.stop();
+    redis = await startOwnRedis({ port: Number(new URL(killed.url).port) });
+  };
+  const pidOf = (store: 'PostgreSQL' | 'ClickHouse' | 'Redis'): number => {
+    const pid = { PostgreSQL: postgres.pid, ClickHouse: clickhouse.pid, Redis: redis?.pid }[store];
+    if (pid === null || pid === undefined) throw new Error(`${store} is not a server of this run`);
+    return pid;
+  };
   const clickhouseUrl = new URL(clickhouse.url);
   clickhouseUrl.pathname = '/chargeway';
   return {
@@ -49,12 +63,17 @@ export async function startStores(directory: string, withRedis: boolean): Promis
       ...(redis !== null && { Redis: /\d+\.[\d.]+/.exec(await versionOf(redis.pid))?.[0] ?? 'unknown' }),
     }),
     databaseBytes: () => directoryBytes(join(directory, 'postgres', 'base')),
-    freezeClickHouse() {
-      const { pid } = clickhouse;
+    freeze(store) {
+      const pid = pidOf(store);
       process.kill(pid, 'SIGSTOP');
       return () => process.kill(pid, 'SIGCONT');
     },
+    kill(store) {
+      if (store === 'Redis' && redis !== null) replacing = replaceRedis(redis);
+      else process.kill(pidOf(store), 'SIGKILL');
+    },
     async stop() {
+      await replacing;
       await Promise.all([postgres.stop(), clickhouse.stop(), redis?.stop()]);
     },
   };

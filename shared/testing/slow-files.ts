@@ -9,6 +9,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'bills.test.ts': 30,
   'browser-sessions.test.ts': 10,
   'bulk-jobs.test.ts': 12,
+  'chaos.test.ts': 40,
   'charger-charts.test.ts': 24,
   'charger-commands.test.ts': 20,
   'charger-configuration.test.ts': 16,

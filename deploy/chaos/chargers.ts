@@ -1,0 +1,105 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createFleetCounters, type FleetCounters } from '#bench/fleet/counters.ts';
+import { between, type Random } from '#bench/fleet/random.ts';
+import type { Station } from '#bench/fleet/station.ts';
+import { createStation16 } from '#bench/fleet/station16.ts';
+import { createStation201 } from '#bench/fleet/station201.ts';
+import type { SeededCharger } from '#shared/testing/seed.ts';
+import { type Promises, readingKey, sessionKey } from './promises.ts';
+import type { Pulse } from './pulse.ts';
+import { gatewayNames, type ProductName, type Topology } from './topology.ts';
+
+const readingsPerSession = 5;
+const pauseMs = 1000;
+const stepWh = 100;
+
+/** Charger and the gateway that it connects to while that one accepts connections. */
+interface HomedStation {
+  station: Station;
+  home: ProductName;
+}
+
+/** Fleet whose chargers have one session after the other. */
+export interface Chargers {
+  counters: FleetCounters;
+  /** Lets sessions begin and end until the signal; resolves when every message is answered or refused. */
+  live(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Connects a charger for each record: half of each OCPP version at each gateway. */
+export async function connectChargers(
+  topology: Topology,
+  records: readonly SeededCharger[],
+  load: { idToken: string; promises: Promises; pulse: Pulse; random: Random },
+): Promise<Chargers> {
+  const counters = createFleetCounters();
+  const fleet = records.map(({ uid, password }, index): HomedStation => {
+    const home = gatewayNames[index % 2 === 0 ? 0 : 1];
+    const create = index % 4 < 2 ? createStation16 : createStation201;
+    const station = create({
+      ocppUrl: `ws://127.0.0.1:${topology.fronts[home].port}/ocpp`,
+      uid,
+      password,
+      connectors: 1,
+      vendor: 'Chaos',
+      model: 'Chaos',
+      backoff: { baseMs: 200, maxMs: 2000 },
+      retryMs: 1000,
+      callDeadlineMs: 10_000,
+      counters,
+      random: load.random,
+    });
+    return { station, home };
+  });
+  await Promise.all(
+    fleet.map(async ({ station }) => {
+      await station.connect(20);
+      await station.boot();
+    }),
+  );
+  const live = async ({ station, home }: HomedStation, signal: AbortSignal): Promise<void> => {
+    const { promises, pulse, random } = load;
+    const acknowledge = async (action: () => Promise<unknown>): Promise<boolean> => {
+      const sentAt = performance.now();
+      try {
+        await action();
+      } catch {
+        await wait(pauseMs);
+        return false;
+      }
+      pulse.record(home, sentAt);
+      return true;
+    };
+    await wait(between(random, 0, pauseMs));
+    while (!signal.aborted) {
+      if (!(await acknowledge(() => station.startSession({ idToken: load.idToken })))) {
+        promises.refused.starts++;
+        continue;
+      }
+      const key = sessionKey(station.uid, station.session(1)?.transactionId);
+      promises.started.add(key);
+      for (let count = 0; count < readingsPerSession && !signal.aborted; count++) {
+        await wait(between(random, 0.5, 1.5) * pauseMs);
+        const reading = { time: new Date(), energyWh: station.registerWh(1) + stepWh, powerW: 11_000 };
+        if (await acknowledge(() => station.sendMeterValues(1, reading)))
+          promises.readings.add(readingKey(station.uid, reading.time.getTime(), reading.energyWh));
+        else promises.refused.readings++;
+      }
+      const meterStopWh = station.registerWh(1);
+      if (await acknowledge(() => station.stopSession({ meterStopWh }))) promises.ended.set(key, meterStopWh);
+      else promises.refused.ends++;
+      await station.unplug();
+    }
+    await station.delivered();
+  };
+  return {
+    counters,
+    async live(signal) {
+      await Promise.all(fleet.map((one) => live(one, signal)));
+    },
+    async close() {
+      await Promise.all(fleet.map(({ station }) => station.close()));
+    },
+  };
+}

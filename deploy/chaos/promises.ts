@@ -1,0 +1,27 @@
+/** Everything that chargers and clients got an acknowledgement for. */
+export class Promises {
+  /** Keys of readings, see readingKey. */
+  readonly readings = new Set<string>();
+  /** Keys of started sessions, see sessionKey. */
+  readonly started = new Set<string>();
+  /** Final registers in Wh of ended sessions, by sessionKey. */
+  readonly ended = new Map<string, number>();
+  /** Idempotency keys of wallet credits that were answered with 200. */
+  readonly credits = new Set<string>();
+  /** Idempotency keys of wallet credits with another outcome or none. They are repeated before the comparison. */
+  readonly openCredits = new Set<string>();
+  /** Number of commands that were answered with 200. */
+  commands = 0;
+  /** Messages of chargers that were refused in all attempts, by kind. */
+  readonly refused = { starts: 0, readings: 0, ends: 0 };
+}
+
+/** Identifies a reading: charger, time in ms since 1970, register in Wh. */
+export function readingKey(uid: string, timeMs: number, energyWh: number): string {
+  return `${uid} ${timeMs} ${energyWh}`;
+}
+
+/** Identifies a session: charger and transaction. */
+export function sessionKey(uid: string, transactionId: number | string | undefined): string {
+  return `${uid} ${transactionId}`;
+}

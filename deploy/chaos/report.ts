@@ -1,0 +1,120 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Environment, readEnvironment } from '#bench/report.ts';
+import { table } from '#bench/report-tables.ts';
+import type { Versions } from '#bench/system/system.ts';
+import { type Audit, totals } from './auditor.ts';
+import type { ChaosResult, FaultResult } from './chaos.ts';
+
+export interface Load {
+  stations: number;
+  minutes: number;
+  faults: number;
+  seed: number;
+}
+
+/** Result of one run, as it is stored. */
+export interface ChaosReport extends Environment {
+  at: string;
+  load: Load;
+  calmP99Ms: number;
+  acknowledged: { readings: number; sessions: number; ends: number; credits: number; commands: number };
+  refused: { starts: number; readings: number; ends: number };
+  /** Credits that no repetition got an acknowledgement for. */
+  openCredits: number;
+  unexpectedExits: string[];
+  lost: number;
+  doubled: number;
+  audit: Audit;
+  faults: FaultResult[];
+}
+
+export function createReport(result: ChaosResult, load: Load, versions: Versions): ChaosReport {
+  const { promises } = result;
+  return {
+    at: new Date().toISOString(),
+    ...readEnvironment(versions),
+    load,
+    calmP99Ms: result.calmP99Ms,
+    acknowledged: {
+      readings: promises.readings.size,
+      sessions: promises.started.size,
+      ends: promises.ended.size,
+      credits: promises.credits.size,
+      commands: promises.commands,
+    },
+    refused: promises.refused,
+    openCredits: promises.openCredits.size,
+    unexpectedExits: result.unexpectedExits,
+    ...totals(result.audit),
+    audit: result.audit,
+    faults: result.faults,
+  };
+}
+
+/** Stores a report as `chaos.json` and `chaos.md`, in the place of the last one. */
+export function keepReport(report: ChaosReport, directory: string): void {
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'chaos.json'), `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(join(directory, 'chaos.md'), formatReport(report));
+}
+
+/** Formats a report as Markdown. */
+export function formatReport(report: ChaosReport): string {
+  const { acknowledged, refused, audit, load } = report;
+  const versions = Object.entries(report.versions).map(([name, version]) => `${name} ${version}`);
+  return [
+    '# chaos',
+    '',
+    'Faults in turn and in pairs on two gateways, two API processes and their stores, under load.',
+    '',
+    `- Commit ${report.commit}, ${report.at.slice(0, 16).replace('T', ' ')} UTC`,
+    `- ${report.cores} cores (${report.cpu}), ${report.memoryGiB} GiB`,
+    `- ${versions.join(', ')}`,
+    `- Load: ${load.stations} stations, seed ${load.seed}, at most ${load.faults} faults in ${load.minutes} minutes`,
+    `- P99 from sending to acknowledgement before the first fault: ${report.calmP99Ms.toFixed(0)} ms`,
+    `- Refused in all attempts: ${refused.starts} starts, ${refused.readings} readings, ${refused.ends} ends`,
+    `- Credits without an acknowledgement after a repetition: ${report.openCredits}`,
+    `- Processes that ended without being killed: ${report.unexpectedExits.join(', ') || 'none'}`,
+    '',
+    ...table(
+      ['Acknowledged', 'count', 'lost', 'doubled'],
+      [
+        row(
+          'readings',
+          acknowledged.readings,
+          audit.lostReadings.length + audit.detachedReadings.length,
+          audit.doubledReadings.length,
+        ),
+        row('started sessions', acknowledged.sessions, audit.lostSessions.length, audit.doubledSessions),
+        row('ended sessions', acknowledged.ends, audit.lostEnds.length, '-'),
+        row('wallet credits', acknowledged.credits, audit.lostCredits.length, audit.doubledCredits.length),
+        row('commands', acknowledged.commands, audit.lostCommands, '-'),
+      ],
+    ),
+    '',
+    ...table(
+      [
+        'Fault',
+        'duration, s',
+        'longest pause, s',
+        'all processes acknowledge after, s',
+        'last one',
+        'P99 normal after, s',
+      ],
+      report.faults.map((fault) => [
+        fault.name,
+        fault.seconds === 0 ? '-' : fault.seconds.toFixed(1),
+        fault.longestPause.toFixed(1),
+        fault.recovered.toFixed(1),
+        fault.slowest,
+        fault.p99Normal.toFixed(0),
+      ]),
+    ),
+    '',
+  ].join('\n');
+}
+
+function row(name: string, count: number, lost: number, doubled: number | string): string[] {
+  return [name, String(count), String(lost), String(doubled)];
+}
