@@ -36,7 +36,7 @@ export type DraftField = keyof WebhookDraft;
 /** Returns the fields in which two drafts differ. */
 export function differences(one: WebhookDraft, other: WebhookDraft): DraftField[] {
   const text = (value: WebhookDraft[DraftField]) =>
-    value instanceof Set ? [...value].toSorted().join() : value;
+    value instanceof Set ? [...value].toSorted((a, b) => a.localeCompare(b)).join() : value;
   return (Object.keys(one) as DraftField[]).filter((name) => text(one[name]) !== text(other[name]));
 }
 
