@@ -33,14 +33,13 @@ export function openClickHouse(
   const address = parseClickHouseUrl(url);
   if (address === null) throw new TypeError('the URL of ClickHouse is not valid');
   const { servers, cluster } = address;
-  const { timeoutMs = 30_000 } = options;
   const first = Math.floor(Math.random() * servers.length);
   const clients = [...servers.slice(first), ...servers.slice(0, first)].map((server) =>
     createClient({
       url: server,
       application: options.name,
       max_open_connections: options.connections,
-      request_timeout: timeoutMs,
+      request_timeout: options.timeoutMs ?? 30_000,
       // The writers count and log failures; the client's own line for every failed request is disabled.
       log: { level: 127 },
       clickhouse_settings: {
@@ -49,7 +48,7 @@ export function openClickHouse(
       },
     }),
   );
-  return new ClickHouseServers(clients, cluster, timeoutMs);
+  return new ClickHouseServers(clients, cluster);
 }
 
 /** Resolves when the server answers; rejects otherwise: for readiness checks. */

@@ -57,22 +57,19 @@ function isTimeout(error: unknown): boolean {
 export class ClickHouseServers implements ClickHouse {
   readonly cluster: string | null;
   readonly #clients: readonly Client[];
-  readonly #maxQuerySeconds: number;
   readonly #down = new Set<Client>();
   #probe: NodeJS.Timeout | null = null;
 
-  constructor(clients: readonly Client[], cluster: string | null, timeoutMs: number) {
+  constructor(clients: readonly Client[], cluster: string | null) {
     this.#clients = clients;
     this.cluster = cluster;
-    this.#maxQuerySeconds = (timeoutMs * 0.95) / 1000;
   }
 
   query<Format extends DataFormat = 'JSON'>(
     params: Omit<QueryParams, 'format'> & { format?: Format },
   ): Promise<QueryResult<Format>> {
-    const settings = { max_execution_time: this.#maxQuerySeconds, ...params.clickhouse_settings };
     return this.#onServer(
-      (client) => client.query({ ...params, clickhouse_settings: settings }),
+      (client) => client.query(params),
       (error) => isServerFault(error) && !isTimeout(error),
     );
   }

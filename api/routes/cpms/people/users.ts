@@ -169,8 +169,8 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const caller = callerOf(request);
-      requireDriverDataScopes(caller);
       const { user } = await userItem(deps, caller, request.params.uuid).row();
+      requireDriverDataScopes(caller);
       const bytes = await streams.open(deps, actorOf(request), user);
       return reply.headers(driverDataHeaders(user.uuid)).send(bytes as never);
     },
