@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
+import { randomBytes, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 
 const { subtle } = webcrypto;
@@ -24,6 +24,7 @@ export interface TestAuthority {
 export async function createTestAuthority(name: string): Promise<TestAuthority> {
   const keys = await newKeys();
   const root = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: newSerialNumber(),
     name: [{ CN: [name] }],
     keys,
     signingAlgorithm: algorithm,
@@ -37,6 +38,7 @@ export async function createTestAuthority(name: string): Promise<TestAuthority> 
       const own = await newKeys();
       const usage = forServer ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth;
       const cert = await x509.X509CertificateGenerator.create({
+        serialNumber: newSerialNumber(),
         subject: [{ CN: [commonName] }],
         issuer: root.subject,
         signingKey: keys.privateKey,
@@ -55,6 +57,11 @@ export async function createTestAuthority(name: string): Promise<TestAuthority> 
       return { cert: cert.toString('pem'), key: await pemOf(own.privateKey) };
     },
   };
+}
+
+/** A number of the library may begin with a zero byte, which OpenSSL refuses. */
+function newSerialNumber(): string {
+  return `40${randomBytes(15).toString('hex')}`;
 }
 
 function newKeys(): Promise<webcrypto.CryptoKeyPair> {
