@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 
 /** Programs that the tests start and npm does not install, each with its Debian package. */
 const packages = {
-  chromium: 'chromium-headless-shell',
+  chromium: 'chromium',
   haproxy: 'haproxy',
   openssl: 'openssl',
   pgbouncer: 'pgbouncer',
@@ -13,12 +13,6 @@ const packages = {
 } as const;
 
 export type Program = keyof typeof packages;
-
-/** Programs that serve as well where they are installed; the first is preferred. */
-const alternatives: Partial<Record<string, readonly string[]>> = {
-  // Loads a page in half of the time.
-  chromium: ['chromium-headless-shell', 'chromium'],
-};
 
 export const allPrograms = Object.keys(packages) as Program[];
 
@@ -58,8 +52,5 @@ function isReplaced(program: Program): boolean {
 function find(program: string): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const usual = ['/usr/bin', '/usr/local/bin', '/usr/sbin', '/usr/local/sbin'];
-  const names = alternatives[program] ?? [program];
-  return names
-    .flatMap((name) => [...folders, ...usual].map((folder) => join(folder, name)))
-    .find((path) => existsSync(path));
+  return [...folders, ...usual].map((folder) => join(folder, program)).find((path) => existsSync(path));
 }

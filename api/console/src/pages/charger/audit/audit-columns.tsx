@@ -17,7 +17,7 @@ export function useAuditColumns(isPhone: boolean, hasObject = false): Column<Aud
       {
         id: 'time',
         title: isPhone ? t('column.time') : `${t('column.time')} (${formats.timeZone})`,
-        width: isPhone ? 118 : 200,
+        width: isPhone ? 140 : 200,
         cell: ({ timestamp }) => (
           <time dateTime={timestamp}>
             {isPhone ? formats.shortDateTime(timestamp) : formats.dateTime(timestamp)}
@@ -27,14 +27,14 @@ export function useAuditColumns(isPhone: boolean, hasObject = false): Column<Aud
       {
         id: 'action',
         title: t('column.action'),
-        width: isPhone ? 132 : hasObject ? 150 : 220,
+        width: isPhone ? 96 : hasObject ? 150 : 220,
         grow: isPhone,
         cell: (entry) => <span title={entry.action}>{words.action(entry)}</span>,
       },
       {
         id: 'actor',
         title: t('column.actor'),
-        width: isPhone ? 108 : hasObject ? 160 : 200,
+        width: isPhone ? 100 : hasObject ? 160 : 200,
         cell: ({ userName, userId }) => userName ?? userId ?? t('itself'),
       },
       ...(hasObject
