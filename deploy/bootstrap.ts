@@ -1,4 +1,5 @@
-import { ConfigError, loadConfig } from '#shared/config/config.ts';
+import { loadConfig } from '#shared/config/config.ts';
+import { ConfigError } from '#shared/config/config-error.ts';
 import { runMain } from '#shared/config/run.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { migrateStores } from '#shared/stores/migrate.ts';

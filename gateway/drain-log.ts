@@ -1,5 +1,6 @@
 import { openClickHouse } from '#shared/clickhouse/client.ts';
-import { loadConfig, requireStores } from '#shared/config/config.ts';
+import { loadConfig } from '#shared/config/config.ts';
+import { requireStores } from '#shared/config/stores.ts';
 import { runMain } from '#shared/config/run.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';

@@ -1,4 +1,5 @@
-import { loadConfig, requireStores } from '#shared/config/config.ts';
+import { loadConfig } from '#shared/config/config.ts';
+import { requireStores } from '#shared/config/stores.ts';
 import { runMain } from '#shared/config/run.ts';
 import { stopOnSignal } from '#shared/config/stop.ts';
 import { createLogger } from '#shared/log/log.ts';

@@ -1,4 +1,5 @@
-import { type Config, ConfigError } from '#shared/config/config.ts';
+import type { Config } from '#shared/config/config.ts';
+import { ConfigError } from '#shared/config/config-error.ts';
 
 /** @throws {ConfigError} when a store is a server of the operator. */
 export function requireEmbedded({ databaseUrl, clickhouseUrl }: Config): void {

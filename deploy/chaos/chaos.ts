@@ -84,7 +84,7 @@ async function runOn(topology: Topology, stores: ChaosStores, options: ChaosOpti
     for (const fault of options.chooseFaults(topology, random)) {
       if (performance.now() - startedAt > options.durationMs) break;
       options.onProgress(`fault ${faults.length + 1}: ${fault.name}`);
-      faults.push(await suffer(fault, pulse, options));
+      faults.push(await injectAndMeasure(fault, pulse, options));
     }
     options.onProgress('comparing what was acknowledged with what is stored');
     enough.abort();
@@ -101,7 +101,7 @@ async function runOn(topology: Topology, stores: ChaosStores, options: ChaosOpti
 }
 
 /** Injects and heals a fault, and waits for the recovery. */
-async function suffer(fault: Fault, pulse: Pulse, options: ChaosOptions): Promise<FaultResult> {
+async function injectAndMeasure(fault: Fault, pulse: Pulse, options: ChaosOptions): Promise<FaultResult> {
   const at = new Date().toISOString();
   const startedAt = performance.now();
   const heal = fault.inject();

@@ -1,4 +1,5 @@
-import { loadConfig, requireStores } from '#shared/config/config.ts';
+import { loadConfig } from '#shared/config/config.ts';
+import { requireStores } from '#shared/config/stores.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { startGateway } from './supervisor.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';

@@ -2,8 +2,9 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { bool, cleanEnv, str } from 'envalid';
-import { parseClickHouseUrl, withCluster } from '#shared/domain/kernel/clickhouse-address.ts';
+import { ConfigError } from './config-error.ts';
 import { readSecretFiles } from './secret-files.ts';
+import { clickhouseDatabase, databases } from './stores.ts';
 import {
   addresses,
   baseUrl,
@@ -127,14 +128,6 @@ export interface Config {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
-
-/** A variable of the environment is missing or wrong; the message names it. */
-export class ConfigError extends Error {
-  constructor(problems: string[]) {
-    super(`The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
-    this.name = 'ConfigError';
-  }
-}
 
 /** An IPv6 address stands in brackets; what listens on all addresses is reached on the loopback one. */
 export function hostInUrl(host: string): string {
@@ -267,23 +260,6 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   });
 }
 
-/** @throws {ConfigError} when a URL of PostgreSQL is set without DATABASE_URL. */
-function databases(env: {
-  DATABASE_URL?: string | undefined;
-  DATABASE_DIRECT_URL?: string | undefined;
-  DATABASE_READ_URL?: string | undefined;
-}): Pick<Config, 'databaseUrl' | 'databasePoolerUrl' | 'databaseReadUrl'> {
-  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, DATABASE_READ_URL: read } = env;
-  if (url === undefined && (direct ?? read) !== undefined) {
-    throw new ConfigError(['DATABASE_URL: must be set where DATABASE_DIRECT_URL or DATABASE_READ_URL is']);
-  }
-  return {
-    databaseUrl: direct ?? url ?? null,
-    databasePoolerUrl: direct === undefined ? null : (url ?? null),
-    databaseReadUrl: read ?? null,
-  };
-}
-
 /** @throws {ConfigError} when e-mails would be sent from a default address. */
 function mail(smtpUrl: string | undefined, from: string | undefined, dataDir: string): Config['mail'] {
   if (smtpUrl !== undefined && from === undefined) {
@@ -347,47 +323,7 @@ function shardsOfProcess(processes: number): number {
   return Math.min(Math.max(1, Math.floor(availableParallelism() / processes)), 64);
 }
 
-function clickhouseDatabase(url: string | undefined, cluster: string | undefined): string | null {
-  if (url === undefined) {
-    if (cluster === undefined) return null;
-    throw new ConfigError(['CLICKHOUSE_CLUSTER: must be set together with CLICKHOUSE_URL']);
-  }
-  if (cluster === undefined) {
-    const hosts = parseClickHouseUrl(url)?.servers.length ?? 0;
-    if (hosts <= 1) return url;
-    throw new ConfigError([
-      'CLICKHOUSE_CLUSTER: must be set where CLICKHOUSE_URL names several hosts; without it each would hold other rows',
-    ]);
-  }
-  return withCluster(url, cluster);
-}
-
 function refuse({ errors }: { errors: Partial<Record<string, Error>> }): void {
   const problems = Object.entries(errors).map(([name, error]) => `${name}: ${error?.message ?? 'is wrong'}`);
   if (problems.length > 0) throw new ConfigError(problems);
-}
-
-/** The three stores that separate processes share. */
-export interface StoreUrls {
-  databaseUrl: string;
-  clickhouseUrl: string;
-  redisUrl: string;
-}
-
-/**
- * The store URLs, all of which a process that runs beside others needs.
- * @throws {ConfigError} naming those that are not set.
- */
-export function requireStores(config: Config): StoreUrls {
-  const { databaseUrl, clickhouseUrl, redisUrl } = config;
-  if (databaseUrl !== null && clickhouseUrl !== null && redisUrl !== null) {
-    return { databaseUrl, clickhouseUrl, redisUrl };
-  }
-  const names = { DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickhouseUrl, REDIS_URL: redisUrl };
-  const missing = Object.entries(names).filter(([, value]) => value === null);
-  throw new ConfigError(
-    missing.map(
-      ([name]) => `${name}: must be set for a process of its own (\`npm start\` runs embedded stores)`,
-    ),
-  );
 }

@@ -143,6 +143,6 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended since.
+    // The process ended by itself.
   }
 }

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { ratePerAddress } from '#api/services/kernel/rates.ts';
-import { ConfigError, loadConfig } from '#shared/config/config.ts';
+import { loadConfig } from '#shared/config/config.ts';
+import { ConfigError } from '#shared/config/config-error.ts';
 import { bearer, signUp } from '#api/test/support/drivers.ts';
 import { type Answer, mintKey, register, startTestApi } from '#api/test/support/fixtures.ts';
 import { addLocation, addTariff } from '#api/test/support/records.ts';

@@ -9,7 +9,8 @@ import { OpenIdSignIn } from '#api/services/access/openid-sign-in.ts';
 import { setCookiesOf, TestBrowser } from '#api/test/support/browser.ts';
 import { type Answer, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { registration, startIssuer, type TokenAnswer } from '#api/test/support/openid-issuer.ts';
-import { ConfigError, loadConfig } from '#shared/config/config.ts';
+import { loadConfig } from '#shared/config/config.ts';
+import { ConfigError } from '#shared/config/config-error.ts';
 import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 
 const publicUrl = 'http://chargeway.test';

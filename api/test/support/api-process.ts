@@ -2,15 +2,12 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import type { Test } from 'tap';
 import { type AppDeps, buildApp } from '#api/app.ts';
-import { openServiceDeps } from '#api/open-deps.ts';
 import type { App } from '#api/plugins/app-instance.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import { openBus } from '#shared/bus/open.ts';
-import { primaryReads } from '#shared/postgres/kernel/replica.ts';
-import { createLogger } from '#shared/log/log.ts';
 import type { TestStores } from '#shared/testing/stores.ts';
-import { testSettings } from './deps.ts';
+import { openTestDeps } from './deps.ts';
 
 /** API over stores that others use as well, as one of several processes over Redis. */
 export interface ApiProcess {
@@ -23,20 +20,11 @@ export interface ApiProcess {
 /** Starts one more API on stores, with a bus connection of its own. */
 export async function startApiProcess(
   t: Test,
-  { sql, clickhouse, redisUrl }: TestStores,
+  stores: TestStores,
   changed: Partial<AppDeps> = {},
 ): Promise<ApiProcess> {
-  const bus = await openBus({ redisUrl, localName: 'none' });
-  const log = createLogger('test', 'silent');
-  const { deps, close } = await openServiceDeps({
-    sql,
-    sessionSql: sql,
-    staleReads: primaryReads(sql),
-    clickhouse,
-    bus,
-    settings: testSettings,
-    log,
-  });
+  const bus = await openBus({ redisUrl: stores.redisUrl, localName: 'none' });
+  const { deps, close } = await openTestDeps(stores, bus);
   const silent = pino({ level: 'error' }, new Writable({ write: (_chunk, _encoding, done) => done() }));
   const app = await buildApp({ ...deps, log: silent, ...changed });
   let stopping: Promise<void> | null = null;

@@ -33,22 +33,26 @@ export const testSettings = {
   openIdClient: null,
 };
 
-/** Returns the dependencies of services, for the length of a test. */
-export async function testDeps(
-  t: Pick<Test, 'teardown'>,
-  { sql, clickhouse }: Pick<TestStores, 'sql' | 'clickhouse'>,
-  bus: Bus,
-): Promise<ApiDeps> {
-  const log = createLogger('test', 'silent');
-  const opened = await openServiceDeps({
+/** Opens the dependencies of services on stores. */
+export function openTestDeps({ sql, clickhouse }: Pick<TestStores, 'sql' | 'clickhouse'>, bus: Bus) {
+  return openServiceDeps({
     sql,
     sessionSql: sql,
     staleReads: primaryReads(sql),
     clickhouse,
     bus,
     settings: testSettings,
-    log,
+    log: createLogger('test', 'silent'),
   });
+}
+
+/** Returns the dependencies of services, for the length of a test. */
+export async function testDeps(
+  t: Pick<Test, 'teardown'>,
+  stores: Pick<TestStores, 'sql' | 'clickhouse'>,
+  bus: Bus,
+): Promise<ApiDeps> {
+  const opened = await openTestDeps(stores, bus);
   t.teardown(() => opened.close());
   return opened.deps;
 }

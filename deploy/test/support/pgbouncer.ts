@@ -31,7 +31,7 @@ pool_mode = transaction
 default_pool_size = 5
 `,
   );
-  // It refuses to run as root.
+  // PgBouncer does not start as root.
   const command = commandAs(await serverAccount(), programPath('pgbouncer'), [configuration]);
   const child = spawn(command.file, command.args, {
     ...command.options,

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { ConfigError, hostInUrl, loadConfig } from '#shared/config/config.ts';
+import { hostInUrl, loadConfig } from '#shared/config/config.ts';
+import { ConfigError } from '#shared/config/config-error.ts';
 
 void t.test('derives the address for chargers from the host of the API', async (t) => {
   t.equal(loadConfig({}).ocppUrl, 'ws://127.0.0.1:9000/ocpp');

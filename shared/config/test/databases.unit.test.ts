@@ -1,5 +1,6 @@
 import t from 'tap';
-import { ConfigError, loadConfig } from '#shared/config/config.ts';
+import { loadConfig } from '#shared/config/config.ts';
+import { ConfigError } from '#shared/config/config-error.ts';
 
 const one = 'postgres://user:password@db1:5432/chargeway';
 const several = 'postgres://user:password@db1:5432,db2:5433/chargeway';

@@ -60,7 +60,7 @@ void t.test('the upstream driver still runs statements of a lost transaction out
     late.resolve();
   });
   await cut.promise;
-  // It may be rejected before the cut resolves.
+  // Awaited from now on: the rejection can come before the cut has resolved.
   const rejected = t.rejects(transaction, { code: 'CONNECTION_CLOSED' });
   await server.cut();
   await rejected;
