@@ -11,6 +11,7 @@ const storeModules = [
   'deploy/test/support/system.ts',
   'shared/embedded/clickhouse.ts',
   'shared/embedded/postgres.ts',
+  'shared/testing/postgres-pair.ts',
   'shared/testing/redis.ts',
   'shared/testing/stores.ts',
 ];
