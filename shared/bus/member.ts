@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { within } from '#shared/domain/kernel/deadline.ts';
 import { encode } from './codec.ts';
 import {
@@ -19,6 +20,10 @@ import { Topics } from './topics.ts';
 import type { Counters, Identity, PresenceStore, Transport } from './transport.ts';
 
 const pingTimeoutMs = 1000;
+
+/** Time in ms for which a reply is sent again, and the pauses in between. */
+const repliesForMs = 15_000;
+const replyAgainMs = 250;
 
 type Question = [id: number, replyTopic: string, message: unknown];
 type Answer = [id: number, ok: boolean, value: unknown];
@@ -162,11 +167,18 @@ class Member implements Bus {
 
   async #reply(channel: string, replyTopic: string, answer: Promise<Buffer>): Promise<void> {
     const bytes = await answer;
-    try {
-      await this.#gate.pass(() => this.#transport.send(replyTopic, bytes));
-    } catch (error) {
-      this.#log.warn({ channel, reason: messageOf(error) }, 'a reply was lost');
-    }
+    const until = performance.now() + repliesForMs;
+    let reason = 'nobody hears it';
+    // Until the requester hears its replies again, after the loss of a node. A second copy of a reply is ignored.
+    do {
+      try {
+        if ((await this.#gate.pass(() => this.#transport.send(replyTopic, bytes))) > 0) return;
+      } catch (error) {
+        reason = messageOf(error);
+      }
+      await wait(replyAgainMs);
+    } while (this.#closing === null && performance.now() < until);
+    this.#log.warn({ channel, reason }, 'a reply was lost');
   }
 
   async #answer(id: number, responder: (m: unknown) => Promise<unknown>, message: unknown): Promise<Buffer> {

@@ -28,6 +28,25 @@ void t.test('recovers over a replica when a master of a cluster is killed', asyn
   await hearsOnce(t, a, heard);
 });
 
+void t.test('receives replies over a replica when the master that they go through is killed', async (t) => {
+  const cluster = await startRedisCluster();
+  const [master] = cluster.masters;
+  const asker = await memberHearingAt(t, cluster.url, master);
+  const responder = await createRedisBus({ url: cluster.url, node: 'responder' });
+  t.teardown(async () => {
+    await responder.close();
+    await cluster.stop();
+  });
+  await answerOnAll(responder);
+  await master.kill();
+  const took = await Promise.all(
+    names.map((name) =>
+      elapsed(() => asker.request(name, null, { timeoutMs: 60_000 }).catch(() => undefined)),
+    ),
+  );
+  t.ok(Math.max(...took) < soonMs, `every request settled within ${Math.max(...took)} ms`);
+});
+
 void t.test('hears each message once while masters and slots move in a cluster', async (t) => {
   const cluster = await startRedisCluster();
   const { a, b } = await twoMembers(t, cluster.url, () => cluster.stop());
@@ -70,6 +89,20 @@ void t.test('recovers over a replica when the master of Sentinels is killed', as
   await recovers(t, a, b);
   await hearsOnce(t, a, heard);
 });
+
+/** Returns a member whose replies go through a master: the slot of their channel is a matter of chance. */
+async function memberHearingAt(t: Test, url: string, { client }: ClusterNode): Promise<Bus> {
+  const heard = async () => {
+    const channels = (await client.call('PUBSUB', 'SHARDCHANNELS')) as string[];
+    return channels.filter((channel) => channel.includes('reply:')).length;
+  };
+  for (;;) {
+    const before = await heard();
+    const member = await createRedisBus({ url });
+    t.teardown(() => member.close());
+    if ((await heard()) > before) return member;
+  }
+}
 
 async function twoMembers(t: Test, url: string, stop: () => Promise<void>) {
   const [a, b] = await Promise.all([createRedisBus({ url, node: 'a' }), createRedisBus({ url, node: 'b' })]);
