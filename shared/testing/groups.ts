@@ -100,7 +100,11 @@ async function writeGroups(directory: string, groups: Group[]): Promise<string[]
   return Promise.all(
     groups.map(async ({ name, files }, index) => {
       const members = membersPath(directory, name);
-      await writeFile(join(root, members), files.map((file) => `import '../../../${file}';\n`).join(''));
+      const imports = files.map((file) => `import '../../../${file}';\n`);
+      await writeFile(
+        join(root, members),
+        `import { letRootEnd } from '#shared/testing/root-end.ts';\n${imports.join('')}\nletRootEnd();\n`,
+      );
       // tap runs files by the order of their names.
       const path = join(directory, `${String(index + 1).padStart(2, '0')}-${name}.ts`);
       await writeFile(

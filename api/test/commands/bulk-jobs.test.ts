@@ -197,7 +197,9 @@ void t.test('continues the job of a process that died, and repeats no command', 
   const claimed = await claimItem(sql, row?.id ?? 0);
   t.ok(claimed, 'another process claims a charger, and dies');
   await worker.look();
-  await until('the others are commanded', async () => sent.length === 9 || undefined);
+  await until('the others have answered', async () =>
+    (await results(api, key, job, '&outcome=accepted')).length === 9 ? true : undefined,
+  );
   await sql`update bulk_job_items set started_at = now() - interval '2 minutes' where outcome = 'running'`;
   const done = await ended(api, key, worker, job, 'COMPLETED');
   t.match(done, { outcomes: { accepted: 9, unknown: 1 } });

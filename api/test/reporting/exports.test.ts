@@ -33,6 +33,22 @@ async function completedExport({ api, create, worker }: ExportApi, body: object 
   return id;
 }
 
+void t.test('a worker that is stopped before it writes leaves the export to the next one', async (t) => {
+  const exports = await exportApi(t);
+  const { api, create, read, worker, failures } = exports;
+  await addCompleted(api.stores.sql, await addConnector(api), end);
+  const id = exportId(await create({ dataset: 'sessions', ...march }));
+  const stopped = worker();
+  const work = stopped.work();
+  stopped.stop();
+  // An error event without a listener would fail this test.
+  await work;
+  t.not((await read(id)).json['data']?.['state'], 'COMPLETED');
+  t.strictSame(failures, []);
+  await worker().work();
+  t.match((await read(id)).json, { data: { state: 'COMPLETED' } });
+});
+
 void t.test('makes the files of every dataset in both formats', async (t) => {
   const exports = await exportApi(t);
   const { api, create, read, get, worker, failures } = exports;

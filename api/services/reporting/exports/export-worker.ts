@@ -113,6 +113,8 @@ export class ExportWorker {
     const { uuid, format } = claimed;
     if (!(await extendClaim(sql, claimed))) return false;
     const source = await openExportBytes(this.#deps, { ...claimed, from: part.from, to: part.to });
+    // Whoever reads the source gets its error; it may break off before there is a reader.
+    source.on('error', () => undefined);
     const breakOff = (): void => void source.destroy(new Error('the claim of the export ended'));
     const extending = setInterval(() => void keepClaim(sql, claimed, breakOff), extendEveryMs);
     this.#stopping.signal.addEventListener('abort', breakOff);
