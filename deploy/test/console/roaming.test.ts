@@ -67,6 +67,7 @@ void t.test('registers partners both ways, explains a failed step, and repeats a
   // A change of somebody else is not overwritten unseen.
   const uuid = page.url().split('/').at(-1) ?? '';
   await page.getByLabel('Requests per hour').fill('3600');
+  await page.getByLabel('Position for unknown cards').fill('2');
   await page.getByText('The partner may change locations').click();
   const theirs = await fetch(`${rig.origin}/cpms/v1/ocpi-partners/${uuid}`, {
     method: 'PATCH',
@@ -80,8 +81,9 @@ void t.test('registers partners both ways, explains a failed step, and repeats a
   await page.getByRole('button', { name: 'Save mine over it' }).click();
   await page.getByText('The settings are saved.').waitFor();
   const [partner] = await rig.stores.sql`
-    select rate_limit_per_hour as rate, write_scopes as scopes from ocpi_partners where uuid = ${uuid}`;
-  t.strictSame({ ...partner }, { rate: 3600, scopes: ['locations'] });
+    select rate_limit_per_hour as rate, write_scopes as scopes, authorization_order as position
+    from ocpi_partners where uuid = ${uuid}`;
+  t.strictSame({ ...partner }, { rate: 3600, scopes: ['locations'], position: 2 });
 
   // A refused push is in the exchange log, and is sent again.
   emsp.react('/ocpi/emsp/2.2.1/locations', { status: 400, body: enveloped(undefined, 2001) }, 1);

@@ -11,7 +11,7 @@ import { type PartnerDraft, usePartnerEdits } from './use-partner-edits.ts';
 
 const encodings = ['base64', 'raw'] as const;
 
-/** Settings of a partner: name, parties, encoding of its token, write access and request rate. */
+/** Settings of a partner: name, parties, encoding of its token, write access, request rate and place among those asked. */
 export function PartnerSettings({ partner, mayWrite }: { partner: Partner; mayWrite: boolean }) {
   const { t } = useTranslation('roaming');
   return (
@@ -24,13 +24,15 @@ export function PartnerSettings({ partner, mayWrite }: { partner: Partner; mayWr
 function SettingsFacts({ partner }: { partner: Partner }) {
   const { t } = useTranslation(['roaming', 'common']);
   const formats = useFormats();
-  const { quirks, rateLimitPerHour, writeScopes } = partner;
+  const { quirks, rateLimitPerHour, writeScopes, authorizationOrder } = partner;
+  const numberOrAbsent = (value: number | null) => (value === null ? absent : formats.integer(value));
   return (
     <Facts
       facts={[
         [t('settings.encoding'), t(`settings.encodings.${quirks.tokenEncoding}`)],
         [t('settings.writesLocations'), t(writeScopes.includes('locations') ? 'common:yes' : 'common:no')],
-        [t('settings.rateLimit'), rateLimitPerHour === null ? absent : formats.integer(rateLimitPerHour)],
+        [t('settings.rateLimit'), numberOrAbsent(rateLimitPerHour)],
+        [t('settings.authorizationOrder'), numberOrAbsent(authorizationOrder)],
       ]}
     />
   );
@@ -45,12 +47,14 @@ function SettingsForm({ partner }: { partner: Partner }) {
     tokenEncoding: t('settings.encoding'),
     writesLocations: t('settings.writesLocations'),
     rateLimit: t('settings.rateLimit'),
+    authorizationOrder: t('settings.authorizationOrder'),
   };
   const stored: Record<keyof PartnerDraft, string> = {
     ...before,
     tokenEncoding: t(`settings.encodings.${before.tokenEncoding}`),
     writesLocations: t(before.writesLocations ? 'common:yes' : 'common:no'),
     rateLimit: before.rateLimit === '' ? absent : before.rateLimit,
+    authorizationOrder: before.authorizationOrder === '' ? absent : before.authorizationOrder,
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -88,6 +92,15 @@ function SettingsForm({ partner }: { partner: Partner }) {
         isInvalid={wrong.rate}
         errorMessage={t('settings.rateLimitWrong')}
       />
+      <TextField
+        label={labels.authorizationOrder}
+        description={t('settings.authorizationOrderHint')}
+        inputMode="numeric"
+        value={draft.authorizationOrder}
+        onChange={(authorizationOrder) => change({ authorizationOrder })}
+        isInvalid={wrong.order}
+        errorMessage={t('settings.authorizationOrderWrong')}
+      />
       <Checkbox
         isSelected={draft.writesLocations}
         onChange={(writesLocations) => change({ writesLocations })}
@@ -113,7 +126,7 @@ function SettingsForm({ partner }: { partner: Partner }) {
           type="submit"
           kind="primary"
           isDisabled={
-            !isChanged || wrong.parties || wrong.rate || draft.name.trim() === '' || saving.isPending
+            !isChanged || Object.values(wrong).includes(true) || draft.name.trim() === '' || saving.isPending
           }
         >
           {t(conflict === null ? 'common:action.save' : 'settings.conflict.save')}

@@ -66,6 +66,7 @@ export const changePartner = (
     quirks?: { tokenEncoding: 'base64' | 'raw' };
     parties?: { countryCode: string; partyId: string }[];
     rateLimitPerHour?: number | null;
+    authorizationOrder?: number | null;
     writeScopes?: 'locations'[];
   },
 ) =>

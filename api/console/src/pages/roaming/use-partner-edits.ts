@@ -9,7 +9,7 @@ import { changePartner, type Partner, partnerQuery } from './roaming-queries.ts'
 
 type Opened = Pick<
   Partner,
-  'id' | 'version' | 'name' | 'parties' | 'quirks' | 'writeScopes' | 'rateLimitPerHour'
+  'id' | 'version' | 'name' | 'parties' | 'quirks' | 'writeScopes' | 'rateLimitPerHour' | 'authorizationOrder'
 >;
 
 /** Settings of a partner as the inputs hold them. */
@@ -18,21 +18,25 @@ export type PartnerDraft = ReturnType<typeof draftOf>;
 /** Maximum of a 32-bit integer, which the API accepts. */
 const maxRate = 2_147_483_647;
 
-const draftOf = ({ name, parties, quirks, writeScopes, rateLimitPerHour }: Opened) => ({
-  name,
-  parties: parties.map(partyName).join(', '),
-  tokenEncoding: quirks.tokenEncoding,
-  writesLocations: writeScopes.includes('locations'),
-  rateLimit: textOf(rateLimitPerHour),
+/** Maximum position that the API accepts. */
+const maxOrder = 1000;
+
+const draftOf = (partner: Opened) => ({
+  name: partner.name,
+  parties: partner.parties.map(partyName).join(', '),
+  tokenEncoding: partner.quirks.tokenEncoding,
+  writesLocations: partner.writeScopes.includes('locations'),
+  rateLimit: textOf(partner.rateLimitPerHour),
+  authorizationOrder: textOf(partner.authorizationOrder),
 });
 
 const namesOf = (draft: PartnerDraft) => Object.keys(draft) as (keyof PartnerDraft)[];
 
-/** Returns the number of a rate limit; null without a limit, undefined for another text. */
-function rateOf(text: string): number | null | undefined {
-  const rate = numberOf(text);
-  return rate === null || (Number.isInteger(rate) && Number(rate) >= 1 && Number(rate) <= maxRate)
-    ? rate
+/** Returns a whole number from 1 on; null for no text, undefined for another text. */
+function countOf(text: string, maximum: number): number | null | undefined {
+  const count = numberOf(text);
+  return count === null || (Number.isInteger(count) && Number(count) >= 1 && Number(count) <= maximum)
+    ? count
     : undefined;
 }
 
@@ -55,7 +59,8 @@ export function usePartnerEdits(partner: Partner) {
   };
   if (changed.length === 0 && partner.version > opened.version) open(partner);
   const parties = partiesOf(draft.parties);
-  const rate = rateOf(draft.rateLimit);
+  const rate = countOf(draft.rateLimit, maxRate);
+  const order = countOf(draft.authorizationOrder, maxOrder);
   const saving = useMutation({
     mutationFn: () =>
       changePartner(opened, {
@@ -64,6 +69,7 @@ export function usePartnerEdits(partner: Partner) {
         ...(isChanged('tokenEncoding') && { quirks: { tokenEncoding: draft.tokenEncoding } }),
         ...(isChanged('writesLocations') && { writeScopes: draft.writesLocations ? ['locations'] : [] }),
         ...(isChanged('rateLimit') && { rateLimitPerHour: rate ?? null }),
+        ...(isChanged('authorizationOrder') && { authorizationOrder: order ?? null }),
       }),
     onSuccess: async (saved) => {
       open(saved);
@@ -91,6 +97,6 @@ export function usePartnerEdits(partner: Partner) {
     conflict,
     isChanged: changed.length > 0,
     /** Inputs whose text cannot be sent. */
-    wrong: { parties: parties === null, rate: rate === undefined },
+    wrong: { parties: parties === null, rate: rate === undefined, order: order === undefined },
   };
 }

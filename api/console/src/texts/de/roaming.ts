@@ -125,6 +125,10 @@ export const roaming: Texts['roaming'] = {
     writesLocations: 'Der Partner darf Standorte ändern',
     rateLimitHint: 'Leer: keine Grenze. Zählt die Anfragen des Partners.',
     rateLimitWrong: 'Eine ganze Zahl ab 1.',
+    authorizationOrder: 'Position bei unbekannten Karten',
+    authorizationOrderHint:
+      'Nach Karten, die kein Partner gesendet hat, wird zuerst der Partner mit der niedrigsten Position gefragt. Leer: Dieser Partner wird nicht gefragt.',
+    authorizationOrderWrong: 'Eine ganze Zahl von 1 bis 1000.',
     conflict: {
       text: 'Jemand anderes hat diesen Partner geändert. Die übrigen Einstellungen sind so, wie sie jetzt gelten; Ihre sind erhalten und nicht gespeichert.',
       field: '{{field}} ist jetzt „{{value}}“. Speichern ersetzt es durch Ihre Eingabe.',

@@ -117,6 +117,10 @@ export const roaming = {
     writesLocations: 'The partner may change locations',
     rateLimitHint: 'Empty: no limit. Counts requests of the partner.',
     rateLimitWrong: 'A whole number of at least 1.',
+    authorizationOrder: 'Position for unknown cards',
+    authorizationOrderHint:
+      'The partner with the lowest position is asked first about a card that no partner has sent. Empty: this partner is not asked.',
+    authorizationOrderWrong: 'A whole number from 1 to 1000.',
     conflict: {
       text: 'Somebody else changed this partner. The other settings are shown as they are now; yours are kept and not saved.',
       field: '{{field}} is now “{{value}}”. Saving replaces it with yours.',

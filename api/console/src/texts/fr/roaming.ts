@@ -120,6 +120,10 @@ export const roaming: Texts['roaming'] = {
     writesLocations: 'Le partenaire peut modifier les sites',
     rateLimitHint: 'Vide : aucune limite. Compte les requêtes du partenaire.',
     rateLimitWrong: 'Un nombre entier à partir de 1.',
+    authorizationOrder: 'Position pour les cartes inconnues',
+    authorizationOrderHint:
+      'Pour une carte qu’aucun partenaire n’a envoyée, le partenaire dont la position est la plus basse est interrogé en premier. Vide : ce partenaire n’est pas interrogé.',
+    authorizationOrderWrong: 'Un nombre entier de 1 à 1000.',
     conflict: {
       text: 'Quelqu’un d’autre a modifié ce partenaire. Les autres paramètres sont affichés tels qu’ils sont maintenant ; les vôtres sont conservés et ne sont pas enregistrés.',
       field: '{{field}} vaut maintenant « {{value}} ». L’enregistrement le remplace par votre saisie.',

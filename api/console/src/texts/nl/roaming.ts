@@ -124,6 +124,10 @@ export const roaming: Texts['roaming'] = {
     writesLocations: 'De partner mag locaties wijzigen',
     rateLimitHint: 'Leeg: geen limiet. Telt de verzoeken van de partner.',
     rateLimitWrong: 'Een geheel getal vanaf 1.',
+    authorizationOrder: 'Positie bij onbekende kaarten',
+    authorizationOrderHint:
+      'Over kaarten die geen partner heeft gestuurd, wordt de partner met de laagste positie het eerst bevraagd. Leeg: deze partner wordt niet bevraagd.',
+    authorizationOrderWrong: 'Een geheel getal van 1 tot 1000.',
     conflict: {
       text: 'Iemand anders heeft deze partner gewijzigd. De overige instellingen staan zoals ze nu zijn; die van u zijn bewaard en niet opgeslagen.',
       field: '{{field}} is nu “{{value}}”. Opslaan vervangt dit door uw invoer.',
