@@ -129,7 +129,7 @@ void t.test('reads events whose hint was lost', async (t) => {
   t.match(texts, [/^id: \S+\nevent: driver\.created\ndata: \{.*\}\n\n$/]);
 });
 
-void t.test('runs no statement at a process without followers', async (t) => {
+void t.test('reads no events at a process without followers', async (t) => {
   const stores = await testStores(t);
   const network = await seedNetwork(stores.sql);
   const key = await mintKey({ stores, network });
@@ -141,7 +141,10 @@ void t.test('runs no statement at a process without followers', async (t) => {
   await until('the end of the subscription', async () => quiet.deps.eventHub.size === 0);
   await quiet.deps.eventHub.close();
   const statements: string[] = [];
-  sql.options.debug = (_connection, statement) => void statements.push(statement);
+  sql.options.debug = (_connection, statement) => {
+    // Work of the process at intervals reads other tables.
+    if (statement.includes('outbox')) statements.push(statement);
+  };
   const client = await openStream(t, busy.app, key, path);
   for (let count = 1; count <= 5; count += 1) {
     await writeEvents(stores.sql, [newEvent(network.id, 'driver.created')]);
