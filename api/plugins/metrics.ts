@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Type } from 'typebox';
 import type { ApiDeps } from '#api/services/deps.ts';
 import type { App } from './app-instance.ts';
@@ -13,7 +13,7 @@ import { measurePushes } from './push-metrics.ts';
  */
 export function serveMetrics(
   app: App,
-  deps: Pick<ApiDeps, 'sql' | 'deliveries'>,
+  deps: Pick<ApiDeps, 'sql' | 'deliveries' | 'staleReads'>,
   streams: EventStreams,
   gatewayMetrics: (() => Promise<string>) | undefined,
 ): void {
@@ -24,6 +24,14 @@ export function serveMetrics(
     measureInstallation(registry, deps),
     measureEvents(registry, deps, streams),
   ];
+  new Gauge({
+    name: 'chargeway_read_replica_age_seconds',
+    help: 'Age that the data of the read replica has at most, as this process measured it. 0 without a replica.',
+    registers: [registry],
+    collect() {
+      this.set(deps.staleReads.age() / 1000);
+    },
+  });
   const duration = new Histogram({
     name: 'chargeway_api_request_duration_seconds',
     help: 'Time to answer an HTTP request, by route, method and status.',

@@ -11,6 +11,7 @@ void t.test('reads reports and extracts of the past, and nothing newer, from a r
       if (api === null) throw new Error('the API does not run yet');
       return query(api.stores.sql);
     },
+    age: () => 0,
   };
   api = await startTestApi(t, { staleReads });
   const operator = await mintKey(api);

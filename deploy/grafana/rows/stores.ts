@@ -46,6 +46,10 @@ export const storeRows: Row[] = [
         'sum by (instance, reason) (increase(chargeway_wal_faulty_segments_total[1h]))',
         '{{instance}} {{reason}}',
       ]),
+      lines('Age of the read replica', 's', 'Upper bound; reads go to the primary above 5 s.', [
+        'max by (instance) (chargeway_read_replica_age_seconds)',
+        '{{instance}}',
+      ]),
       lines('Waiting jobs', 'short', 'Background jobs in PostgreSQL that could run now.', [
         'max by (name) (chargeway_jobs_waiting)',
         '{{name}}',

@@ -17,11 +17,13 @@ export interface StaleReads {
    * primary when the replica fails.
    */
   read<Result>(query: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** Returns the age in ms that the data of the replica has at most; 0 without a replica. */
+  age(): number;
 }
 
 /** Returns reads of an installation without a replica. */
 export function primaryReads(sql: Sql): StaleReads {
-  return { read: (query) => query(sql) };
+  return { read: (query) => query(sql), age: () => 0 };
 }
 
 /** Receives the begin and the end of times in which reads go to the primary. */
@@ -47,6 +49,8 @@ export class Replica {
   readonly #timer: NodeJS.Timeout;
   #checking: Promise<void> | null = null;
   #freshUntil = 0;
+  /** Time of the newest beat that the replica had; before the first one, that of the opening. */
+  #seenAt = performance.now();
 
   /** Opens the replica at a URL with one host. It is not fresh until its first beat has arrived. */
   constructor(urls: { primary: string; replica: string }, outages: ReplicaOutages) {
@@ -74,6 +78,7 @@ export class Replica {
           return query(primary);
         }
       },
+      age: () => performance.now() - this.#seenAt,
     };
   }
 
@@ -105,6 +110,7 @@ export class Replica {
       select beat, pg_is_in_recovery() as "isReplica" from replica_beats where process_id = ${this.#processId}`;
     const seen = row?.isReplica === true ? this.#beats.get(row.beat) : undefined;
     if (seen === undefined) throw new Error('The read replica has no recent data, or is no replica.');
+    this.#seenAt = seen;
     this.#freshUntil = seen + maxAgeMs;
     this.#outages.recovered();
   }
