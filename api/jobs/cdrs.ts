@@ -18,7 +18,7 @@ import { type PartnerSession, readPartnerSessions } from '#shared/postgres/roami
 import { isLate } from '#shared/pricing/price-state.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
 import { chargingPeriods, periodReadings } from '#api/services/roaming/charging-periods.ts';
-import { type Cdr, cdrObject, creditOf } from '#api/services/roaming/wire/cdr.ts';
+import { type Cdr, cdrObject, creditOf } from '#api/services/roaming/wire/v221/cdr.ts';
 
 type Deps = Pick<ApiDeps, 'sql' | 'clickhouse'> & { log: Logger };
 

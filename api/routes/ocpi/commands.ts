@@ -6,7 +6,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readCommand, acceptCommand } from '#api/services/roaming/commands/accept.ts';
-import { CommandBody, sentCommand } from '#api/services/roaming/wire/command.ts';
+import { CommandBody, sentCommand } from '#api/services/roaming/wire/v221/command.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
 import { commandTypes } from '#shared/domain/roaming/ocpi-command.ts';

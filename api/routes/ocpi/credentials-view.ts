@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Formed, Named } from '#api/routes/schema.ts';
-import { credentialFields } from '#api/services/roaming/wire/credentials.ts';
+import { credentialFields } from '#api/services/roaming/wire/v221/credentials.ts';
 
 /** Credentials in a partner's request (OCPI 2.2.1 §7.4). Further fields are ignored. */
 export const CredentialsBody = Named('OcpiCredentialsRequest', {

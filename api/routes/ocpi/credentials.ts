@@ -8,7 +8,7 @@ import { ourRole, ourVersionsUrl } from '#api/services/roaming/our-credentials.t
 import type { CallingPartner } from '#api/services/roaming/partners.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { OcpiVersion } from '#shared/domain/roaming/ocpi.ts';
-import { credentialsView, sentCredentials } from '#api/services/roaming/wire/credentials.ts';
+import { credentialsView, sentCredentials } from '#api/services/roaming/wire/v221/credentials.ts';
 import { Credentials, CredentialsBody } from './credentials-view.ts';
 import { OcpiDone, ocpiDone, OcpiEnvelope, ocpiErrors, ocpiSuccess } from './envelope.ts';
 import { VersionParam, versionOf } from './versions.ts';

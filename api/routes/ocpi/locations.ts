@@ -13,9 +13,9 @@ import {
   readOcpiEvse,
   readOcpiLocation,
 } from '#api/services/roaming/locations.ts';
-import { connectorObject } from '#api/services/roaming/wire/connector.ts';
-import { evseObject } from '#api/services/roaming/wire/evse.ts';
-import { locationObject } from '#api/services/roaming/wire/location.ts';
+import { connectorObject } from '#api/services/roaming/wire/v221/connector.ts';
+import { evseObject } from '#api/services/roaming/wire/v221/evse.ts';
+import { locationObject } from '#api/services/roaming/wire/v221/location.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { Connector, connectorView } from './documented/connector.ts';
 import { Evse, evseView } from './documented/evse.ts';

@@ -11,8 +11,8 @@ import {
   acceptPreferences,
 } from '#api/services/roaming/sessions.ts';
 import { OcpiDateTime } from '#api/services/roaming/wire/date-time.ts';
-import { sessionObject } from '#api/services/roaming/wire/session.ts';
-import { profileTypes } from '#api/services/roaming/wire/token.ts';
+import { sessionObject } from '#api/services/roaming/wire/v221/session.ts';
+import { profileTypes } from '#api/services/roaming/wire/v221/token.ts';
 import { Session as DocumentedSession, sessionView } from './documented/session.ts';
 import {
   OcpiCountedEnvelope,

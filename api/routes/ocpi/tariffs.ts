@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { listOcpiTariffs, readOcpiTariff } from '#api/services/roaming/tariffs.ts';
-import { tariffObject } from '#api/services/roaming/wire/tariff.ts';
+import { tariffObject } from '#api/services/roaming/wire/v221/tariff.ts';
 import {
   OcpiEnvelope,
   ocpiErrors,

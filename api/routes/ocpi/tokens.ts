@@ -10,7 +10,7 @@ import {
   putPartnerToken,
   readPartnerToken,
 } from '#api/services/roaming/tokens.ts';
-import { Token, TokenPatch, tokenView } from '#api/services/roaming/wire/token.ts';
+import { Token, TokenPatch, tokenView } from '#api/services/roaming/wire/v221/token.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import {
   OcpiDone,

@@ -4,7 +4,7 @@ import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import { findCdr, listCdrs } from '#shared/postgres/roaming/cdrs.ts';
 import type { ChangedSlice } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import type { PartnerRecord } from './partners.ts';
-import type { Cdr } from './wire/cdr.ts';
+import type { Cdr } from './wire/v221/cdr.ts';
 
 /** A slice of a partner's own CDRs, oldest first, and how many there are in all. */
 export async function listPartnerCdrs(

@@ -92,7 +92,7 @@ export async function retryExchange(deps: RoamingDeps, by: Actor, id: string): P
     if (partner.status !== 'REGISTERED') {
       throw new DomainError('PARTNER_NOT_REGISTERED', 'Only a registered partner receives pushes.');
     }
-    if ((await findPushedName(transaction, partner.networkId, pushed)) === null) {
+    if ((await findPushedName<object>(transaction, partner.networkId, pushed)) === null) {
       throw notRepeatable(`its ${pushed.object} does not exist any more`);
     }
     if (!(await queueAgain(transaction, partner.id, pushed))) {

@@ -9,7 +9,7 @@ import { ourRole } from './our-credentials.ts';
 import type { CallingPartner, PartnerRecord } from './partners.ts';
 import { discover, HandshakeError } from './registration/discovery.ts';
 import { storePartner } from './registration/store.ts';
-import type { SentCredentials } from './wire/credentials.ts';
+import type { SentCredentials } from './wire/v221/credentials.ts';
 
 /**
  * Registers a partner that began the handshake, or renews its registration: reads its versions and endpoints with the token that it

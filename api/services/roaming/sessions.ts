@@ -16,7 +16,7 @@ import type { ChangedSlice } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import { chargingPeriods, periodReadings } from './charging-periods.ts';
 import type { PartnerRecord } from './partners.ts';
 import { invalid, ocpiTime, statedTime } from './wire/date-time.ts';
-import { type PartnerSessionReading, sessionObject } from './wire/session.ts';
+import { type PartnerSessionReading, sessionObject } from './wire/v221/session.ts';
 
 type Deps = Pick<RoamingDeps, 'sql' | 'clickhouse'>;
 

@@ -1,9 +1,7 @@
-import { Check } from 'typebox/value';
 import type { RoamingDeps } from './deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
-import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
-import { findPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { findPartner, type PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
 import {
   claimTokenPull,
   type DuePull,
@@ -15,7 +13,7 @@ import {
 import { type OcpiTokenRecord, upsertOcpiTokens } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import { ourRole } from './our-credentials.ts';
 import { callPartner, type CalledPartner, isSuccess } from './partner-calls.ts';
-import { Token, tokenRecord } from './wire/token.ts';
+import { serializerFor } from './wire/serializer.ts';
 
 /** Interval in seconds of reading a partner's changes: most partners push them as well. */
 const everySeconds = 3600;
@@ -102,25 +100,20 @@ function nextPage(current: string, link: string | null): string | null {
 
 async function readPage(
   deps: Pick<Deps, 'outbound' | 'exchanges' | 'secrets'>,
-  partner: CalledPartner,
+  partner: CalledPartner & Pick<PartnerRecord, 'ocpiVersion'>,
   url: string,
 ): Promise<{ tokens: OcpiTokenRecord[]; nextUrl: string | null }> {
   const answer = await callPartner(deps, partner, { module: 'tokens', method: 'GET', url });
   if (!isSuccess(answer) || !Array.isArray(answer.data)) {
     throw new UnusableAnswer(`HTTP ${answer.httpStatus}, status_code ${answer.statusCode ?? 'none'}`);
   }
-  return { tokens: answer.data.flatMap(readToken), nextUrl: answer.nextUrl };
-}
-
-/** One token that we cannot read does not keep the others out; the exchange log has it. */
-function readToken(sent: unknown): OcpiTokenRecord[] {
-  if (!Check(Token, sent)) return [];
-  try {
-    return [tokenRecord(sent)];
-  } catch (error) {
-    if (error instanceof DomainError) return [];
-    throw error;
-  }
+  const { readToken } = serializerFor(partner.ocpiVersion);
+  const { countryCode, partyId } = partner;
+  const party =
+    countryCode === null || partyId === null ? null : { country_code: countryCode, party_id: partyId };
+  // A token that we cannot read does not keep the others out. The exchange log has it.
+  const tokens = answer.data.map((sent) => readToken(sent, party)).filter((token) => token !== null);
+  return { tokens, nextUrl: answer.nextUrl };
 }
 
 /** A statement stores a token once: of several the last. */

@@ -10,7 +10,7 @@ import {
 } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import { type PartnerRecord, requireOwnParty } from './partners.ts';
 import { invalid, statedTime } from './wire/date-time.ts';
-import { type Token, type TokenPatch, tokenRecord, tokenView } from './wire/token.ts';
+import { type Token, type TokenPatch, tokenRecord, tokenView } from './wire/v221/token.ts';
 
 /** Token identification from a path. */
 export interface TokenPath {

@@ -24,7 +24,7 @@ import {
 import type { RoamingDeps } from './deps.ts';
 import { askInTurn } from './in-turn.ts';
 import { ourRole } from './our-credentials.ts';
-import { Token } from './wire/token.ts';
+import { Token } from './wire/v221/token.ts';
 
 type Deps = Pick<RoamingDeps, 'sql' | 'outbound' | 'exchanges' | 'secrets'>;
 

@@ -5,7 +5,7 @@ import type {
   PartnerTask,
   ProfileResultType,
 } from '#shared/domain/roaming/ocpi-command.ts';
-import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
+import type { OcpiVersion, PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import type { ActiveChargingProfile } from '#shared/domain/roaming/ocpi-profile.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
@@ -152,6 +152,7 @@ export async function storeOutcome(
 /** Result that must be sent to its partner. */
 export interface PendingResult {
   partnerUuid: string;
+  ocpiVersion: OcpiVersion | null;
   networkId: number;
   type: PartnerTask['type'];
   responseUrl: string;
@@ -166,7 +167,7 @@ export interface PendingResult {
 /** The result of a command, with where it goes; null: there is none. */
 export async function findPendingResult(sql: Queryable, uuid: string): Promise<PendingResult | null> {
   const [row] = await sql<PendingResult[]>`
-    select p.uuid as "partnerUuid", p.network_id as "networkId", o.type, o.response_url as "responseUrl", o.result,
+    select p.uuid as "partnerUuid", p.ocpi_version as "ocpiVersion", p.network_id as "networkId", o.type, o.response_url as "responseUrl", o.result,
       o.result_message as message, o.profile, o.asked ->> 'correlationId' as "correlationId", o.asked -> 'party' as party
     from ocpi_commands o join ocpi_partners p on p.id = o.partner_id
     where o.uuid = ${uuid} and o.result is not null and o.response_url is not null`;

@@ -1,6 +1,5 @@
 import { isTripped } from '#shared/domain/kernel/circuit-breaker.ts';
 import type { PushedObject, PushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
-import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
 import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
 
@@ -152,21 +151,21 @@ export async function forgetPushes(sql: Queryable, partnerId: number): Promise<v
 }
 
 /** Identifier of a pushed object for partners. */
-export interface PushedName {
+export interface PushedName<Document> {
   /** A location's `ocpi_id`, an EVSE's `uid`, the uuid of a tariff or session, the `ocpi_id` of a CDR. */
   key: string;
   /** EVSE: its location. */
   locationId: number | null;
   /** The CDR as it was sealed. */
-  document: { cdr_token?: CdrToken } | null;
+  document: Document | null;
 }
 
 /** Returns the identifier of an object for partners of a network. Null: the network does not have it. */
-export async function findPushedName(
+export async function findPushedName<Document>(
   sql: Queryable,
   networkId: number,
   { object, objectId }: Pick<ClaimedPush, 'object' | 'objectId'>,
-): Promise<PushedName | null> {
+): Promise<PushedName<Document> | null> {
   const nothing = sql`null::integer as "locationId", null::jsonb as document`;
   const named = {
     location: sql`select o.ocpi_id as key, ${nothing} from locations o`,
@@ -177,6 +176,8 @@ export async function findPushedName(
     session: sql`select o.uuid::text as key, ${nothing} from sessions o`,
     cdr: sql`select o.ocpi_id as key, null::integer as "locationId", o.document from cdrs o`,
   }[object];
-  const [row] = await sql<PushedName[]>`${named} where o.id = ${objectId} and o.network_id = ${networkId}`;
+  const [row] = await sql<
+    PushedName<Document>[]
+  >`${named} where o.id = ${objectId} and o.network_id = ${networkId}`;
   return row ?? null;
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
 import { CommandResponse, commandResponse, DisplayTexts } from '#api/routes/ocpi/standard/command.ts';
 import type { CommandRecord } from '#api/services/roaming/commands/accept.ts';
-import { displayTexts } from '#api/services/roaming/wire/command-result.ts';
+import { displayTexts } from '#api/services/roaming/wire/v221/command-result.ts';
 import { commandResults, commandTypes } from '#shared/domain/roaming/ocpi-command.ts';
 
 /** Command with its response and its result. */

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { sessionFields } from '#api/routes/ocpi/standard/session.ts';
 import { DateTime, Named } from '#api/routes/schema.ts';
 import { hours } from '#api/services/roaming/wire/numbers.ts';
-import { type PartnerSessionReading, sessionObject } from '#api/services/roaming/wire/session.ts';
+import { type PartnerSessionReading, sessionObject } from '#api/services/roaming/wire/v221/session.ts';
 
 /** Session of the documented surface: that of the standard with fields for drivers. */
 export const Session = Named('OcpiSession', {

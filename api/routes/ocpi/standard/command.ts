@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Named, OneOf } from '#api/routes/schema.ts';
 import type { ImmediateAnswer } from '#api/services/roaming/commands/requests.ts';
-import { displayTexts } from '#api/services/roaming/wire/command-result.ts';
+import { displayTexts } from '#api/services/roaming/wire/v221/command-result.ts';
 import { commandAnswers, commandTimeoutSeconds } from '#shared/domain/roaming/ocpi-command.ts';
 
 export const DisplayTexts = Type.Array(

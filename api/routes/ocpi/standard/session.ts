@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
-import { ocpiSessionStatuses } from '#api/services/roaming/wire/session.ts';
+import { ocpiSessionStatuses } from '#api/services/roaming/wire/v221/session.ts';
 import { authMethods } from '#shared/domain/roaming/roaming.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
 

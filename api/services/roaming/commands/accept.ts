@@ -1,4 +1,4 @@
-import type { SentCommand, VouchedToken } from '#api/services/roaming/wire/command.ts';
+import type { SentCommand, VouchedToken } from '#api/services/roaming/wire/v221/command.ts';
 import { createHash } from 'node:crypto';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import {

@@ -7,7 +7,7 @@ import {
   type PartnerCall,
 } from '#api/services/roaming/partner-calls.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
-import { resultBody } from '#api/services/roaming/wire/command-result.ts';
+import { serializerFor } from '#api/services/roaming/wire/serializer.ts';
 import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { noteChargingChanges } from '#shared/postgres/roaming/charging-changes.ts';
@@ -32,7 +32,9 @@ export async function sendResult(
 ): Promise<void> {
   const command = await findPendingResult(deps.sql, uuid);
   if (command === null) return;
-  const { networkId, partnerUuid, party, responseUrl, type, correlationId } = command;
+  const { networkId, partnerUuid, party, responseUrl, type, correlationId, ocpiVersion } = command;
+  const body = serializerFor(ocpiVersion).requestResult(command, about);
+  if (body === null) return;
   const refusal = await callRegistered(
     deps,
     { networkId, partnerUuid, party },
@@ -40,7 +42,7 @@ export async function sendResult(
       module: type.endsWith('_PROFILE') ? 'chargingprofiles' : 'commands',
       method: 'POST',
       url: responseUrl,
-      body: resultBody(command, about),
+      body,
       correlationId: correlationId ?? undefined,
       timeoutMs: resultTimeoutMs,
     },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import type { PartnerRecord } from '#api/services/roaming/partners.ts';
 import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
-import type { SentCommand } from '#api/services/roaming/wire/command.ts';
+import type { SentCommand } from '#api/services/roaming/wire/v221/command.ts';
 import { findLatestIdToken } from '#shared/postgres/people/id-tokens.ts';
 import { findUidOwner } from '#shared/postgres/roaming/ocpi-token-owners.ts';
 import {

@@ -5,7 +5,7 @@ import {
 } from '#api/services/charging/charging-profiles.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { chargerOf, type Principal } from '#api/services/roaming/commands/perform.ts';
-import { activeProfile } from '#api/services/roaming/wire/active-profile.ts';
+import { activeProfile } from '#api/services/roaming/wire/v221/active-profile.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { PartnerTask, ProfileResultType } from '#shared/domain/roaming/ocpi-command.ts';
 import type { CommandOutcome } from '#shared/postgres/roaming/ocpi-commands.ts';

@@ -2,7 +2,7 @@ import { readCompositeSchedule } from '#api/services/charging/charging-profiles.
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { chargerOf } from '#api/services/roaming/commands/perform.ts';
 import { callRegistered } from '#api/services/roaming/commands/notify.ts';
-import { activeProfile } from '#api/services/roaming/wire/active-profile.ts';
+import { activeProfile } from '#api/services/roaming/wire/v221/active-profile.ts';
 import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { findPartner, listPartnerEndpoints } from '#shared/postgres/roaming/ocpi-partners.ts';
 import { noteChargingChanges } from '#shared/postgres/roaming/charging-changes.ts';

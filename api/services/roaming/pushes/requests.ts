@@ -7,18 +7,17 @@ import { readPartnerSessions } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import { readOcpiEvse, readOcpiLocation } from '#api/services/roaming/locations.ts';
 import { partnerReadings } from '#api/services/roaming/sessions.ts';
 import { readOcpiTariff } from '#api/services/roaming/tariffs.ts';
-import { evseObject } from '#api/services/roaming/wire/evse.ts';
-import { locationObject } from '#api/services/roaming/wire/location.ts';
-import { sessionObject } from '#api/services/roaming/wire/session.ts';
-import { tariffObject } from '#api/services/roaming/wire/tariff.ts';
+import type { OcpiSerializer } from '#api/services/roaming/wire/serializer.ts';
+import type { Cdr } from '#api/services/roaming/wire/v221/cdr.ts';
 
 type Deps = Pick<RoamingDeps, 'sql' | 'clickhouse'>;
 
-/** Network of ours that sends. */
+/** Network of ours that sends, and the version in which it does. */
 export interface Sender {
   networkId: number;
   countryCode: string;
   partyId: string;
+  serializer: OcpiSerializer;
 }
 
 /** Request to a partner's receiver. */
@@ -37,9 +36,9 @@ export interface PushRequest {
   ifUnknown?: { object: PushedObject; objectId: bigint } | null;
 }
 
-/** Returns the request that sends a partner an object as it is now, in OCPI 2.2.1. Null: nothing to send. */
+/** Returns the request that sends a partner an object as it is now, in the partner's version. Null: nothing to send. */
 export async function requestFor(deps: Deps, sender: Sender, push: ClaimedPush): Promise<PushRequest | null> {
-  const name = await findPushedName(deps.sql, sender.networkId, push);
+  const name = await findPushedName<Cdr>(deps.sql, sender.networkId, push);
   if (name === null) return null;
   return requests[push.object](deps, sender, push, name);
 }
@@ -48,7 +47,7 @@ type MakeRequest = (
   deps: Deps,
   sender: Sender,
   push: ClaimedPush,
-  name: PushedName,
+  name: PushedName<Cdr>,
 ) => Promise<PushRequest | null>;
 
 const requests: Record<PushedObject, MakeRequest> = {
@@ -57,13 +56,14 @@ const requests: Record<PushedObject, MakeRequest> = {
   tariff: tariffRequest,
   session: sessionRequest,
   // §10.2.2: a partner that has it answers so, and it is never changed.
-  cdr: async (_deps, _sender, _push, { document }) => ({
-    module: 'cdrs',
-    method: 'POST',
-    path: [],
-    body: document,
-    token: document?.cdr_token,
-  }),
+  cdr: async (_deps, { serializer }, _push, { document }) =>
+    document && {
+      module: 'cdrs',
+      method: 'POST',
+      path: [],
+      body: serializer.cdr(document),
+      token: document.cdr_token,
+    },
 };
 
 /**
@@ -74,13 +74,14 @@ async function locationRequest(
   deps: Deps,
   sender: Sender,
   _push: ClaimedPush,
-  { key }: PushedName,
-): Promise<PushRequest> {
+  { key }: PushedName<Cdr>,
+): Promise<PushRequest | null> {
+  const { serializer } = sender;
   const location = await unless('LOCATION_NOT_FOUND', readOcpiLocation(deps, sender.networkId, key));
   const place = { module: 'locations' as const, path: [sender.countryCode, sender.partyId, key] };
-  if (location !== null) return { ...place, method: 'PUT', body: locationObject(location) };
-  const body = { publish: false, last_updated: new Date().toISOString() };
-  return { ...place, method: 'PATCH', body, ifUnknown: null };
+  if (location !== null) return { ...place, method: 'PUT', body: serializer.location(location) };
+  const body = serializer.withdrawnLocation(new Date());
+  return body && { ...place, method: 'PATCH', body, ifUnknown: null };
 }
 
 /**
@@ -92,12 +93,12 @@ async function evseRequest(
   deps: Deps,
   sender: Sender,
   push: ClaimedPush,
-  name: PushedName,
+  name: PushedName<Cdr>,
 ): Promise<PushRequest | null> {
   const { key, locationId } = name;
   const evse = await unless('EVSE_NOT_FOUND', readOcpiEvse(deps, sender.networkId, null, key));
   if (evse === null || locationId === null) return null;
-  const whole = evseObject(evse);
+  const whole = sender.serializer.evse(evse);
   if (whole === null) {
     return push.isWhole ? locationRequest(deps, sender, push, { ...name, key: evse.locationOcpiId }) : null;
   }
@@ -107,21 +108,25 @@ async function evseRequest(
     ifUnknown: { object: 'location' as const, objectId: BigInt(locationId) },
   };
   if (push.isWhole) return { ...request, method: 'PUT', body: whole };
-  const { status, last_updated } = whole;
-  return { ...request, method: 'PATCH', body: { status, last_updated } };
+  const body = { status: evse.status, last_updated: evse.lastUpdated.toISOString() };
+  return { ...request, method: 'PATCH', body };
 }
 
-/** PUT (§11.2.2.2), or DELETE (§11.2.2.3) of one that is not to be seen any more. */
+/**
+ * Returns a PUT (§11.2.2.2), or a DELETE (§11.2.2.3) of a tariff that is not visible any more or that the partner's version
+ * cannot express.
+ */
 async function tariffRequest(
   deps: Deps,
   sender: Sender,
   _push: ClaimedPush,
-  { key }: PushedName,
+  { key }: PushedName<Cdr>,
 ): Promise<PushRequest> {
   const tariff = await unless('TARIFF_NOT_FOUND', readOcpiTariff(deps, sender.networkId, key));
   const place = { module: 'tariffs' as const, path: [sender.countryCode, sender.partyId, key] };
-  if (tariff === null) return { ...place, method: 'DELETE', ifUnknown: null };
-  return { ...place, method: 'PUT', body: tariffObject(tariff) };
+  const body = tariff && sender.serializer.tariff(tariff);
+  if (body === null) return { ...place, method: 'DELETE', ifUnknown: null };
+  return { ...place, method: 'PUT', body };
 }
 
 /**
@@ -130,15 +135,16 @@ async function tariffRequest(
  */
 async function sessionRequest(
   deps: Deps,
-  _sender: Sender,
+  { serializer }: Sender,
   push: ClaimedPush,
-  { key }: PushedName,
+  { key }: PushedName<Cdr>,
 ): Promise<PushRequest | null> {
   const [reading] = await partnerReadings(deps, await readPartnerSessions(deps.sql, [push.objectId]));
   if (reading?.session.partnerId !== push.partnerId) return null;
-  const whole = sessionObject(reading);
-  const path = [whole.country_code, whole.party_id, key];
-  const { cdr_token: token, kwh, total_cost, status, last_updated } = whole;
+  const { countryCode, partyId, token } = reading.session;
+  const whole = serializer.session(reading);
+  const path = [countryCode, partyId, key];
+  const { kwh, total_cost, status, last_updated } = whole;
   if (push.isWhole) return { module: 'sessions', method: 'PUT', path, body: whole, token };
   const ifUnknown = { object: 'session', objectId: push.objectId } as const;
   return {

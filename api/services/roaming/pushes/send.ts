@@ -1,6 +1,6 @@
 import { moduleOfObject, type PushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
 import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
-import { findPartnerById, listPartnerEndpoints } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { findReceivingPartner } from '#shared/postgres/roaming/ocpi-receivers.ts';
 import {
   settleFailed,
   settleRefused,
@@ -19,6 +19,7 @@ import {
   isSuccess,
   type PartnerAnswer,
 } from '#api/services/roaming/partner-calls.ts';
+import { serializerFor } from '#api/services/roaming/wire/serializer.ts';
 import { type PushRequest, requestFor } from './requests.ts';
 
 type Deps = Pick<RoamingDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges' | 'secrets'>;
@@ -39,13 +40,13 @@ export type Outcome =
  */
 export async function sendPush(deps: Deps, push: ClaimedPush, policy: PushPolicy): Promise<string | null> {
   const { sql } = deps;
-  const partner = await findPartnerById(sql, push.partnerId);
+  const partner = await findReceivingPartner(sql, push.partnerId, moduleOfObject[push.object]);
   // Suspended or unregistered on the way here. What it is owed stays, and is due again when its claim ends.
   if (partner?.status !== 'REGISTERED') return null;
-  const url = await receiverOf(deps, push);
-  const from = await ourRole(deps, partner.networkId);
-  const request =
-    url === null ? null : await requestFor(deps, { ...from, networkId: partner.networkId }, push);
+  const { receiver: url, networkId, ocpiVersion } = partner;
+  const from = await ourRole(deps, networkId);
+  const sender = { ...from, networkId, serializer: serializerFor(ocpiVersion) };
+  const request = url === null ? null : await requestFor(deps, sender, push);
   if (url === null || request === null) {
     await settleVoid(sql, push);
     return null;
@@ -61,13 +62,6 @@ export async function sendPush(deps: Deps, push: ClaimedPush, policy: PushPolicy
     await settleReplaced(sql, push, policy, request.ifUnknown);
   } else await settleSent(sql, push, policy);
   return null;
-}
-
-/** Returns the partner's endpoint for an object. Null: none any more. */
-async function receiverOf({ sql }: Deps, { partnerId, object }: ClaimedPush): Promise<string | null> {
-  const endpoints = await listPartnerEndpoints(sql, partnerId);
-  const module = moduleOfObject[object];
-  return endpoints.find((entry) => entry.identifier === module && entry.role === 'RECEIVER')?.url ?? null;
 }
 
 async function send(

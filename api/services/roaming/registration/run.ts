@@ -5,11 +5,8 @@ import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { requireGranted } from '#api/services/roaming/granted-parties.ts';
 import { ourRole, ourVersionsUrl } from '#api/services/roaming/our-credentials.ts';
 import { audited, shown } from '#api/services/roaming/partner-audit.ts';
-import {
-  answeredCredentials,
-  credentialsView,
-  type SentCredentials,
-} from '#api/services/roaming/wire/credentials.ts';
+import { serializerFor } from '#api/services/roaming/wire/serializer.ts';
+import type { SentCredentials } from '#api/services/roaming/wire/v221/credentials.ts';
 import { hashSecret, newPartnerToken } from '#shared/domain/kernel/secrets.ts';
 import type { OcpiVersion } from '#shared/domain/roaming/ocpi.ts';
 import { type HandshakeStep, handshakeSteps } from '#shared/domain/roaming/registration.ts';
@@ -129,9 +126,10 @@ async function exchange(
   const { version: ocpiVersion, endpoints } = found;
   if (!(await storeSending(deps.sql, run, { ...sending, state, ocpiVersion, endpoints }))) throw superseded();
   const url = credentialsUrl(endpoints) ?? '';
-  const body = credentialsView(ocpiVersion, { token, url: ourVersionsUrl(deps), roles: [from] });
+  const serializer = serializerFor(ocpiVersion);
+  const body = serializer.credentials({ token, url: ourVersionsUrl(deps), roles: [from] });
   const { data } = await askParty(deps, called, 'credentials', { method, url, body });
-  const answer = answeredCredentials(data, handshake.versionsUrl);
+  const answer = serializer.readCredentials(data, handshake.versionsUrl);
   if (answer === null) {
     const problem = 'the answer has no valid token, url and roles';
     throw new HandshakeError('credentials', 'credentials-invalid', url, problem);

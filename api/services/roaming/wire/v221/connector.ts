@@ -1,6 +1,6 @@
 import type { OcpiConnector } from '#api/services/roaming/locations.ts';
 import { connectorFormats, powerTypes } from '#shared/domain/fleet/ocpi-evse.ts';
-import { omitNulls } from './omit-nulls.ts';
+import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
 
 /** Converts a connector to the standard's form. Null: a field that the standard requires is missing. */
 export function connectorObject(connector: OcpiConnector) {

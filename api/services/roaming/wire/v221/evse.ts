@@ -1,8 +1,8 @@
 import type { OcpiEvse } from '#api/services/roaming/locations.ts';
 import { capabilitiesOf } from '#shared/domain/fleet/ocpi-evse.ts';
 import { connectorObject } from './connector.ts';
-import { geoLocationOrNull } from './geo-location.ts';
-import { omitNulls } from './omit-nulls.ts';
+import { geoLocationOrNull } from '#api/services/roaming/wire/geo-location.ts';
+import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
 
 /**
  * An EVSE in the standard's form, with those of its connectors that are; null: it has none, and the standard knows no

@@ -2,7 +2,7 @@ import type { ChargingPeriod } from '#api/services/roaming/charging-periods.ts';
 import type { SessionReading } from '#api/services/charging/sessions.ts';
 import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
 import type { PartnerSession } from '#shared/postgres/roaming/ocpi-sessions.ts';
-import { kwh, type Price } from './numbers.ts';
+import { kwh, type Price } from '#api/services/roaming/wire/numbers.ts';
 
 /** §9.4.3; RESERVATION and PENDING are of sessions that have not begun, which we have none of. */
 export const ocpiSessionStatuses = ['ACTIVE', 'COMPLETED', 'INVALID', 'PENDING', 'RESERVATION'] as const;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { BusinessDetails, CredentialsRole, OcpiVersion } from '#shared/domain/roaming/ocpi.ts';
-import { WireText, WireUrl } from './text.ts';
+import { WireText, WireUrl } from '#api/services/roaming/wire/text.ts';
 
 /** Credentials of a party (OCPI 2.2.1 §7.3), whatever the names on the wire. */
 export interface SentCredentials {

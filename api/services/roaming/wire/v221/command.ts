@@ -4,8 +4,8 @@ import type { CommandType } from '#shared/domain/roaming/ocpi-command.ts';
 import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
 import type { NamedPlace } from '#shared/postgres/roaming/ocpi-places.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
-import { invalid, OcpiDateTime, ocpiTime } from './date-time.ts';
-import { WireUrl } from './text.ts';
+import { invalid, OcpiDateTime, ocpiTime } from '#api/services/roaming/wire/date-time.ts';
+import { WireUrl } from '#api/services/roaming/wire/text.ts';
 
 /** The token that a partner vouches for. */
 export interface VouchedToken {

@@ -4,7 +4,7 @@ import type { SessionPlace } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import type { Cost, CostLine } from '#shared/pricing/cost.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import type { ChargingPeriod } from '#api/services/roaming/charging-periods.ts';
-import { hours, kwh, type Price } from './numbers.ts';
+import { hours, kwh, type Price } from '#api/services/roaming/wire/numbers.ts';
 import { sealedTariff } from './sealed-tariff.ts';
 import { type PartnerSessionReading, placeId } from './session.ts';
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { rateUnits } from '#shared/domain/charging/charging-profile.ts';
 import type { SessionProfile } from '#shared/domain/roaming/ocpi-command.ts';
 import { ResponseUrl } from './command.ts';
-import { OcpiDateTime, ocpiTime } from './date-time.ts';
+import { OcpiDateTime, ocpiTime } from '#api/services/roaming/wire/date-time.ts';
 
 const maxSeconds = 31 * 24 * 60 * 60;
 const Seconds = Type.Integer({ minimum: 0, maximum: maxSeconds });

@@ -1,5 +1,5 @@
 import type { OcpiTariff } from '#api/services/roaming/tariffs.ts';
-import { omitNulls } from './omit-nulls.ts';
+import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
 
 /** A tariff in the standard's form. */
 export function tariffObject(tariff: OcpiTariff) {

@@ -1,8 +1,8 @@
 import type { OcpiLocation } from '#api/services/roaming/locations.ts';
 import type { EnergyMix, ExceptionalPeriod, OpeningTimes } from '#shared/domain/fleet/location.ts';
 import { evseObject } from './evse.ts';
-import { geoLocation } from './geo-location.ts';
-import { omitNulls } from './omit-nulls.ts';
+import { geoLocation } from '#api/services/roaming/wire/geo-location.ts';
+import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
 
 /**
  * Converts a location to the standard's form, with its existing EVSEs. Without an operator it gets the one of

@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { Check } from 'typebox/value';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { whitelists } from '#shared/domain/charging/authorization.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';
-import { OcpiDateTime, statedTime } from './date-time.ts';
-import { WireText } from './text.ts';
+import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
+import { WireText } from '#api/services/roaming/wire/text.ts';
 
 const oneOf = <const T extends string>(values: readonly T[]) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values] });
@@ -79,4 +81,15 @@ export function tokenRecord(token: Token): OcpiTokenRecord {
     energyContract: token.energy_contract ?? null,
     lastUpdated: statedTime('last_updated', token.last_updated),
   };
+}
+
+/** Returns a token of a partner's list as a record. Null: it cannot be read. */
+export function sentToken(sent: unknown): OcpiTokenRecord | null {
+  if (!Check(Token, sent)) return null;
+  try {
+    return tokenRecord(sent);
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
 }

@@ -1,0 +1,61 @@
+import type { CommandResultType, PartnerTask } from '#shared/domain/roaming/ocpi-command.ts';
+import type { ActiveChargingProfile } from '#shared/domain/roaming/ocpi-profile.ts';
+import type { OcpiEndpoint, OcpiVersion, PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
+import type { OcpiConnector, OcpiEvse, OcpiLocation } from '#api/services/roaming/locations.ts';
+import type { OcpiTariff } from '#api/services/roaming/tariffs.ts';
+import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';
+import { v221 } from './v221/serializer.ts';
+import type { Cdr } from './v221/cdr.ts';
+import { credentialsView, type SentCredentials } from './v221/credentials.ts';
+import type { PartnerSessionReading } from './v221/session.ts';
+
+/** Outcome of a partner's request: of a command or, with a profile, of a request about charging profiles. */
+export interface RequestOutcome {
+  type: PartnerTask['type'];
+  result: CommandResultType | 'UNKNOWN';
+  message: string | null;
+  profile: ActiveChargingProfile | null;
+}
+
+/** Fields of a session that change while it charges, as a version writes them. */
+export interface SessionProgress {
+  kwh: number;
+  total_cost?: unknown;
+  status: string;
+  last_updated: string;
+}
+
+/**
+ * One version of OCPI: conversion of our records to its objects, and of a partner's objects to our records. Null
+ * where the version has no form for a record, which is then not sent.
+ */
+export interface OcpiSerializer {
+  location: (location: OcpiLocation) => object;
+  evse: (evse: OcpiEvse) => object | null;
+  connector: (connector: OcpiConnector) => object | null;
+  tariff: (tariff: OcpiTariff) => object | null;
+  session: (reading: PartnerSessionReading) => SessionProgress;
+  /** Converts a CDR, which is stored in the form of 2.2.1. */
+  cdr: (document: Cdr) => object;
+  /** Body of the PATCH for a location that is no longer published. */
+  withdrawnLocation: (at: Date) => object | null;
+  /** Body of the POST to a `response_url`. */
+  requestResult: (outcome: RequestOutcome, about: 'result' | 'cancellation') => object | null;
+  credentials: (credentials: SentCredentials) => object;
+  endpoint: (endpoint: OcpiEndpoint) => object;
+  /** Converts credentials in a partner's answer. A missing URL is `versionsUrl`. */
+  readCredentials: (sent: unknown, versionsUrl: string) => SentCredentials | null;
+  /** Converts a token of a partner's list. The party owns it where the version names none. */
+  readToken: (sent: unknown, party: PartyOnWire | null) => OcpiTokenRecord | null;
+}
+
+/** All versions that we speak. 2.2 has the objects of 2.2.1; its credentials have the documented names. */
+const serializers: Record<OcpiVersion, OcpiSerializer> = {
+  '2.2': { ...v221, credentials: (credentials) => credentialsView('2.2', credentials) },
+  '2.2.1': v221,
+};
+
+/** Returns the serializer of a partner's version. A partner that has agreed on none yet gets 2.2.1. */
+export function serializerFor(version: OcpiVersion | null): OcpiSerializer {
+  return serializers[version ?? '2.2.1'];
+}

@@ -1,0 +1,25 @@
+import type { OcpiSerializer } from '#api/services/roaming/wire/serializer.ts';
+import { resultBody } from './command-result.ts';
+import { connectorObject } from './connector.ts';
+import { answeredCredentials, credentialsView } from './credentials.ts';
+import { evseObject } from './evse.ts';
+import { locationObject } from './location.ts';
+import { sessionObject } from './session.ts';
+import { tariffObject } from './tariff.ts';
+import { sentToken } from './token.ts';
+
+/** OCPI 2.2.1, the form in which CDRs are stored. */
+export const v221: OcpiSerializer = {
+  location: locationObject,
+  evse: evseObject,
+  connector: connectorObject,
+  tariff: tariffObject,
+  session: sessionObject,
+  cdr: (document) => document,
+  withdrawnLocation: (at) => ({ publish: false, last_updated: at.toISOString() }),
+  requestResult: resultBody,
+  credentials: (credentials) => credentialsView('2.2.1', credentials),
+  endpoint: (endpoint) => endpoint,
+  readCredentials: answeredCredentials,
+  readToken: sentToken,
+};
