@@ -38,6 +38,10 @@ import { StandardLocation } from './standard/location.ts';
 
 const config = { ocpiModule: 'locations' };
 
+const withdrawn =
+  'A location that was unpublished or removed stays with `publish` false and all EVSEs REMOVED. An EVSE whose charger was ' +
+  'removed, became private or moved stays as REMOVED in the location that it was in.';
+
 /** Conversion of an object for a surface. Null: not representable. */
 interface Form<Record> {
   schema: TSchema;
@@ -105,6 +109,7 @@ function readRoutes(app: App, deps: ApiDeps, { path, end, location, evse, connec
       tags: ['roaming'],
       operationId: `ocpiListLocations${end}`,
       summary: 'List the published locations with their EVSEs and connectors, oldest first',
+      description: withdrawn,
       querystring: Type.Object(ocpiListQuery),
       response: {
         200: OcpiListEnvelope(location.schema, 'One slice of the locations.'),
@@ -126,7 +131,8 @@ function readRoutes(app: App, deps: ApiDeps, { path, end, location, evse, connec
     schema: {
       tags: ['roaming'],
       operationId: `ocpiGetLocation${end}`,
-      summary: 'Get a published location',
+      summary: 'Get a published location, or one that was',
+      description: withdrawn,
       params: Type.Object({ location_id: OcpiId }),
       response: { 200: OcpiEnvelope(location.schema, 'The location.'), ...ocpiErrors('LOCATION_NOT_FOUND') },
     },

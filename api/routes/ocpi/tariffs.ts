@@ -41,7 +41,8 @@ function listRoute(app: App, deps: ApiDeps, path: string, end: string): void {
     schema: {
       tags: ['roaming'],
       operationId: `ocpiListTariffs${end}`,
-      summary: 'List the assigned tariffs, oldest first',
+      summary:
+        'List the assigned tariffs, oldest first; one whose assignments ended has an `end_date_time` in the past',
       querystring: Type.Object(ocpiListQuery),
       response: {
         200: OcpiListEnvelope(StandardTariff, 'One slice of the tariffs.'),
@@ -65,7 +66,7 @@ function objectRoute(app: App, deps: ApiDeps, path: string, end: string): void {
     schema: {
       tags: ['roaming'],
       operationId: `ocpiGetTariff${end}`,
-      summary: 'Get an assigned tariff',
+      summary: 'Get a tariff that is or was assigned',
       params: Type.Object({ tariff_id: Type.String({ maxLength: 36, description: 'Tariff identifier.' }) }),
       response: { 200: OcpiEnvelope(StandardTariff, 'The tariff.'), ...ocpiErrors('TARIFF_NOT_FOUND') },
     },

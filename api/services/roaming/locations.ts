@@ -73,10 +73,11 @@ export async function readOcpiEvse(
   locationId: string | null,
   uid: string,
 ): Promise<OcpiEvse> {
-  const evse = await evseByUid(sql, networkId, uid);
-  const isThere = locationId === null || evse?.locationOcpiId.toLowerCase() === locationId.toLowerCase();
-  if (evse === undefined || !isThere)
-    throw new DomainError('EVSE_NOT_FOUND', `There is no EVSE ${uid} here.`);
+  const places = await evsesByUid(sql, networkId, uid);
+  const evse = places?.find(
+    ({ locationOcpiId }) => locationId === null || locationOcpiId.toLowerCase() === locationId.toLowerCase(),
+  );
+  if (evse === undefined) throw new DomainError('EVSE_NOT_FOUND', `There is no EVSE ${uid} here.`);
   return evse;
 }
 
@@ -101,9 +102,13 @@ const locationById = objectLoader({
   idOf: ({ ocpiId }: OcpiLocation) => ocpiId,
 });
 
-const evseByUid = objectLoader({
-  read: async (sql, networkId, uids) => withConnectors(sql, await findEvseRows(sql, networkId, uids)),
-  idOf: ({ uid }: OcpiEvse) => uid,
+/** An EVSE at each of its locations, the present one first. */
+const evsesByUid = objectLoader({
+  async read(sql, networkId, uids) {
+    const evses = await withConnectors(sql, await findEvseRows(sql, networkId, uids));
+    return [...Map.groupBy(evses, ({ uid }) => uid).values()];
+  },
+  idOf: ([evse]: OcpiEvse[]) => evse?.uid ?? '',
 });
 
 async function withEvses(sql: Queryable, locations: LocationRow[]): Promise<OcpiLocation[]> {
@@ -127,20 +132,26 @@ async function withConnectors(sql: Queryable, rows: EvseRow[]): Promise<OcpiEvse
   const byPlace = Map.groupBy(connectors, ({ chargerId, evseNumber }) => `${chargerId}/${evseNumber}`);
   return rows.map((evse) => {
     const own = byPlace.get(`${evse.chargerId}/${evse.number}`) ?? [];
+    const { withdrawnAt } = evse;
     const statusOf = (of: ConnectorRow[]) =>
       evseStatus({
         ...evse,
+        isRemoved: evse.isRemoved || withdrawnAt !== null,
         connectorStatuses: of.map(({ status }) => status),
         hasSession: of.some(({ hasSession }) => hasSession),
       });
     return {
       ...evse,
+      // Nothing that happens there from now on concerns partners.
+      lastHeartbeat: withdrawnAt === null ? evse.lastHeartbeat : null,
       status: statusOf(own),
       connectors: own.map((connector) => ({
         ...connector,
         type: connectorTypeOf(connector.standard),
         status: statusOf([connector]),
-        tariffIds: [tariffIds.get(connector.uuid)].filter((id) => id !== undefined),
+        tariffIds:
+          withdrawnAt === null ? [tariffIds.get(connector.uuid)].filter((id) => id !== undefined) : [],
+        lastUpdated: withdrawnAt ?? connector.lastUpdated,
       })),
     };
   });

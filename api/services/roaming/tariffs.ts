@@ -23,7 +23,7 @@ export interface OcpiTariff extends Omit<OcpiTariffRow, 'elements' | 'idle' | 'm
   maxPrice: ShownLimit | null;
 }
 
-/** One slice of the tariffs that the partners of a network see: those that are assigned to something. Oldest first. */
+/** One slice of the tariffs that the partners of a network see: those that are or were assigned to something. Oldest first. */
 export async function listOcpiTariffs(
   { sql }: Pick<RoamingDeps, 'sql'>,
   networkId: number,
@@ -49,11 +49,18 @@ const tariffById = objectLoader({ read: findOcpiTariffRows, idOf: ({ uuid }) => 
 function toOcpi({ elements, idle, minPrice, maxPrice, altText, ...row }: OcpiTariffRow): OcpiTariff {
   return {
     ...row,
+    endsAt: endOf(row),
     elements: [...shownElements(elements), ...(idle === null ? [] : [parkingElement(idle)])],
     altText: [...altText, ...(idle === null || idle.grace_minutes === 0 ? [] : [graceText(idle)])],
     minPrice: minPrice && shownLimit(minPrice),
     maxPrice: maxPrice && shownLimit(maxPrice),
   };
+}
+
+/** Returns the end of a tariff. One that is not assigned any more has ended: a partner that polls learns it in no other way. */
+function endOf({ endsAt, endedAt }: Pick<OcpiTariffRow, 'endsAt' | 'endedAt'>): Date | null {
+  if (endedAt === null) return endsAt;
+  return endsAt !== null && endsAt < endedAt ? endsAt : endedAt;
 }
 
 /**

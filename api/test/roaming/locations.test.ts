@@ -220,10 +220,9 @@ void t.test('shows partners the published locations of their network, with total
   const partner = { networkUuid: api.otherNetwork.uuid };
   const { token: otherToken } = await registerEmsp(api, emsp, { party, partner });
   const places = [];
-  for (const name of ['A', 'B', 'C', 'D', 'E']) places.push(await addPlace(api, { name }));
+  for (const name of ['A', 'B', 'C', 'D', 'E'])
+    places.push(await addPlace(api, { name, isPublished: name !== 'A', isPublic: name !== 'B' }));
   const [hidden, secret] = places;
-  await sql`update locations set is_published = false where id = ${hidden?.location.id ?? 0}`;
-  await sql`update chargers set is_public = false where id = ${secret?.charger.id ?? 0}`;
   const hiddenUid = await uidOf(sql, hidden?.charger.id ?? 0);
   const secretUid = await uidOf(sql, secret?.charger.id ?? 0);
 

@@ -34,6 +34,30 @@ void t.test('withdraws an EVSE that lacks required fields of the standard', asyn
   t.match(await emsp.next('PUT', `${place}/${first}`), { body: { status: 'CHARGING' } }, 'and it comes back');
 });
 
+void t.test('sends the location without the EVSEs of a charger that became private', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const emsp = await startEmsp(t);
+  await registerEmsp(api, emsp);
+  startPusher(t, api);
+  const { location, charger } = await seedPlace(api);
+  await settled(api);
+  emsp.received.length = 0;
+  await sql`update chargers set is_public = false where id = ${charger.id}`;
+  await settled(api);
+  const pushes = pushed(emsp, 'locations').map(({ method, path, body }) => ({
+    method,
+    path,
+    evses: body['evses'],
+  }));
+  t.strictSame(pushes, [{ method: 'PUT', path: `${locations}/${location.uuid}`, evses: [] as never }]);
+
+  emsp.received.length = 0;
+  await sql`update locations set is_published = false where id = ${location.id}`;
+  const hidden = await emsp.next('PATCH', `${locations}/${location.uuid}`);
+  t.match(hidden.body, { publish: false });
+});
+
 void t.test('sends an EVSE as in use while a session runs there, once per change', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;

@@ -1,6 +1,6 @@
 import type { DisplayText } from '#shared/domain/fleet/location.ts';
 import type { EvseDetails } from '#shared/postgres/fleet/evse-records.ts';
-import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { isConnected } from '#shared/postgres/fleet/connections.ts';
 import type { ConnectorDetails } from '#shared/postgres/fleet/connector-records.ts';
 import type { LocationDetails } from '#shared/postgres/fleet/location-records.ts';
@@ -33,6 +33,8 @@ export interface LocationRow extends LocationDetails, LocationExtras {
   ocpiId: string;
   countryCode: string;
   partyId: string;
+  /** True: unpublished or removed, and in lists with `publish: false`. */
+  isWithdrawn: boolean;
   lastUpdated: Date;
 }
 
@@ -45,6 +47,8 @@ export interface EvseRow extends EvseDetails {
   /** OCPP's. */
   number: number;
   isRemoved: boolean;
+  /** Time since which partners see it as removed from this location, where its charger is or was. Null: they see its state. */
+  withdrawnAt: Date | null;
   isConnected: boolean;
   wasConnected: boolean;
   stationStatus: string | null;
@@ -74,24 +78,25 @@ export interface UpdatedSlice {
 }
 
 /**
- * The condition that partners see a location `l`. One that was removed stays where EVSEs were, which are REMOVED and
- * never gone (OCPI 2.2.1 §8.2.2).
+ * The condition that partners see a location `l`. A location that was withdrawn, `w`, stays (OCPI 2.2.1 §8.2.2), with
+ * `publish: false` and its EVSEs REMOVED.
  */
 const isVisible = (sql: Queryable, networkId: number) => sql`
-  l.network_id = ${networkId} and l.is_published
-  and (l.deleted_at is null
-    or exists (select 1 from chargers c join evses e on e.charger_id = c.id where c.location_id = l.id))`;
+  l.network_id = ${networkId} and (l.is_published and l.deleted_at is null or w.location_id is not null)`;
+
+const withdrawal = (sql: Queryable) => sql`left join ocpi_withdrawn_locations w on w.location_id = l.id`;
 
 const locationColumns = (sql: Queryable) => sql`
   l.id, l.ocpi_id as "ocpiId", n.country_code as "countryCode", n.party_id as "partyId", l.name, l.address, l.city,
   l.postal_code as "postalCode", l.state, l.country, l.latitude, l.longitude, l.time_zone as "timeZone",
-  l.is_published as "isPublished", l.parking_type as "parkingType", l.directions, l.operator, l.suboperator, l.owner,
+  l.is_published and w.location_id is null as "isPublished", w.location_id is not null as "isWithdrawn", l.parking_type as "parkingType", l.directions, l.operator, l.suboperator, l.owner,
   l.facilities, l.opening_times as "openingTimes", l.charging_when_closed as "chargingWhenClosed", l.images,
   l.energy_mix as "energyMix", l.related_locations as "relatedLocations", l.publish_allowed_to as "publishAllowedTo",
   u.last_updated as "lastUpdated"`;
 
 const locationTables = (sql: Queryable) => sql`
-  locations l join networks n on n.id = l.network_id join location_updates u on u.location_id = l.id`;
+  locations l join networks n on n.id = l.network_id join location_updates u on u.location_id = l.id
+  ${withdrawal(sql)}`;
 
 /** One slice of the locations of a network that partners see, oldest first, and how many there are. */
 export async function listLocationRows(
@@ -124,31 +129,45 @@ export function findLocationRows(
       select lower(id) from unnest(${ocpiIds as string[]}::text[]) as id))`;
 }
 
-const evses = (sql: Queryable) => sql`
-  select e.uid, l.id as "locationId", l.ocpi_id as "locationOcpiId", c.id as "chargerId", e.number,
-    e.evse_id as "evseId", e.stated_status as "statedStatus", e.status_schedule as "statusSchedule", e.capabilities,
-    coalesce(e.physical_reference, c.physical_reference) as "physicalReference",
-    coalesce(e.floor_level, c.floor_level) as "floorLevel", e.latitude, e.longitude, e.directions,
-    e.parking_restrictions as "parkingRestrictions", e.images, e.removed_at is not null as "isRemoved",
-    ${isConnected(sql)} as "isConnected", c.connected_at is not null as "wasConnected",
-    c.station_status as "stationStatus", c.ocpp_version as "ocppVersion", c.last_heartbeat_at as "lastHeartbeat",
-    greatest(e.last_updated, (
-      select max(u.last_updated) from connector_updates u
-      where u.charger_id = e.charger_id and u.evse_number = e.number)) as "lastUpdated"
-  from evses e join chargers c on c.id = e.charger_id join locations l on l.id = c.location_id`;
+const evseColumns = (sql: Queryable, withdrawnAt: Fragment) => sql`
+  e.uid, l.id as "locationId", l.ocpi_id as "locationOcpiId", c.id as "chargerId", e.number,
+  e.evse_id as "evseId", e.stated_status as "statedStatus", e.status_schedule as "statusSchedule", e.capabilities,
+  coalesce(e.physical_reference, c.physical_reference) as "physicalReference",
+  coalesce(e.floor_level, c.floor_level) as "floorLevel", e.latitude, e.longitude, e.directions,
+  e.parking_restrictions as "parkingRestrictions", e.images, e.removed_at is not null as "isRemoved",
+  ${withdrawnAt} as "withdrawnAt", ${isConnected(sql)} as "isConnected", c.connected_at is not null as "wasConnected",
+  c.station_status as "stationStatus", c.ocpp_version as "ocppVersion", c.last_heartbeat_at as "lastHeartbeat",
+  coalesce(${withdrawnAt}, greatest(e.last_updated, (
+    select max(u.last_updated) from connector_updates u
+    where u.charger_id = e.charger_id and u.evse_number = e.number))) as "lastUpdated"`;
 
-/** The EVSEs of public chargers at locations, in the order of their chargers and numbers. */
+/** EVSEs of public chargers at their locations `l`, and at those that they were withdrawn from. */
+const evses = (sql: Queryable, condition: Fragment) => sql`
+  select ${evseColumns(sql, sql`w.withdrawn_at`)}
+  from evses e join chargers c on c.id = e.charger_id and c.is_public join locations l on l.id = c.location_id
+  ${withdrawal(sql)}
+  where ${condition}
+  union all
+  select ${evseColumns(sql, sql`v.withdrawn_at`)}
+  from ocpi_withdrawn_evses v join evses e on e.id = v.evse_id join chargers c on c.id = e.charger_id
+  join locations l on l.id = v.location_id ${withdrawal(sql)}
+  where ${condition}`;
+
+/** Returns the EVSEs at locations, in the order of their chargers and numbers. */
 export async function listEvseRows(sql: Queryable, locationIds: readonly number[]): Promise<EvseRow[]> {
   return sql<EvseRow[]>`
-    ${evses(sql)} where c.location_id = any(${locationIds as number[]}) and c.is_public
-    order by c.location_id, c.id, e.number`;
+    ${evses(sql, sql`l.id = any(${locationIds as number[]})`)} order by "locationId", "chargerId", number`;
 }
 
-/** Returns the EVSEs of a network that partners see, by their uids in any case. */
+/**
+ * Returns the EVSEs of a network that partners see, by their uids in any case: for each location of an EVSE one row, and the
+ * one where it is, or was last, first.
+ */
 export function findEvseRows(sql: Queryable, networkId: number, uids: readonly string[]): Promise<EvseRow[]> {
-  return sql<EvseRow[]>`
-    ${evses(sql)} where e.network_id = ${networkId} and c.is_public and ${isVisible(sql, networkId)}
+  const condition = sql`
+    e.network_id = ${networkId} and ${isVisible(sql, networkId)}
       and lower(e.uid) = any(array(select lower(uid) from unnest(${uids as string[]}::text[]) as uid))`;
+  return sql<EvseRow[]>`${evses(sql, condition)} order by "withdrawnAt" desc nulls first`;
 }
 
 /** The connectors of chargers; of an EVSE that was removed those that it had then, since it has at least one (§8.3.2). */

@@ -67,8 +67,8 @@ const requests: Record<PushedObject, MakeRequest> = {
 };
 
 /**
- * Returns a PUT (§8.2.2.2). An unpublished location is sent as such, since no location is ever deleted
- * (§8.2.2).
+ * Returns a PUT (§8.2.2.2). A withdrawn location is sent as such, since no location is ever deleted (§8.2.2). An EVSE that
+ * left the location is not part of it: a partner that identifies EVSEs by their uid alone would lose it at the next one.
  */
 async function locationRequest(
   deps: Deps,
@@ -79,7 +79,10 @@ async function locationRequest(
   const { serializer } = sender;
   const location = await unless('LOCATION_NOT_FOUND', readOcpiLocation(deps, sender.networkId, key));
   const place = { module: 'locations' as const, path: [sender.countryCode, sender.partyId, key] };
-  if (location !== null) return { ...place, method: 'PUT', body: serializer.location(location) };
+  if (location !== null && !location.isWithdrawn) {
+    const evses = location.evses.filter(({ withdrawnAt }) => withdrawnAt === null);
+    return { ...place, method: 'PUT', body: serializer.location({ ...location, evses }) };
+  }
   const body = serializer.withdrawnLocation(new Date());
   return body && { ...place, method: 'PATCH', body, ifUnknown: null };
 }
@@ -98,6 +101,8 @@ async function evseRequest(
   const { key, locationId } = name;
   const evse = await unless('EVSE_NOT_FOUND', readOcpiEvse(deps, sender.networkId, null, key));
   if (evse === null || locationId === null) return null;
+  // Of an EVSE that is withdrawn with its location or charger, the location is sent.
+  if (evse.withdrawnAt !== null && !evse.isRemoved) return null;
   const whole = sender.serializer.evse(evse);
   if (whole === null) {
     return push.isWhole ? locationRequest(deps, sender, push, { ...name, key: evse.locationOcpiId }) : null;
@@ -124,7 +129,7 @@ async function tariffRequest(
 ): Promise<PushRequest> {
   const tariff = await unless('TARIFF_NOT_FOUND', readOcpiTariff(deps, sender.networkId, key));
   const place = { module: 'tariffs' as const, path: [sender.countryCode, sender.partyId, key] };
-  const body = tariff && sender.serializer.tariff(tariff);
+  const body = tariff === null || tariff.endedAt !== null ? null : sender.serializer.tariff(tariff);
   if (body === null) return { ...place, method: 'DELETE', ifUnknown: null };
   return { ...place, method: 'PUT', body };
 }

@@ -5,16 +5,28 @@ import { seedCharger, type SeededCharger, seedConnection } from '#shared/testing
 import { addLocation } from '#api/test/support/records.ts';
 import type { TestApi } from '#api/test/support/fixtures.ts';
 
-/** A location with a connected charger whose EVSEs are 1 to `evses`, each with a Type 2 socket. */
+/** A location with a connected charger whose EVSEs are 1 to `evses`, each with a Type 2 socket. Partners see both unless stated. */
 export async function addPlace(
   api: TestApi,
-  options: { networkId?: number; evses?: number; name?: string } = {},
+  options: {
+    networkId?: number;
+    evses?: number;
+    name?: string;
+    isPublished?: boolean;
+    isPublic?: boolean;
+  } = {},
 ): Promise<{ location: { id: number; uuid: string }; charger: SeededCharger }> {
   const { sql } = api.stores;
-  const { networkId = api.network.id, evses = 1, name = 'Harbour' } = options;
-  const location = await addLocation(sql, networkId, { name });
+  const {
+    networkId = api.network.id,
+    evses = 1,
+    name = 'Harbour',
+    isPublished = true,
+    isPublic = true,
+  } = options;
+  const location = await addLocation(sql, networkId, { name, isPublished });
   const charger = await seedCharger(sql, networkId, { connectors: evses, ocppVersion: '1.6' });
-  await sql`update chargers set location_id = ${location.id} where id = ${charger.id}`;
+  await sql`update chargers set location_id = ${location.id}, is_public = ${isPublic} where id = ${charger.id}`;
   await seedConnection(sql, charger.uuid);
   await describeConnectors(sql, charger.id);
   return { location, charger };
