@@ -1,0 +1,125 @@
+/**
+ * Signed meter values of a session and the state of their signatures (docs/adr/0087-signed-meter-values.md). A charger sends them
+ * beside its plain readings, so that a driver can check the billed energy with software of a third party.
+ */
+
+/** Point of the session that a value belongs to, as the OCPP context names it. */
+export const signedNatures = ['START', 'INTERMEDIATE', 'END'] as const;
+export type SignedNature = (typeof signedNatures)[number];
+
+/** Formats of signed data. OTHER: stored and exported, and not checked. */
+export const signedFormats = ['OCMF', 'ALFEN', 'OTHER'] as const;
+export type SignedFormat = (typeof signedFormats)[number];
+
+/** Signed value as a charger sent it. */
+export interface SignedMeterValue {
+  nature: SignedNature;
+  /** By the charger's clock. */
+  measuredAt: Date;
+  receivedAt: Date;
+  format: SignedFormat;
+  /** Text of the format, without the base64 or hex of the transport. */
+  data: string;
+  /** As sent; null: not stated. */
+  encodingMethod: string | null;
+  signingMethod: string | null;
+  /** Key that came with the value. It proves nothing, since whoever signs can add a key. */
+  claimedKey: string | null;
+}
+
+/**
+ * States of one value. UNVERIFIED: no key is registered. VERIFIED: a registered key signed it. INVALID: none did, or the data is
+ * malformed. UNSUPPORTED: its format or algorithm is not checked.
+ */
+export const valueStates = ['UNVERIFIED', 'VERIFIED', 'INVALID', 'UNSUPPORTED'] as const;
+export type ValueState = (typeof valueStates)[number];
+
+/** Results of a check with the registered keys. */
+export type Verdict = Exclude<ValueState, 'UNVERIFIED'>;
+
+/**
+ * Transition table of a value: the states after a check with the registered keys, by the state before it. A value that a registered
+ * key signed stays verified when the key is removed, since the key was trusted when the value was made.
+ */
+export const valueTransitions: Readonly<Record<ValueState, Readonly<Record<Verdict, ValueState>>>> = {
+  UNVERIFIED: { VERIFIED: 'VERIFIED', INVALID: 'INVALID', UNSUPPORTED: 'UNSUPPORTED' },
+  VERIFIED: { VERIFIED: 'VERIFIED', INVALID: 'VERIFIED', UNSUPPORTED: 'VERIFIED' },
+  // The right key was registered later.
+  INVALID: { VERIFIED: 'VERIFIED', INVALID: 'INVALID', UNSUPPORTED: 'UNSUPPORTED' },
+  UNSUPPORTED: { VERIFIED: 'VERIFIED', INVALID: 'INVALID', UNSUPPORTED: 'UNSUPPORTED' },
+};
+
+/**
+ * States of a session. NONE: it has no signed values. INCOMPLETE: all are verified, and the reading at the start or the end is
+ * missing. VERIFIED: all are verified, with both readings. The others are those of a value; the worst counts.
+ */
+export const signatureStates = [
+  'NONE',
+  'UNVERIFIED',
+  'INCOMPLETE',
+  'VERIFIED',
+  'INVALID',
+  'UNSUPPORTED',
+] as const;
+export type SignatureState = (typeof signatureStates)[number];
+
+/** Signed readings of a session in total. */
+export interface SessionSignatures {
+  signatureState: SignatureState;
+  /** Difference of the verified registers at end and start, Wh; null: not known. */
+  signedEnergyWh: number | null;
+}
+
+/** State of one stored value, with the registers in it. */
+export interface CheckedValue {
+  state: ValueState;
+  /** Registers at start and end of the transaction, Wh; null: the value has none. */
+  startWh: number | null;
+  endWh: number | null;
+}
+
+/** Returns the state of a session from its values, in their order. */
+export function signaturesOf(values: readonly CheckedValue[]): SessionSignatures {
+  const has = (state: ValueState) => values.some((value) => value.state === state);
+  if (values.length === 0) return { signatureState: 'NONE', signedEnergyWh: null };
+  for (const state of ['INVALID', 'UNSUPPORTED', 'UNVERIFIED'] as const) {
+    if (has(state)) return { signatureState: state, signedEnergyWh: null };
+  }
+  const start = values.find(({ startWh }) => startWh !== null)?.startWh ?? null;
+  const end = values.findLast(({ endWh }) => endWh !== null)?.endWh ?? null;
+  if (start === null || end === null) return { signatureState: 'INCOMPLETE', signedEnergyWh: null };
+  return { signatureState: 'VERIFIED', signedEnergyWh: round(end - start) };
+}
+
+/** Flag of a session with a signature that no registered key made: its price is reviewed. */
+export const signatureInvalid = 'signature-invalid';
+
+/** Flag of a session whose billed energy differs from the signed energy. */
+export const signedEnergyMismatch = 'signed-energy-mismatch';
+
+/** Flags that `signatureFlags` returns. */
+export const signatureFlagNames: ReadonlySet<string> = new Set([signatureInvalid, signedEnergyMismatch]);
+
+/** Difference in Wh that is no mismatch: OCMF recommends kWh with two decimals, so each of two registers is rounded to 10 Wh. */
+const toleranceWh = 20;
+
+/** Returns the flags that the signed values of a session with this billed energy give it. */
+export function signatureFlags(
+  { signatureState, signedEnergyWh }: SessionSignatures,
+  billedWh: number,
+): string[] {
+  if (signatureState === 'INVALID') return [signatureInvalid];
+  if (signedEnergyWh === null) return [];
+  return Math.abs(signedEnergyWh - billedWh) > toleranceWh ? [signedEnergyMismatch] : [];
+}
+
+/** Maximum length of one value, in characters. OCMF records have about 1000, containers in XML a few thousand. */
+export const maxSignedLength = 10_000;
+
+/** Maximum number of stored values of a session, by nature. */
+export const maxSignedValues: Readonly<Record<SignedNature, number>> = { START: 5, INTERMEDIATE: 50, END: 5 };
+
+/** Three decimals, as for readings: 0.3 stays 0.3. */
+function round(wh: number): number {
+  return Math.round(wh * 1000) / 1000;
+}

@@ -1,0 +1,186 @@
+import t from 'tap';
+import { readMeterKey, keyFingerprint } from '#shared/domain/charging/meter-key.ts';
+import { parseOcmf } from '#shared/domain/charging/ocmf.ts';
+import { signedValueOf, transportedIn } from '#shared/domain/charging/signed-data.ts';
+import { checkSignature } from '#shared/domain/charging/signature-check.ts';
+import {
+  type CheckedValue,
+  signatureFlags,
+  signaturesOf,
+  type ValueState,
+  valueStates,
+  valueTransitions,
+} from '#shared/domain/charging/signed-meter-value.ts';
+import { signedMeter } from '#shared/testing/signed-meter.ts';
+import { publishedRecords } from './support/published-ocmf.ts';
+
+const keyOf = (text: string) => {
+  const key = readMeterKey(text);
+  if (key === null) throw new Error(`no key: ${text}`);
+  return key;
+};
+const ocmf = (data: string) => ({ format: 'OCMF' as const, data });
+
+for (const { curve, publicKey, record, startWh, endWh } of publishedRecords) {
+  void t.test(`verifies a published record on ${curve}`, async (t) => {
+    const key = keyOf(publicKey);
+    t.equal(key.curve, curve);
+    t.match(checkSignature(ocmf(record), [key]), { state: 'VERIFIED', startWh, endWh, key });
+    t.match(checkSignature(ocmf(record.replace('"RV":', '"RV":1')), [key]), { state: 'INVALID', key: null });
+    t.equal(checkSignature(ocmf(record), [keyOf(signedMeter().publicKey)]).state, 'INVALID', 'another key');
+    t.equal(checkSignature(ocmf(record), []).state, 'UNVERIFIED', 'no key');
+  });
+}
+
+for (const [curve, algorithm] of [
+  ['secp256k1', 'ECDSA-secp256k1-SHA256'],
+  ['prime192v1', 'ECDSA-secp192r1-SHA256'],
+  ['brainpoolP384r1', 'ECDSA-brainpool384r1-SHA256'],
+  ['secp521r1', 'ECDSA-secp521r1-SHA256'],
+] as const) {
+  void t.test(`verifies a signature on ${curve}`, async (t) => {
+    const meter = signedMeter(curve, algorithm);
+    const record = meter.record({ code: 'B', wh: 10 });
+    t.equal(checkSignature(ocmf(record), [keyOf(meter.publicKey)]).state, 'VERIFIED');
+  });
+}
+
+void t.test('states what it cannot check', async (t) => {
+  const meter = signedMeter();
+  const keys = [keyOf(meter.publicKey)];
+  const record = meter.record({ code: 'B', wh: 10 });
+  const state = (data: string) => checkSignature(ocmf(data), keys).state;
+  t.equal(state(record.replace('ECDSA-secp256r1-SHA256', 'RSA-2048-SHA256')), 'UNSUPPORTED');
+  t.equal(state(record.replace('"SA"', '"SM":"application/pkcs7","SA"')), 'UNSUPPORTED');
+  t.equal(checkSignature({ format: 'OTHER', data: '<signedMeterValue/>' }, keys).state, 'UNSUPPORTED');
+  for (const malformed of ['OCMF|', 'OCMF|{}', 'OCMF|{}|', 'OCMF|[]|{}', 'OCMF|{"RD":7}|{"SD":7}']) {
+    t.equal(state(malformed), 'INVALID', malformed);
+  }
+});
+
+void t.test('reads signatures in base64', async (t) => {
+  const meter = signedMeter();
+  const record = meter.record({ code: 'B', wh: 10 });
+  const inBase64 = record.replace(
+    /"SD":"(\w+)"/,
+    (_, hex: string) => `"SE":"base64","SD":"${Buffer.from(hex, 'hex').toString('base64')}"`,
+  );
+  t.equal(checkSignature(ocmf(inBase64), [keyOf(meter.publicKey)]).state, 'VERIFIED');
+});
+
+void t.test('reads a key in every form that it is published in', async (t) => {
+  const { publicKey } = keyOf(signedMeter().publicKey);
+  const der = Buffer.from(publicKey, 'hex');
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const pem = `-----BEGIN PUBLIC KEY-----\n${der.toString('base64')}\n-----END PUBLIC KEY-----\n`;
+  const point = publicKey.slice(-130);
+  for (const text of [
+    publicKey.toLowerCase(),
+    publicKey.replaceAll(/(.{4})/g, '$1 '),
+    der.toString('base64'),
+    pem,
+    point,
+    Buffer.from(point, 'hex').toString('base64'),
+    `oca:base16:asn1:${publicKey}`,
+    base64(`oca:base16:asn1:${publicKey}`),
+    base64(publicKey),
+  ]) {
+    t.equal(readMeterKey(text)?.publicKey, publicKey, text);
+  }
+  for (const text of ['', 'key', '04', 'ff'.repeat(91), '-----BEGIN PUBLIC KEY-----']) {
+    t.equal(readMeterKey(text), null, text);
+  }
+  t.match(keyFingerprint({ publicKey }), /^[0-9a-f]{64}$/);
+});
+
+void t.test('takes signed data out of its transport', async (t) => {
+  const record = signedMeter().record({ code: 'B', wh: 1 });
+  const at = { measuredAt: new Date(0), receivedAt: new Date(1), context: 'Transaction.Begin' };
+  const base64 = Buffer.from(record).toString('base64');
+  const json = JSON.stringify({
+    signedMeterData: base64,
+    encodingMethod: 'OCMF',
+    signingMethod: '',
+    publicKey: 'K',
+  });
+  for (const value of [record, base64, Buffer.from(record).toString('hex'), ` ${record}\n`, json]) {
+    t.match(signedValueOf(transportedIn(value), at), { nature: 'START', format: 'OCMF', data: record });
+  }
+  t.match(signedValueOf(transportedIn(json), at), {
+    encodingMethod: 'OCMF',
+    signingMethod: null,
+    claimedKey: 'K',
+  });
+  t.match(signedValueOf(transportedIn('{"a":1}'), { ...at, context: 'Sample.Periodic' }), {
+    nature: 'INTERMEDIATE',
+    format: 'OTHER',
+    data: '{"a":1}',
+  });
+});
+
+void t.test('reads the register of imported energy that a record states as good', async (t) => {
+  const registers = (...readings: object[]) => {
+    const found = parseOcmf(`OCMF|${JSON.stringify({ RD: readings })}|{"SD":"00"}`);
+    return [found?.startWh, found?.endWh];
+  };
+  const good = { RI: '1-b:1.8.0', RU: 'kWh', ST: 'G' };
+  t.same(
+    registers({ ...good, TX: 'B', RV: 1.001 }, { TX: 'E', RV: 2 }),
+    [1001, 2000],
+    'fields are inherited',
+  );
+  for (const TX of ['L', 'R', 'A', 'P']) t.same(registers({ ...good, TX, RV: 2 }), [null, 2000], TX);
+  t.same(registers({ ...good, TX: 'X', RV: 2 }), [null, null], 'an exception ends nothing');
+  t.same(registers({ ...good, TX: 'B', RV: 1, ST: 'E' }), [null, null], 'the meter states an error');
+  t.same(registers({ ...good, TX: 'B', RV: 1, EF: 'E' }), [null, null], 'the energy is not usable');
+  t.same(registers({ ...good, TX: 'B', RV: 1, RI: '1-0:2.8.0' }), [null, null], 'exported energy');
+  t.same(registers({ ...good, TX: 'B', RV: 1, RU: 'mOhm' }), [null, null], 'another unit');
+  t.same(
+    registers(
+      { ...good, TX: 'B', RI: '01-00:B2.08.00.FF', RV: 0 },
+      { TX: 'E', RV: 5 },
+      { TX: 'E', RI: '01-00:B3.08.00.FF', RV: 6 },
+    ),
+    [0, 5000],
+    'the first register counts',
+  );
+});
+
+void t.test('derives the state of a session from its values', async (t) => {
+  const value = (
+    state: ValueState,
+    startWh: number | null = null,
+    endWh: number | null = null,
+  ): CheckedValue => ({
+    state,
+    startWh,
+    endWh,
+  });
+  const [start, end] = [value('VERIFIED', 100), value('VERIFIED', null, 5100.5)];
+  for (const [values, signatureState, signedEnergyWh] of [
+    [[], 'NONE', null],
+    [[start], 'INCOMPLETE', null],
+    [[start, end], 'VERIFIED', 5000.5],
+    [[value('VERIFIED', 1, 2)], 'VERIFIED', 1],
+    [[start, value('UNVERIFIED')], 'UNVERIFIED', null],
+    [[start, value('UNVERIFIED'), value('UNSUPPORTED')], 'UNSUPPORTED', null],
+    [[start, value('UNSUPPORTED'), value('INVALID'), end], 'INVALID', null],
+  ] as const) {
+    t.same(signaturesOf(values), { signatureState, signedEnergyWh });
+  }
+});
+
+void t.test('flags an invalid signature and another energy than the billed one', async (t) => {
+  const verified = { signatureState: 'VERIFIED', signedEnergyWh: 5000 } as const;
+  t.same(signatureFlags(verified, 5020), []);
+  t.same(signatureFlags(verified, 5021), ['signed-energy-mismatch']);
+  t.same(signatureFlags({ signatureState: 'INVALID', signedEnergyWh: null }, 1), ['signature-invalid']);
+  t.same(signatureFlags({ signatureState: 'UNVERIFIED', signedEnergyWh: null }, 1), []);
+});
+
+void t.test('keeps a value verified and checks the others again', async (t) => {
+  for (const from of valueStates) {
+    t.equal(valueTransitions[from].VERIFIED, 'VERIFIED', from);
+    t.equal(valueTransitions[from].INVALID, from === 'VERIFIED' ? 'VERIFIED' : 'INVALID', from);
+  }
+});
