@@ -4,6 +4,7 @@ import type { Coalescer } from '#gateway/ingest/coalescer.ts';
 import type { LiveWatches } from '#gateway/ingest/live-watches.ts';
 import type { MeterOverrides } from '#gateway/ingest/meter-overrides.ts';
 import type { MeterWriter } from '#gateway/ingest/meter-writer.ts';
+import type { SignedValueWriter } from '#gateway/ingest/signed-value-writer.ts';
 import type { StatusWriter } from '#gateway/ingest/status-writer.ts';
 import type {
   ContractVerificationRequest,
@@ -42,6 +43,8 @@ export interface Stores {
   };
   /** Verifies contract certificates (2.0.1 C07). */
   contracts: { verify(question: ContractVerificationRequest): Promise<ContractStatus> };
+  /** Signed meter values of sessions. */
+  signed: Pick<SignedValueWriter, 'store'>;
   /** Live values of running sessions, by session uuid; written every few seconds. */
   live: Coalescer<string, LiveRecord>;
   /** Chargers whose live values somebody watches. */

@@ -21,7 +21,7 @@ import { haveOwnTimes, identified } from './reading-identity.ts';
 
 /** Stores readings with their session; null: nothing is left to wait for. */
 export function handleMeterValues(
-  context: Context<'sql' | 'meter' | 'live'>,
+  context: Context<'sql' | 'meter' | 'live' | 'signed'>,
   report: MeterReport,
 ): Commit | null | Promise<null> {
   const commit = storePlainReadings(context, report);
@@ -30,7 +30,7 @@ export function handleMeterValues(
 
 /** Stores readings of any kind; resolves when they are durable. */
 export async function storeReadings(
-  context: Context<'sql' | 'meter' | 'live'>,
+  context: Context<'sql' | 'meter' | 'live' | 'signed'>,
   report: MeterReport,
 ): Promise<void> {
   const commit = await handleMeterValues(context, report);
@@ -52,18 +52,18 @@ export function storePlainReadings(
   return context.stores.meter.add(originOf(context, running, report), report.samples);
 }
 
-/** Returns true when readings need no query: a known session that runs, or none, and the charger's own times. */
+/** Returns true when readings need no query: a known session that runs, or none, the charger's own times, nothing signed. */
 function isPlain(running: RunningSession | null, report: MeterReport): boolean {
   const isKnown =
     running === null
       ? report.transactionId === null
       : running.meterStartWh !== null && !running.isFree && !running.isFollowed;
-  return isKnown && haveOwnTimes(report.samples);
+  return isKnown && report.signed.length === 0 && haveOwnTimes(report.samples);
 }
 
 /** Stores readings of any other kind; resolves when they are durable. */
 async function storeWithQueries(
-  context: Context<'sql' | 'meter' | 'live'>,
+  context: Context<'sql' | 'meter' | 'live' | 'signed'>,
   report: MeterReport,
 ): Promise<null> {
   const running = runningSessionOf(context, report);
@@ -72,6 +72,7 @@ async function storeWithQueries(
   if (session !== null) {
     if (session.meterStartWh === null) await countFrom(context, session, report);
     noteLive(context, session, report);
+    if (report.signed.length > 0) await context.stores.signed.store(session.uuid, report.signed);
   } else if (report.transactionId !== null) {
     markUnknown(report, report.transactionId);
   }

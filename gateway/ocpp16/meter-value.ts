@@ -5,6 +5,8 @@ import {
   type MeterSample,
   toMeterSamples,
 } from '#shared/domain/charging/meter-sample.ts';
+import { signedValueOf, transportedIn } from '#shared/domain/charging/signed-data.ts';
+import { noSignedValues, type SignedMeterValue } from '#shared/domain/charging/signed-meter-value.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
@@ -32,4 +34,21 @@ export function samplesOf(
     samples.push(...toMeterSamples(values, { time, receivedAt, saidTime: said, flags }, overrides));
   }
   return samples;
+}
+
+/** Returns the signed values among the sampled ones. */
+export function signedValuesOf(
+  meterValues: readonly MeterValue[],
+  receivedAt: Date,
+): readonly SignedMeterValue[] {
+  let signed: SignedMeterValue[] | null = null;
+  for (const { timestamp, sampledValue } of meterValues) {
+    for (const { format, value, context = defaultContext } of sampledValue) {
+      if (format !== 'SignedData' || value === '') continue;
+      const measuredAt = chargerTime(timestamp, receivedAt).time;
+      signed ??= [];
+      signed.push(signedValueOf(transportedIn(String(value)), { measuredAt, receivedAt, context }));
+    }
+  }
+  return signed ?? noSignedValues;
 }

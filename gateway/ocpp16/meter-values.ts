@@ -1,7 +1,7 @@
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { MeterReport } from '#shared/domain/charging/session.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
-import { samplesOf } from './meter-value.ts';
+import { samplesOf, signedValuesOf } from './meter-value.ts';
 import { readingPositionOf } from './position.ts';
 
 /** OCPP 1.6 §4.7 */
@@ -14,5 +14,6 @@ export function message(
     position: readingPositionOf(request.connectorId),
     transactionId: request.transactionId === undefined ? null : String(request.transactionId),
     samples: samplesOf(request.meterValue, receivedAt, overrides),
+    signed: signedValuesOf(request.meterValue, receivedAt),
   };
 }

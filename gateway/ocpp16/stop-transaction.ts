@@ -4,7 +4,7 @@ import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import { registerWh } from '#shared/domain/charging/meter-sample.ts';
 import { type MeterReport, type SessionStop, stopFlags } from '#shared/domain/charging/session.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
-import { samplesOf } from './meter-value.ts';
+import { samplesOf, signedValuesOf } from './meter-value.ts';
 
 type Request = RequestOf<'1.6', 'StopTransaction'>;
 
@@ -41,6 +41,7 @@ export function meterReport(
     position: station,
     transactionId: String(request.transactionId),
     samples: samplesOf(request.transactionData ?? [], receivedAt, overrides),
+    signed: signedValuesOf(request.transactionData ?? [], receivedAt),
   };
 }
 

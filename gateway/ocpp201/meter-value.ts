@@ -6,6 +6,8 @@ import {
   type SampledValue,
   toMeterSamples,
 } from '#shared/domain/charging/meter-sample.ts';
+import { signedValueOf } from '#shared/domain/charging/signed-data.ts';
+import { noSignedValues, type SignedMeterValue } from '#shared/domain/charging/signed-meter-value.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
@@ -44,4 +46,21 @@ function addValues(values: SampledValue[], sampled: MeterValue['sampledValue'][n
   if (signedMeterValue !== undefined) {
     values.push({ ...plain, value: JSON.stringify(signedMeterValue), isSigned: true });
   }
+}
+
+/** Returns the signed values beside the sampled ones. */
+export function signedValuesOf(
+  meterValues: readonly MeterValue[],
+  receivedAt: Date,
+): readonly SignedMeterValue[] {
+  let signed: SignedMeterValue[] | null = null;
+  for (const { timestamp, sampledValue } of meterValues) {
+    for (const { signedMeterValue, context = defaultContext } of sampledValue) {
+      if (signedMeterValue === undefined || signedMeterValue.signedMeterData === '') continue;
+      const measuredAt = chargerTime(timestamp, receivedAt).time;
+      signed ??= [];
+      signed.push(signedValueOf(signedMeterValue, { measuredAt, receivedAt, context }));
+    }
+  }
+  return signed ?? noSignedValues;
 }

@@ -2,7 +2,7 @@ import { station } from '#shared/domain/fleet/charger.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { MeterReport } from '#shared/domain/charging/session.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
-import { samplesOf } from './meter-value.ts';
+import { samplesOf, signedValuesOf } from './meter-value.ts';
 import { positionOf } from './position.ts';
 
 /** Translates OCPP 2.0.1 J01: readings outside a transaction; those within one come with TransactionEvent. */
@@ -15,5 +15,6 @@ export function message(
     position: positionOf(request.evseId, 1) ?? station,
     transactionId: null,
     samples: samplesOf(request.meterValue, receivedAt, overrides),
+    signed: signedValuesOf(request.meterValue, receivedAt),
   };
 }

@@ -11,7 +11,7 @@ import {
 } from '#shared/domain/charging/session.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 import { idTokenInfo } from './id-token-info.ts';
-import { samplesOf } from './meter-value.ts';
+import { samplesOf, signedValuesOf } from './meter-value.ts';
 import { positionOf } from './position.ts';
 
 type Request = RequestOf<'2.0.1', 'TransactionEvent'>;
@@ -47,6 +47,7 @@ export function message(
       position: known ?? { evse: 1, connector: 1 },
       transactionId: request.transactionInfo.transactionId,
       samples,
+      signed: signedValuesOf(request.meterValue ?? [], receivedAt),
     },
   };
 }

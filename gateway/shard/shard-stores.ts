@@ -14,6 +14,7 @@ import type { MeterOverrides } from '#gateway/ingest/meter-overrides.ts';
 import type { LiveWatches } from '#gateway/ingest/live-watches.ts';
 import { MeterWriter } from '#gateway/ingest/meter-writer.ts';
 import type { ShardLogs } from '#gateway/ingest/shard-logs.ts';
+import { SignedValueWriter } from '#gateway/ingest/signed-value-writer.ts';
 import { StatusWriter } from '#gateway/ingest/status-writer.ts';
 import type { WriteAheadLog } from '#gateway/wal/write-ahead-log.ts';
 import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
@@ -73,6 +74,7 @@ export function openShardStores(options: {
   return {
     sql,
     meter,
+    signed: new SignedValueWriter(sql, log),
     meterOverrides,
     boots,
     statuses,

@@ -1,6 +1,7 @@
 import { isTimeDoubtful } from '#shared/domain/kernel/clock.ts';
 import { durationImplausible, energyImplausible } from '#shared/domain/charging/plausibility.ts';
 import { corrected, type SessionDecision } from '#shared/domain/charging/session.ts';
+import { signatureInvalid } from '#shared/domain/charging/signed-meter-value.ts';
 import type { Cost } from './cost.ts';
 
 /**
@@ -46,9 +47,19 @@ export const readingsLate = 'readings-late';
  * - priced: the price was made from all readings that were reported.
  * - part-priced: it was made from those that are stored, since others are missing.
  * - kept: late readings changed nothing, since ClickHouse no longer has all that the price counts.
+ * - signed: a signed meter value was stored after the end.
  * - approved, amended: by an operator.
  */
-export const priceEvents = ['ended', 'late', 'priced', 'part-priced', 'kept', 'approved', 'amended'] as const;
+export const priceEvents = [
+  'ended',
+  'late',
+  'priced',
+  'part-priced',
+  'kept',
+  'signed',
+  'approved',
+  'amended',
+] as const;
 export type PriceEvent = (typeof priceEvents)[number];
 
 /** Changes of one event. A state, completeness or decision that is not listed is a fault. */
@@ -107,6 +118,12 @@ export const priceTransitions: Readonly<Record<PriceEvent, Transition>> = {
     isJudged: false,
     states: { REVIEW: ['REVIEW'], SETTLED: ['SETTLED'] },
     readings: { LATE: 'COMPLETE' },
+    decision: { from: [null] },
+  },
+  signed: {
+    isJudged: true,
+    states: { PENDING: ['PENDING'], UNPRICED: ['UNPRICED'], REVIEW: reviewed, SETTLED: reviewed },
+    readings: { COMPLETE: 'COMPLETE', MISSING: 'MISSING', LATE: 'LATE', MISSING_LATE: 'MISSING_LATE' },
     decision: { from: [null] },
   },
   approved: {
@@ -183,10 +200,13 @@ function stateOf({ cost, needsReadings, flags }: PriceFacts, decision: SessionDe
   return cost === null ? 'UNPRICED' : 'SETTLED';
 }
 
-/** Returns true when an operator must look at a price. A wrong clock does no harm where nothing is to be paid. */
+/**
+ * Returns true when an operator must look at a price. A wrong clock or signature does no harm where nothing is to be paid.
+ */
 function needsReview(cost: PriceFacts['cost'], flags: readonly string[]): boolean {
   if (flags.includes(energyImplausible) || flags.includes(durationImplausible)) return true;
-  return isTimeDoubtful(flags) && cost !== null && cost.totalInclVatMinor > 0n;
+  const isDoubtful = isTimeDoubtful(flags) || flags.includes(signatureInvalid);
+  return isDoubtful && cost !== null && cost.totalInclVatMinor > 0n;
 }
 
 const nameOf = ({ priceState, priceReadings, priceDecision }: Price) =>

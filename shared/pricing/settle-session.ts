@@ -9,6 +9,11 @@ import {
 } from '#shared/domain/charging/plausibility.ts';
 import { countRegister, type RegisterCount, showsReset } from '#shared/domain/charging/register-count.ts';
 import { approved, meterStartMissing, sessionEnergy } from '#shared/domain/charging/session.ts';
+import {
+  type SessionSignatures,
+  signatureFlagNames,
+  signatureFlags,
+} from '#shared/domain/charging/signed-meter-value.ts';
 import type { Cost } from './cost.ts';
 import { priceSession } from './price-session.ts';
 import { needsReadings } from './rating.ts';
@@ -31,10 +36,11 @@ export const settledFlags: ReadonlySet<string> = new Set([
   durationImplausible,
   noTariff,
   approved,
+  ...signatureFlagNames,
 ]);
 
 /** Session that has ended and is not settled yet. */
-export interface SessionToSettle extends IdleTime, ConnectorPower {
+export interface SessionToSettle extends IdleTime, ConnectorPower, SessionSignatures {
   startedAt: Date;
   /** Register in Wh; null when the start had none. */
   meterStartWh: number | null;
@@ -86,6 +92,7 @@ export function settleSession(session: SessionToSettle, end: SessionEnd): Sessio
   const flags = [measured.flag, flag].filter((found) => found !== null);
   if (!isPlausible(energyWh)) flags.push(energyImplausible);
   if (durationSeconds > longestSeconds) flags.push(durationImplausible);
+  flags.push(...signatureFlags(session, energyWh));
   const { plausibleCostMinor } = plausibleMaximum({ ...session, tariff }, end.endedAt);
   return { energyWh, cost, needsReadings, flags, plausibleCostMinor };
 }

@@ -1,6 +1,7 @@
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 import { isTimeDoubtful, type TimeFlag } from '#shared/domain/kernel/clock.ts';
 import type { MeterSample } from './meter-sample.ts';
+import type { SignedMeterValue } from './signed-meter-value.ts';
 
 /** The states of a charging session. STOPPING: the charger accepted a remote stop and has not confirmed it yet. */
 export const sessionStatuses = ['ACTIVE', 'STOPPING', 'COMPLETED', 'INVALID'] as const;
@@ -175,6 +176,8 @@ export interface MeterReport {
   /** The charger's transaction id when it named one. */
   transactionId: string | null;
   samples: MeterSample[];
+  /** Signed values beside the readings. */
+  signed: readonly SignedMeterValue[];
 }
 
 /**

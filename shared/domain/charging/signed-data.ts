@@ -39,13 +39,16 @@ export function transportedIn(value: string): TransportedData {
   if (!value.trimStart().startsWith('{')) return { signedMeterData: value };
   const { signedMeterData, encodingMethod, signingMethod, publicKey } = parseObject(value) ?? {};
   if (typeof signedMeterData !== 'string') return { signedMeterData: value };
-  const text = (field: unknown) => (typeof field === 'string' ? field : undefined);
   return {
     signedMeterData,
-    encodingMethod: text(encodingMethod),
-    signingMethod: text(signingMethod),
-    publicKey: text(publicKey),
+    encodingMethod: textOrNone(encodingMethod),
+    signingMethod: textOrNone(signingMethod),
+    publicKey: textOrNone(publicKey),
   };
+}
+
+function textOrNone(field: unknown): string | undefined {
+  return typeof field === 'string' ? field : undefined;
 }
 
 /** Parses a JSON object; null for anything else. */
@@ -74,7 +77,8 @@ function decodeText(sent: string): string {
   const text = sent.trim();
   if (isKnown(text)) return text;
   const decoded = bytesOf(text)?.toString('utf8').trim() ?? '';
-  return isKnown(decoded) ? decoded : text;
+  // Binary data stays encoded, since PostgreSQL stores no NUL in a text.
+  return isKnown(decoded) && !decoded.includes('\0') ? decoded : text;
 }
 
 /** Beginnings of the formats; `<` is a container in XML. */

@@ -116,6 +116,26 @@ export function signatureFlags(
 /** Maximum length of one value, in characters. OCMF records have about 1000, containers in XML a few thousand. */
 export const maxSignedLength = 10_000;
 
+/** Maximum length of a claimed key and of the names of methods, in characters (OCPP 2.0.1 allows 2500 and 50). */
+const maxKeyLength = 2500;
+const maxMethodLength = 250;
+
+/** Returns false for a value that is not stored: it is too long, or has characters that PostgreSQL refuses in a text. */
+export function isStorable({ data, claimedKey, encodingMethod, signingMethod }: SignedMeterValue): boolean {
+  const parts: [string | null, number][] = [
+    [data, maxSignedLength],
+    [claimedKey, maxKeyLength],
+    [encodingMethod, maxMethodLength],
+    [signingMethod, maxMethodLength],
+  ];
+  return parts.every(
+    ([text, most]) => text === null || (text.length <= most && !text.includes('\0') && text.isWellFormed()),
+  );
+}
+
+/** Signed values of a message without any, as nearly all are. */
+export const noSignedValues: readonly SignedMeterValue[] = Object.freeze([]);
+
 /** Maximum number of stored values of a session, by nature. */
 export const maxSignedValues: Readonly<Record<SignedNature, number>> = { START: 5, INTERMEDIATE: 50, END: 5 };
 

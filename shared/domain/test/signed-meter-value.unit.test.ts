@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readMeterKey, keyFingerprint } from '#shared/domain/charging/meter-key.ts';
+import { keyFingerprint, readMeterKey } from '#shared/domain/charging/meter-key.ts';
 import { parseOcmf } from '#shared/domain/charging/ocmf.ts';
 import { signedValueOf, transportedIn } from '#shared/domain/charging/signed-data.ts';
 import { checkSignature } from '#shared/domain/charging/signature-check.ts';
@@ -18,6 +18,15 @@ const keyOf = (text: string) => {
   const key = readMeterKey(text);
   if (key === null) throw new Error(`no key: ${text}`);
   return key;
+};
+const value = (
+  state: ValueState,
+  startWh: number | null = null,
+  endWh: number | null = null,
+): CheckedValue => ({ state, startWh, endWh });
+const registers = (...readings: object[]) => {
+  const found = parseOcmf(`OCMF|${JSON.stringify({ RD: readings })}|{"SD":"00"}`);
+  return [found?.startWh, found?.endWh];
 };
 const ocmf = (data: string) => ({ format: 'OCMF' as const, data });
 
@@ -119,10 +128,6 @@ void t.test('takes signed data out of its transport', async (t) => {
 });
 
 void t.test('reads the register of imported energy that a record states as good', async (t) => {
-  const registers = (...readings: object[]) => {
-    const found = parseOcmf(`OCMF|${JSON.stringify({ RD: readings })}|{"SD":"00"}`);
-    return [found?.startWh, found?.endWh];
-  };
   const good = { RI: '1-b:1.8.0', RU: 'kWh', ST: 'G' };
   t.same(
     registers({ ...good, TX: 'B', RV: 1.001 }, { TX: 'E', RV: 2 }),
@@ -147,15 +152,6 @@ void t.test('reads the register of imported energy that a record states as good'
 });
 
 void t.test('derives the state of a session from its values', async (t) => {
-  const value = (
-    state: ValueState,
-    startWh: number | null = null,
-    endWh: number | null = null,
-  ): CheckedValue => ({
-    state,
-    startWh,
-    endWh,
-  });
   const [start, end] = [value('VERIFIED', 100), value('VERIFIED', null, 5100.5)];
   for (const [values, signatureState, signedEnergyWh] of [
     [[], 'NONE', null],

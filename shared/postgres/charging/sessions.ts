@@ -32,6 +32,7 @@ export const selectLocked = (sql: Queryable) => sql`
     s.idle_started_at as "idleStartedAt", s.idle_cause as "idleCause", s.price_state as "priceState",
     s.price_readings as "priceReadings", s.price_decision as "priceDecision", s.flags,
     s.authorization_status <> 'Accepted' as "isRefused",
+    s.signature_state as "signatureState", s.signed_energy_wh as "signedEnergyWh",
     ${ratedPower(sql, sql`s.connector_id`)} as "ratedPowerW"
   from sessions s`;
 

@@ -45,6 +45,7 @@ void t.test('an event changes a state as the transition table says', async (t) =
     priced: { OPEN: '', PENDING: 'RS', UNPRICED: '', REVIEW: 'RS', SETTLED: 'RS' },
     'part-priced': { OPEN: '', PENDING: 'RS', UNPRICED: '', REVIEW: 'RS', SETTLED: 'RS' },
     kept: { OPEN: '', PENDING: '', UNPRICED: '', REVIEW: 'R', SETTLED: 'S' },
+    signed: { OPEN: '', PENDING: 'P', UNPRICED: 'U', REVIEW: 'RS', SETTLED: 'RS' },
     approved: { OPEN: '', PENDING: '', UNPRICED: '', REVIEW: 'US', SETTLED: '' },
     amended: { OPEN: '', PENDING: 'PUS', UNPRICED: 'PUS', REVIEW: 'PUS', SETTLED: 'PUS' },
   };
@@ -68,6 +69,7 @@ void t.test('an event changes the completeness of readings as the transition tab
     priced: ['COMPLETE', 'COMPLETE', 'COMPLETE', 'COMPLETE'],
     'part-priced': ['MISSING', 'MISSING', undefined, 'MISSING'],
     kept: [undefined, undefined, 'COMPLETE', undefined],
+    signed: ['COMPLETE', 'MISSING', 'LATE', 'MISSING_LATE'],
     approved: ['COMPLETE', 'MISSING', undefined, undefined],
     amended: ['COMPLETE', 'MISSING', 'COMPLETE', 'MISSING'],
   };
@@ -87,6 +89,7 @@ void t.test('an event changes the decision of an operator as the transition tabl
     priced: [null, undefined, 'AMENDED'],
     'part-priced': [null, undefined, 'AMENDED'],
     kept: [null, undefined, undefined],
+    signed: [null, undefined, undefined],
     approved: ['APPROVED', undefined, undefined],
     amended: ['AMENDED', 'AMENDED', 'AMENDED'],
   };

@@ -1,0 +1,240 @@
+import t from 'tap';
+import { readMeterKey } from '#shared/domain/charging/meter-key.ts';
+import { maxSignedValues } from '#shared/domain/charging/signed-meter-value.ts';
+import { recheckSignatures } from '#shared/postgres/charging/session-writes/signatures.ts';
+import { listSignedValues } from '#shared/postgres/charging/signed-meter-values.ts';
+import { listMeterKeys, registerMeterKey, removeMeterKey } from '#shared/postgres/fleet/meter-keys.ts';
+import { seedTariff } from '#shared/testing/seed.ts';
+import { signedMeter } from '#shared/testing/signed-meter.ts';
+import { type Rig, startRig } from './support/rig.ts';
+import { seedDriver } from './support/wallet-drivers.ts';
+
+// 1.00 and 0.40 per kWh, 21 % VAT: 5 kWh cost 3.63.
+
+const minute = 60_000;
+const begin = Date.now() - 60 * minute;
+const at = (minutes: number) => new Date(begin + minutes * minute).toISOString();
+
+interface SessionRow {
+  id: bigint;
+  state: string;
+  signedWh: number | null;
+  price: string;
+  flags: string[];
+}
+
+async function sessionOf({ stores }: Rig, transactionId: number | string): Promise<SessionRow> {
+  const [row] = await stores.sql<SessionRow[]>`
+    select id, signature_state as state, signed_energy_wh as "signedWh", price_state as price, flags
+    from sessions where ocpp_transaction_id = ${String(transactionId)}`;
+  if (row === undefined) throw new Error(`no session of ${transactionId}`);
+  return row;
+}
+
+/** Registers the key of a meter for a charger. */
+async function register({ stores }: Rig, chargerId: number, publicKey: string) {
+  const key = readMeterKey(publicKey);
+  const registered = key === null ? null : await registerMeterKey(stores.sql, chargerId, null, key);
+  if (registered === null) throw new Error('the key was not registered');
+  return registered;
+}
+
+/** A meterValue of 1.6 with signed data. */
+function signed16(minutes: number, context: string, value: string) {
+  return { timestamp: at(minutes), sampledValue: [{ value, context, format: 'SignedData' }] };
+}
+
+void t.test('signed meter values of OCPP 1.6', async (t) => {
+  const rig = await startRig(t);
+  const { sql } = rig.stores;
+  await seedTariff(sql, rig.network.id);
+  const driver = await seedDriver(rig, 100_000n);
+  /** A charger with a session that runs. */
+  const charging = async () => {
+    const { charger, client } = await rig.connect('ocpp1.6');
+    const start = { connectorId: 1, idTag: driver.tag, meterStart: 1000, timestamp: at(0) };
+    const { transactionId } = (await client.call('StartTransaction', start)) as { transactionId: number };
+    const meterValues = (...meterValue: object[]) =>
+      client.call('MeterValues', { connectorId: 1, transactionId, meterValue });
+    const stop = (meterStop: number, ...transactionData: object[]) =>
+      client.call('StopTransaction', { transactionId, meterStop, timestamp: at(30), transactionData });
+    return { charger, transactionId, meterValues, stop, meter: signedMeter() };
+  };
+
+  await t.test('verifies start and end in StopTransaction with the registered key', async (t) => {
+    const { charger, transactionId, stop, meter } = await charging();
+    await register(rig, charger.id, meter.publicKey);
+    const start = signed16(0, 'Transaction.Begin', meter.record({ code: 'B', wh: 1000 }));
+    await stop(6000, start, signed16(30, 'Transaction.End', meter.record({ code: 'E', wh: 6000 })));
+    t.match(await sessionOf(rig, transactionId), {
+      state: 'VERIFIED',
+      signedWh: 5000,
+      price: 'SETTLED',
+      flags: [],
+    });
+  });
+
+  await t.test('stores a value before it answers, and a repeated one once', async (t) => {
+    const { charger, transactionId, meterValues, meter } = await charging();
+    await register(rig, charger.id, meter.publicKey);
+    const record = meter.record({ code: 'B', wh: 1000 });
+    const json = JSON.stringify({
+      signedMeterData: Buffer.from(record).toString('base64'),
+      encodingMethod: 'OCMF',
+      signingMethod: '',
+      publicKey: '',
+    });
+    await meterValues(signed16(0, 'Transaction.Begin', json));
+    await meterValues(signed16(0, 'Transaction.Begin', json));
+    const session = await sessionOf(rig, transactionId);
+    t.match(session, { state: 'INCOMPLETE', signedWh: null, price: 'OPEN' });
+    const values = await listSignedValues(sql, session.id);
+    t.match(values, [{ nature: 'START', format: 'OCMF', data: record, state: 'VERIFIED', startWh: 1000 }]);
+    t.equal(values.length, 1);
+  });
+
+  await t.test('reviews the price of a session with a bad signature, and takes no money', async (t) => {
+    const { charger, transactionId, meterValues, stop, meter } = await charging();
+    await register(rig, charger.id, meter.publicKey);
+    const before = await driver.balances();
+    await meterValues(signed16(0, 'Transaction.Begin', meter.record({ code: 'B', wh: 1000 })));
+    const forged = meter.record({ code: 'E', wh: 6000 }).replace('"RV":6', '"RV":7');
+    await stop(7000, signed16(30, 'Transaction.End', forged));
+    t.match(await sessionOf(rig, transactionId), {
+      state: 'INVALID',
+      signedWh: null,
+      price: 'REVIEW',
+      flags: ['signature-invalid'],
+    });
+    t.strictSame(await driver.balances(), before);
+  });
+
+  await t.test('reviews it too when the bad signature comes after the stop', async (t) => {
+    const { charger, transactionId, meterValues, stop, meter } = await charging();
+    await register(rig, charger.id, meter.publicKey);
+    await stop(6000);
+    t.match(await sessionOf(rig, transactionId), { state: 'NONE', price: 'SETTLED' });
+    await meterValues(signed16(30, 'Transaction.End', signedMeter().record({ code: 'E', wh: 6000 })));
+    t.match(await sessionOf(rig, transactionId), {
+      state: 'INVALID',
+      price: 'REVIEW',
+      flags: ['signature-invalid'],
+    });
+  });
+
+  await t.test('flags a billed energy that differs from the signed energy', async (t) => {
+    const { charger, transactionId, stop, meter } = await charging();
+    await register(rig, charger.id, meter.publicKey);
+    const both = meter.record({ code: 'B', wh: 1000 }, { code: 'E', wh: 5000 });
+    await stop(6000, signed16(30, 'Transaction.End', both));
+    t.match(await sessionOf(rig, transactionId), {
+      state: 'VERIFIED',
+      signedWh: 4000,
+      price: 'SETTLED',
+      flags: ['signed-energy-mismatch'],
+    });
+  });
+
+  await t.test('keeps a key that came with a value as claimed, and verifies nothing with it', async (t) => {
+    const { charger, transactionId, stop, meter } = await charging();
+    const value = JSON.stringify({
+      signedMeterData: meter.record({ code: 'B', wh: 1000 }, { code: 'E', wh: 6000 }),
+      publicKey: Buffer.from(`oca:base16:asn1:${meter.publicKey}`).toString('base64'),
+    });
+    await stop(6000, signed16(30, 'Transaction.End', value));
+    t.match(await sessionOf(rig, transactionId), { state: 'UNVERIFIED', price: 'SETTLED', flags: [] });
+    const keys = await listMeterKeys(sql, charger.id);
+    t.match(keys, [{ status: 'CLAIMED', publicKey: meter.publicKey.toUpperCase(), curve: 'prime256v1' }]);
+
+    await register(rig, charger.id, meter.publicKey);
+    t.equal(await recheckSignatures(sql, charger.id), 1);
+    t.match(await sessionOf(rig, transactionId), { state: 'VERIFIED', signedWh: 5000, price: 'SETTLED' });
+    await removeMeterKey(sql, charger.id, keys[0]?.uuid ?? '');
+    await recheckSignatures(sql, charger.id);
+    t.match(await sessionOf(rig, transactionId), { state: 'VERIFIED' }, 'the key was trusted then');
+  });
+
+  await t.test('settled sessions stay settled when a wrong key is registered', async (t) => {
+    const { charger, transactionId, stop, meter } = await charging();
+    await stop(6000, signed16(30, 'Transaction.End', meter.record({ code: 'E', wh: 6000 })));
+    await register(rig, charger.id, signedMeter().publicKey);
+    await recheckSignatures(sql, charger.id);
+    t.match(await sessionOf(rig, transactionId), {
+      state: 'INVALID',
+      price: 'SETTLED',
+      flags: ['signature-invalid'],
+    });
+  });
+
+  await t.test('acknowledges values that it does not store', async (t) => {
+    const { transactionId, meterValues, stop, meter } = await charging();
+    await meterValues(signed16(1, 'Sample.Periodic', 'x'.repeat(10_001)));
+    await meterValues(signed16(1, 'Sample.Periodic', '{"signedMeterData":"a\\u0000b"}'));
+    const many = Array.from({ length: maxSignedValues.INTERMEDIATE + 3 }, (_, index) =>
+      signed16(2, 'Sample.Periodic', meter.record({ code: 'C', wh: index })),
+    );
+    await meterValues(...many);
+    await stop(6000, signed16(30, 'Transaction.End', meter.record({ code: 'E', wh: 6000 })));
+    const session = await sessionOf(rig, transactionId);
+    t.match(session, { state: 'UNVERIFIED', price: 'SETTLED' });
+    const values = await listSignedValues(sql, session.id);
+    t.equal(values.filter(({ nature }) => nature === 'INTERMEDIATE').length, maxSignedValues.INTERMEDIATE);
+    t.equal(values.at(-1)?.nature, 'END', 'the end is stored all the same');
+  });
+
+  await t.test('states formats that it does not check', async (t) => {
+    const { charger, transactionId, stop, meter } = await charging();
+    await register(rig, charger.id, meter.publicKey);
+    await stop(6000, signed16(30, 'Transaction.End', '<signedMeterValue/>'));
+    t.match(await sessionOf(rig, transactionId), { state: 'UNSUPPORTED', price: 'SETTLED', flags: [] });
+  });
+});
+
+void t.test('signed meter values of OCPP 2.0.1', async (t) => {
+  const rig = await startRig(t);
+  await seedTariff(rig.stores.sql, rig.network.id);
+  const driver = await seedDriver(rig, 100_000n);
+  const { charger, client } = await rig.connect('ocpp2.0.1');
+  const meter = signedMeter('secp384r1', 'ECDSA-secp384r1-SHA256');
+  await register(rig, charger.id, meter.publicKey);
+  const event = (eventType: string, seqNo: number, value: number, context: string, record: string) =>
+    client.call('TransactionEvent', {
+      eventType,
+      timestamp: at(seqNo),
+      triggerReason: 'Trigger',
+      seqNo,
+      transactionInfo: { transactionId: 'signed' },
+      evse: { id: 1, connectorId: 1 },
+      ...(eventType === 'Started' && { idToken: { idToken: driver.tag, type: 'ISO14443' } }),
+      meterValue: [
+        {
+          timestamp: at(seqNo),
+          sampledValue: [
+            {
+              value,
+              context,
+              signedMeterValue: {
+                signedMeterData: Buffer.from(record).toString('base64'),
+                signingMethod: 'ECDSA-secp384r1-SHA256',
+                encodingMethod: 'OCMF',
+                publicKey: '',
+              },
+            },
+          ],
+        },
+      ],
+    });
+
+  await t.test('verifies the values of all events', async (t) => {
+    await event('Started', 0, 1000, 'Transaction.Begin', meter.record({ code: 'B', wh: 1000 }));
+    t.match(await sessionOf(rig, 'signed'), { state: 'INCOMPLETE' });
+    await event('Updated', 10, 2000, 'Sample.Periodic', meter.record({ code: 'C', wh: 2000 }));
+    await event('Ended', 30, 6000, 'Transaction.End', meter.record({ code: 'E', wh: 6000 }));
+    const session = await sessionOf(rig, 'signed');
+    t.match(session, { state: 'VERIFIED', signedWh: 5000, price: 'SETTLED', flags: [] });
+    t.same(
+      (await listSignedValues(rig.stores.sql, session.id)).map(({ nature }) => nature),
+      ['START', 'INTERMEDIATE', 'END'],
+    );
+  });
+});

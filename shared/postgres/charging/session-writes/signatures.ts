@@ -1,0 +1,140 @@
+import { readMeterKey } from '#shared/domain/charging/meter-key.ts';
+import { checkSignature } from '#shared/domain/charging/signature-check.ts';
+import {
+  maxSignedValues,
+  type SessionSignatures,
+  signatureFlagNames,
+  signatureFlags,
+  type SignedMeterValue,
+  signaturesOf,
+  valueTransitions,
+} from '#shared/domain/charging/signed-meter-value.ts';
+import { type LockedSession, selectLocked } from '#shared/postgres/charging/sessions.ts';
+import {
+  countSignedValues,
+  insertSignedValue,
+  listCheckableSessions,
+  listSignedValues,
+  updateSignedValue,
+} from '#shared/postgres/charging/signed-meter-values.ts';
+import { claimMeterKey, registeredKeys } from '#shared/postgres/fleet/meter-keys.ts';
+import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
+import { mayChange, nextPrice, type Price, withPriceFlags } from '#shared/pricing/price-state.ts';
+import { priceColumns } from './price.ts';
+import { settle } from './settle.ts';
+
+/** Locked session with signed values. */
+interface SignedSession extends LockedSession {
+  chargerId: number;
+  connectorId: number;
+  costMinor: bigint | null;
+  invoiceNumber: string | null;
+}
+
+/**
+ * Checks signed values of a session with the registered keys, and stores them with the state of the session that follows. Values
+ * that are stored already, and those above the maximum of a session, change nothing. Returns the number above the maximum.
+ */
+export async function storeSignedValues(
+  sql: Sql,
+  sessionUuid: string,
+  values: readonly SignedMeterValue[],
+): Promise<number> {
+  return sql.begin(async (transaction) => {
+    const session = await lockSigned(transaction, sessionUuid);
+    const keys = await registeredKeys(transaction, session.chargerId, session.connectorId);
+    const counts = await countSignedValues(transaction, session.id);
+    let [stored, refused] = [0, 0];
+    for (const value of values) {
+      const count = counts.get(value.nature) ?? 0;
+      if (count >= maxSignedValues[value.nature]) refused += 1;
+      else if (await insertSignedValue(transaction, session.id, value, checkSignature(value, keys))) {
+        counts.set(value.nature, count + 1);
+        stored += 1;
+      }
+    }
+    if (stored > 0) {
+      await claimKeys(transaction, session, values);
+      await recordSignatures(transaction, session, { mayReview: true });
+    }
+    return refused;
+  });
+}
+
+/** Maximum number of sessions that a new key is tried on. */
+const recheckedSessions = 200;
+
+/**
+ * Checks the values of a charger's newest sessions again that no key verified, after a key was registered. A price that is settled
+ * stays settled: a wrong key must not hold back the money of past sessions. Returns the number of checked sessions.
+ */
+export async function recheckSignatures(sql: Sql, chargerId: number): Promise<number> {
+  const uuids = await listCheckableSessions(sql, chargerId, recheckedSessions);
+  for (const uuid of uuids) {
+    await sql.begin(async (transaction) => {
+      const session = await lockSigned(transaction, uuid);
+      const keys = await registeredKeys(transaction, session.chargerId, session.connectorId);
+      if (keys.length === 0) return;
+      for (const value of await listSignedValues(transaction, session.id)) {
+        const check = checkSignature(value, keys);
+        if (check.state === 'UNVERIFIED') continue;
+        const state = valueTransitions[value.state][check.state];
+        if (state !== value.state) await updateSignedValue(transaction, value, { ...check, state });
+      }
+      await recordSignatures(transaction, session, { mayReview: false });
+    });
+  }
+  return uuids.length;
+}
+
+async function lockSigned(transaction: Transaction, uuid: string): Promise<SignedSession> {
+  const [session] = await transaction<LockedSession[]>`
+    ${selectLocked(transaction)} where s.uuid = ${uuid} for update`;
+  if (session === undefined) throw new Error(`there is no session ${uuid}`);
+  const [beside] = await transaction<Omit<SignedSession, keyof LockedSession>[]>`
+    select charger_id as "chargerId", connector_id as "connectorId", cost_minor as "costMinor",
+      invoice_number as "invoiceNumber"
+    from sessions where id = ${session.id}`;
+  if (beside === undefined) throw new Error('a locked session is gone');
+  return { ...session, ...beside };
+}
+
+/** Stores the keys that came with values, for an operator to compare with the meter. */
+async function claimKeys(
+  transaction: Transaction,
+  { chargerId, connectorId }: SignedSession,
+  values: readonly SignedMeterValue[],
+): Promise<void> {
+  for (const claimed of new Set(values.flatMap(({ claimedKey }) => claimedKey ?? []))) {
+    const key = readMeterKey(claimed);
+    if (key !== null) await claimMeterKey(transaction, chargerId, connectorId, key);
+  }
+}
+
+/** Stores the state that the values of a session have in total. A running session is judged at its end. */
+async function recordSignatures(
+  transaction: Transaction,
+  session: SignedSession,
+  { mayReview }: { mayReview: boolean },
+): Promise<void> {
+  const signatures = signaturesOf(await listSignedValues(transaction, session.id));
+  const flags = session.endedAt === null ? session.flags : flagsWith(session, signatures);
+  const price = mayReview ? judged(session, flags) : session;
+  await transaction`
+    update sessions set signature_state = ${signatures.signatureState}, signed_energy_wh = ${signatures.signedEnergyWh},
+      flags = ${withPriceFlags(flags, price)}, ${priceColumns(transaction, price)}, updated_at = now()
+    where id = ${session.id}`;
+  if (price.priceState !== session.priceState) await settle(transaction, session.id);
+}
+
+function flagsWith({ flags, energyWh }: SignedSession, signatures: SessionSignatures): string[] {
+  return [...flags.filter((flag) => !signatureFlagNames.has(flag)), ...signatureFlags(signatures, energyWh)];
+}
+
+/** Returns the price after a late value. Prices that an operator decided on, or that are on an invoice, stay. */
+function judged(session: SignedSession, flags: readonly string[]): Price {
+  const { costMinor, invoiceNumber, priceDecision, priceState } = session;
+  if (priceDecision !== null || invoiceNumber !== null || !mayChange(priceState, 'signed')) return session;
+  const cost = costMinor === null ? null : { totalInclVatMinor: costMinor };
+  return nextPrice(session, 'signed', { cost, needsReadings: priceState === 'PENDING', flags });
+}
