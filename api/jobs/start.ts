@@ -41,6 +41,7 @@ import { WebhookDeliverer } from './webhook-deliverer.ts';
 import { runPeriodically } from './periodic.ts';
 import { endRemoteStarts } from './remote-start-expiry.ts';
 import { endReservations } from './reservation-expiry.ts';
+import { dropPastPartitions, limitLogs, removePastRecords } from './retention.ts';
 import { startScheduledCharges } from './scheduled-charges.ts';
 import { closeAbandonedSessions } from './session-closer.ts';
 import { rollUpChangedDays } from './reading-rollup.ts';
@@ -211,6 +212,19 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       work: () => removePastEvents(sql, deps.settings),
       log,
     }),
+    runPeriodically({
+      name: 'record-retention',
+      everyMs: 3_600_000,
+      work: () => removePastRecords(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'reading-retention',
+      everyMs: 3_600_000,
+      work: () => dropPastPartitions(deps),
+      log,
+    }),
+    runPeriodically({ name: 'log-retention', everyMs: 3_600_000, work: () => limitLogs(deps), log }),
     runPeriodically({
       name: 'alerts',
       everyMs: 15_000,

@@ -1,24 +1,36 @@
 import type { ClickHouse } from './client.ts';
-import { localTable, onCluster } from './cluster-tables.ts';
+import { localTable, onCluster, type ShardedTable } from './cluster-tables.ts';
+
+/** Logs whose parts are dropped by ClickHouse, once all of their rows are past the retention of the table. */
+type Log = 'ocpp_messages' | 'status_events' | 'ocpi_exchanges' | 'webhook_deliveries';
+
+/** Shorter than the time-out of a request: a server that is down follows when it is back. */
+const ddlTimeoutSeconds = '20';
 
 /** Sets the retention of the log of OCPP messages in days; alters the table only when it differs. */
 export function keepMessagesFor(client: ClickHouse, days: number): Promise<void> {
   return keepFor(client, 'ocpp_messages', days);
 }
 
-/** The same of the status history. */
+/** Does the same for the status history. */
 export function keepStatusEventsFor(client: ClickHouse, days: number): Promise<void> {
   return keepFor(client, 'status_events', days);
 }
 
-/** Rows go when `time` is `days` ago: a column that both tables have. */
-async function keepFor(
-  client: ClickHouse,
-  table: 'ocpp_messages' | 'status_events',
-  days: number,
-): Promise<void> {
+/** Does the same for the requests between roaming partners and this installation. Null: they are kept for ever. */
+export function keepExchangesFor(client: ClickHouse, days: number | null): Promise<void> {
+  return keepFor(client, 'ocpi_exchanges', days);
+}
+
+/** Does the same for the attempts to deliver events to webhooks. Null: they are kept for ever. */
+export function keepDeliveriesFor(client: ClickHouse, days: number | null): Promise<void> {
+  return keepFor(client, 'webhook_deliveries', days);
+}
+
+/** Removes rows when `time` is `days` ago: a column that all logs have. */
+async function keepFor(client: ClickHouse, log: Log, days: number | null): Promise<void> {
   const { cluster } = client;
-  const stored = cluster === null ? table : localTable(table);
+  const stored = storedTable(client, log);
   const result = await client.query({
     query: `select create_table_query as definition from system.tables
       where database = currentDatabase() and name = {stored:String}`,
@@ -26,10 +38,73 @@ async function keepFor(
     format: 'JSONEachRow',
   });
   const [found] = await result.json<{ definition: string }>();
-  if (found?.definition.includes(`toIntervalDay(${days})`) === true) return;
+  const present = /toIntervalDay\((\d+)\)/.exec(found?.definition ?? '')?.[1] ?? null;
+  if (present === (days === null ? null : String(days))) return;
+  const change = days === null ? 'remove ttl' : `modify ttl toDateTime(time) + toIntervalDay(${days})`;
   await client.command({
-    query: `alter table ${stored} ${cluster === null ? '' : onCluster(cluster)} modify ttl toDateTime(time) + toIntervalDay(${days})`,
-    // Shorter than the time-out of a request: a server that is down follows when it is back.
-    clickhouse_settings: { distributed_ddl_task_timeout: '20' },
+    query: `alter table ${stored} ${cluster === null ? '' : onCluster(cluster)} ${change}`,
+    clickhouse_settings: { distributed_ddl_task_timeout: ddlTimeoutSeconds },
   });
+}
+
+function storedTable({ cluster }: ClickHouse, table: ShardedTable): string {
+  return cluster === null ? table : localTable(table);
+}
+
+/** Tables whose partitions are dropped by `dropPast`, with the length of their partitions. */
+const partitions = { meter_samples: 'month', reading_rollup: 'year', reading_days: 'year' } as const;
+
+type PartitionedTable = keyof typeof partitions;
+
+/**
+ * Drops the months of readings whose last day is more than `days` ago, without reading them. Returns the names of the partitions.
+ * Any number of processes can do it: a partition that is gone is dropped without effect.
+ */
+export function dropPastReadings(client: ClickHouse, days: number, now = Date.now()): Promise<string[]> {
+  return dropPast(client, 'meter_samples', days, now);
+}
+
+/** Drops the years of quarter-hour readings in the same way, with the list of their days. */
+export async function dropPastRollup(client: ClickHouse, days: number, now = Date.now()): Promise<string[]> {
+  const listed = await dropPast(client, 'reading_days', days, now);
+  const rolled = await dropPast(client, 'reading_rollup', days, now);
+  return [...new Set([...listed, ...rolled])].toSorted();
+}
+
+async function dropPast(
+  client: ClickHouse,
+  table: PartitionedTable,
+  days: number,
+  now: number,
+): Promise<string[]> {
+  const { cluster } = client;
+  const first = new Date(now - days * 24 * 60 * 60_000).toISOString();
+  // The partition of that day is kept, since it has later days too.
+  const kept = partitions[table] === 'month' ? first.slice(0, 7).replace('-', '') : first.slice(0, 4);
+  const past = (await listPartitions(client, table)).filter((partition) => partition < kept);
+  for (const partition of past) {
+    await client.command({
+      // The limit of the size protects from mistakes by hand.
+      query: `alter table ${storedTable(client, table)} ${cluster === null ? '' : onCluster(cluster)}
+        drop partition id '${partition}' settings max_partition_size_to_drop = 0`,
+      clickhouse_settings: { distributed_ddl_task_timeout: ddlTimeoutSeconds },
+    });
+  }
+  return past;
+}
+
+/** Returns the names of the partitions with rows on any server, in order. */
+async function listPartitions(client: ClickHouse, table: PartitionedTable): Promise<string[]> {
+  const { cluster } = client;
+  const parts = cluster === null ? 'system.parts' : `clusterAllReplicas('${cluster}', system.parts)`;
+  const result = await client.query({
+    query: `select distinct partition_id from ${parts}
+      where active and table = {table:String} and database = (select currentDatabase())
+      order by partition_id`,
+    query_params: { table: storedTable(client, table) },
+    // A server that is down drops the partition when it is back, as its replicas did.
+    clickhouse_settings: { skip_unavailable_shards: 1 },
+    format: 'JSONCompactEachRow',
+  });
+  return (await result.json<[string]>()).map(([partition]) => partition);
 }

@@ -2,8 +2,10 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { bool, cleanEnv, str } from 'envalid';
+import type { Retention } from '#shared/domain/kernel/retention.ts';
 import { ConfigError } from './config-error.ts';
 import { readSecretFiles } from './secret-files.ts';
+import { retentionOf, retentionVariables } from './retention.ts';
 import { clickhouseDatabase, databases } from './stores.ts';
 import {
   addresses,
@@ -67,6 +69,8 @@ export interface Config {
   readonly securityEventDays: number;
   /** Retention of events in the outbox that every reader has passed, in days. */
   readonly outboxEventDays: number;
+  /** Retention of the other records that grow without end. */
+  readonly retention: Retention;
   /** The OpenID Connect issuer whose tokens operators may bring; null: none but ours. */
   readonly externalIssuer: {
     readonly issuer: string;
@@ -173,6 +177,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       DEVICE_EVENT_DAYS: wholeNumber(1, 3650)({ default: 90 }),
       SECURITY_EVENT_DAYS: wholeNumber(1, 3650)({ default: 730 }),
       OUTBOX_EVENT_DAYS: wholeNumber(1, 3650)({ default: 7 }),
+      ...retentionVariables,
       OFFLINE_ALERT_MINUTES: wholeNumber(1, 10_080)({ default: 15 }),
       DEFAULT_NETWORK: nonEmpty({ default: undefined }),
       PUBLIC_URL: baseUrl({ default: undefined }),
@@ -231,6 +236,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     deviceEventDays: env.DEVICE_EVENT_DAYS,
     securityEventDays: env.SECURITY_EVENT_DAYS,
     outboxEventDays: env.OUTBOX_EVENT_DAYS,
+    retention: retentionOf(env),
     publicUrl: env.PUBLIC_URL ?? `http://${hostInUrl(env.HOST)}:${env.PORT}`,
     ocppUrl: env.OCPP_URL ?? `ws://${chargerHost(env)}:${env.OCPP_PORT}/ocpp`,
     // A system on embedded stores is one to try out.

@@ -13,6 +13,18 @@ export const wholeNumber = (from: number, to: number) =>
     return value;
   });
 
+/** Retention in days, at least `least`; 0: for ever. */
+export const daysOrForever = (least: number) =>
+  makeValidator<number>((input: string) => {
+    const days = Number(input);
+    if (!/^\d+$/.test(input.trim()) || (days !== 0 && (days < least || days > 36_500))) {
+      throw new EnvError(
+        `must be 0 (for ever), or a whole number of days from ${least} to 36500, not "${input}"`,
+      );
+    }
+    return days;
+  });
+
 /** Decimal number from 0 to 1. */
 export const fraction = makeValidator<number>((input: string) => {
   const value = Number(input);

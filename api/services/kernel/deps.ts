@@ -1,5 +1,6 @@
 import type { Bus } from '#shared/bus/contract.ts';
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
+import type { Retention } from '#shared/domain/kernel/retention.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import type { StaleReads } from '#shared/postgres/kernel/replica.ts';
 import type { JobQueue } from '#shared/postgres/kernel/jobs.ts';
@@ -27,6 +28,8 @@ export interface ServiceSettings {
   securityEventDays: number;
   /** Retention of events in the outbox that every reader has passed, in days. */
   outboxEventDays: number;
+  /** Retention of the other records that grow without end. */
+  retention: Retention;
   /** Serves the standard's own OCPI 2.2.1 paths beside the documented ones. */
   ocpiStrict: boolean;
   /** Slug or uuid of the network of drivers who name none; null: the oldest network. */

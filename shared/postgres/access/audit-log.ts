@@ -23,7 +23,7 @@ export interface NewAuditEntry {
   requestId: string | null;
 }
 
-/** Adds an entry; none is ever changed or removed. */
+/** Adds an entry. None is ever changed, or removed before its retention is over (`past-records.ts`). */
 export async function insertAuditEntry(sql: Queryable, entry: NewAuditEntry): Promise<void> {
   await insertInto(sql, entry, sql``, null);
 }

@@ -51,7 +51,7 @@ export function webhookDeliveryRoutes(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'listWebhookDeliveries',
       summary: 'List the attempts to deliver to a webhook, newest first',
-      description: 'Attempts are kept for 30 days and appear within 2 s.',
+      description: 'Attempts appear within 2 s. They are kept for WEBHOOK_DELIVERY_DAYS (30 by default).',
       params,
       querystring: Type.Object({
         ...cursorQuery,

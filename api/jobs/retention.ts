@@ -1,0 +1,35 @@
+import type { ApiDeps } from '#api/services/deps.ts';
+import {
+  dropPastReadings,
+  dropPastRollup,
+  keepDeliveriesFor,
+  keepExchangesFor,
+} from '#shared/clickhouse/retention.ts';
+import type { Logger } from '#shared/log/log.ts';
+import { removeClosedRecords, removePastAuditEntries } from '#shared/postgres/access/past-records.ts';
+
+type RetentionDeps = Pick<ApiDeps, 'sql' | 'clickhouse' | 'settings'> & { log: Logger };
+
+/** Removes records of PostgreSQL that are past their retention, on one process at a time. */
+export async function removePastRecords({ sql, settings, log }: RetentionDeps): Promise<void> {
+  const { auditLogDays, closedRecordDays } = settings.retention;
+  const auditEntries = auditLogDays === null ? 0 : await removePastAuditEntries(sql, auditLogDays);
+  const closedRecords = closedRecordDays === null ? 0 : await removeClosedRecords(sql, closedRecordDays);
+  if (auditEntries + closedRecords === 0) return;
+  log.info({ auditEntries, closedRecords }, 'records that are past their retention were removed');
+}
+
+/** Drops partitions of readings that are past their retention. */
+export async function dropPastPartitions({ clickhouse, settings, log }: RetentionDeps): Promise<void> {
+  const { meterValueDays, readingRollupDays } = settings.retention;
+  const months = meterValueDays === null ? [] : await dropPastReadings(clickhouse, meterValueDays);
+  const years = readingRollupDays === null ? [] : await dropPastRollup(clickhouse, readingRollupDays);
+  if (months.length + years.length === 0) return;
+  log.info({ months, years }, 'readings that are past their retention were dropped');
+}
+
+/** Sets the retention of the logs that API processes write to ClickHouse. */
+export async function limitLogs({ clickhouse, settings }: RetentionDeps): Promise<void> {
+  await keepExchangesFor(clickhouse, settings.retention.ocpiExchangeDays);
+  await keepDeliveriesFor(clickhouse, settings.retention.webhookDeliveryDays);
+}

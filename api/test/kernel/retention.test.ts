@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { dropPastPartitions, limitLogs, removePastRecords } from '#api/jobs/retention.ts';
+import { testSettings } from '#api/test/support/deps.ts';
+import { retentionVariables } from '#shared/config/retention.ts';
+import type { Retention } from '#shared/domain/kernel/retention.ts';
+import { createLogger } from '#shared/log/log.ts';
+import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';
+import { testStores } from '#shared/testing/stores.ts';
+
+const document = join(import.meta.dirname, '../../../docs/operations.md');
+const log = createLogger('test', 'silent');
+
+/** Returns the tables of a list of the section about retention, each with what is written about it. */
+function listedTables(section: string, heading: string): [table: string, text: string][] {
+  const list = section.split(`### ${heading}`)[1]?.split('### ')[0] ?? '';
+  return [...list.matchAll(/^\| (`.+?) \| (.+) \|$/gm)].flatMap(([, tables = '', text = '']) =>
+    [...tables.matchAll(/`([\w.*]+)`/g)].map(([, table = '']): [string, string] => [table, text]),
+  );
+}
+
+void t.test('docs/operations.md lists every table of both databases once, with its retention', async (t) => {
+  const { sql, clickhouse } = await testStores(t);
+  const section = /^## Retention$(.*?)^## /ms.exec(await readFile(document, 'utf8'))?.[1] ?? '';
+  const ofPostgres = listedTables(section, 'PostgreSQL');
+  const ofClickHouse = listedTables(section, 'ClickHouse');
+
+  const tables = await sql<{ name: string }[]>`
+    select case when n.nspname = 'jobs' then 'jobs.*' else c.relname end as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and n.nspname in ('public', 'jobs')
+    group by 1`;
+  t.same(ofPostgres.map(([table]) => table).toSorted(), tables.map(({ name }) => name).toSorted());
+
+  const result = await clickhouse.query({
+    query: `select name from system.tables where database = currentDatabase() and engine like '%MergeTree'`,
+    format: 'JSONEachRow',
+  });
+  const stored = (await result.json<{ name: string }>()).map(({ name }) => name);
+  t.same(ofClickHouse.map(([table]) => table).toSorted(), stored.toSorted());
+
+  const texts = [...ofPostgres, ...ofClickHouse].map(([, text]) => text).join(' ');
+  for (const name of Object.keys(retentionVariables))
+    t.match(texts, name, `${name} is the retention of a table`);
+});
+
+/** Dependencies of the jobs, with a retention. */
+async function retentionDeps(t: Pick<Tap, 'teardown'>, retention: Partial<Retention>) {
+  const { sql, clickhouse } = await testStores(t);
+  const settings = { ...testSettings, retention: { ...testSettings.retention, ...retention } };
+  return { sql, clickhouse, settings, log };
+}
+
+type Tap = typeof t;
+
+void t.test(
+  'removes records and readings that are past their retention, unless it is for ever',
+  async (t) => {
+    const forEver: Partial<Retention> = {
+      meterValueDays: null,
+      readingRollupDays: null,
+      auditLogDays: null,
+      closedRecordDays: null,
+    };
+    const deps = await retentionDeps(t, forEver);
+    const { sql, clickhouse } = deps;
+    await sql`
+    insert into audit_log (at, category, action, description, details)
+    values (now() - interval '400 days', 'x', 'x', 'x', '{}')`;
+    const network = await sql<
+      { id: number }[]
+    >`insert into networks (slug, name) values ('n', 'n') returning id`;
+    await sql`
+    insert into alerts (network_id, kind, severity, resource_type, resource_id, resource_name, message, details, occurred_at,
+      last_occurred_at, opened_at, status, resolved_at)
+    select ${network[0]?.id ?? 0}, 'x', 'warning', 'gateway', 'x', 'x', 'x', '{}', at, at, at, 'resolved', at
+    from (select now() - interval '400 days' as at) past`;
+    const origin = { networkId: 1, chargerId: 1, sessionId: null };
+    await insertMeterRows(clickhouse, [
+      meterRow(origin, new Date(Date.now() - 400 * 24 * 3_600_000), { powerW: 1 }),
+    ]);
+    const counts = async () => {
+      const [row] = await sql<{ entries: number; alerts: number }[]>`
+      select (select count(*)::integer from audit_log) as entries, (select count(*)::integer from alerts) as alerts`;
+      const result = await clickhouse.query({
+        query: 'select count() from meter_samples',
+        format: 'JSONCompactEachRow',
+      });
+      const [[readings] = []] = await result.json<[number]>();
+      return { ...row, readings };
+    };
+
+    await removePastRecords(deps);
+    await dropPastPartitions(deps);
+    t.same(await counts(), { entries: 1, alerts: 1, readings: 1 });
+
+    const days = { meterValueDays: 365, auditLogDays: 365, closedRecordDays: 365 };
+    const limited = {
+      ...deps,
+      settings: { ...testSettings, retention: { ...testSettings.retention, ...days } },
+    };
+    await removePastRecords(limited);
+    await dropPastPartitions(limited);
+    t.same(await counts(), { entries: 0, alerts: 0, readings: 0 });
+  },
+);
+
+void t.test('sets the retention of exchanges and deliveries that the settings name', async (t) => {
+  const deps = await retentionDeps(t, { ocpiExchangeDays: 11, webhookDeliveryDays: null });
+  await limitLogs(deps);
+  const result = await deps.clickhouse.query({
+    query: `select name, extract(create_table_query, 'toIntervalDay\\\\((\\\\d+)\\\\)') as days from system.tables
+      where database = currentDatabase() and name in ('ocpi_exchanges', 'webhook_deliveries') order by name`,
+    format: 'JSONEachRow',
+  });
+  t.same(await result.json(), [
+    { name: 'ocpi_exchanges', days: '11' },
+    { name: 'webhook_deliveries', days: '' },
+  ]);
+});

@@ -1,0 +1,14 @@
+/** Retention in days of what is stored. Null: for ever. */
+export interface Retention {
+  /** Meter readings. */
+  meterValueDays: number | null;
+  /** Readings of quarters of an hour, at least as long as the readings themselves. */
+  readingRollupDays: number | null;
+  /** Requests between roaming partners and this installation. */
+  ocpiExchangeDays: number | null;
+  /** Attempts to deliver events to webhooks. */
+  webhookDeliveryDays: number | null;
+  auditLogDays: number | null;
+  /** Records that are closed and that no bill rests upon, such as resolved alerts and firmware updates. */
+  closedRecordDays: number | null;
+}
