@@ -35,6 +35,19 @@ async function findChangedDays(client: ClickHouse, now: number, limit: number): 
   return result.json<ReadingDay>();
 }
 
+/** Returns the months, as `yyyymm`, with days that the rollup does not have as they are. */
+export async function unrolledMonths(client: ClickHouse): Promise<string[]> {
+  const result = await client.query({
+    query: `
+      select distinct toString(toYYYYMM(day)) from (
+        select day from reading_days group by charger_id, day having max(changed_at) > max(rolled_at)
+      )`,
+    clickhouse_settings: { max_threads: 1 },
+    format: 'JSONCompactEachRow',
+  });
+  return (await result.json<[string]>()).map(([month]) => month);
+}
+
 /** Returns the days of a charger, as `yyyy-mm-dd`, that the rollup does not have as they are. Times in ms. */
 export async function unrolledDays(
   client: ClickHouse,

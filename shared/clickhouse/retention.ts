@@ -1,5 +1,6 @@
 import type { ClickHouse } from './client.ts';
 import { localTable, onCluster, type ShardedTable } from './cluster-tables.ts';
+import { unrolledMonths } from './reading-rollup.ts';
 
 /** Logs whose parts are dropped by ClickHouse, once all of their rows are past the retention of the table. */
 type Log = 'ocpp_messages' | 'status_events' | 'ocpi_exchanges' | 'webhook_deliveries';
@@ -57,40 +58,63 @@ const partitions = { meter_samples: 'month', reading_rollup: 'year', reading_day
 type PartitionedTable = keyof typeof partitions;
 
 /**
- * Drops the months of readings whose last day is more than `days` ago, without reading them. Returns the names of the partitions.
- * Any number of processes can do it: a partition that is gone is dropped without effect.
+ * Drops the months of readings whose last day is more than `days` ago, without reading them, except months with days that are not
+ * rolled up yet. Returns the names of the partitions. Any number of processes can do it: a partition that is gone is dropped
+ * without effect.
  */
-export function dropPastReadings(client: ClickHouse, days: number, now = Date.now()): Promise<string[]> {
-  return dropPast(client, 'meter_samples', days, now);
+export async function dropPastReadings(
+  client: ClickHouse,
+  days: number,
+  now = Date.now(),
+): Promise<string[]> {
+  const past = await listPast(client, 'meter_samples', days, now);
+  if (past.length === 0) return [];
+  const needed = new Set(await unrolledMonths(client));
+  return drop(
+    client,
+    'meter_samples',
+    past.filter((month) => !needed.has(month)),
+  );
 }
 
 /** Drops the years of quarter-hour readings in the same way, with the list of their days. */
 export async function dropPastRollup(client: ClickHouse, days: number, now = Date.now()): Promise<string[]> {
-  const listed = await dropPast(client, 'reading_days', days, now);
-  const rolled = await dropPast(client, 'reading_rollup', days, now);
-  return [...new Set([...listed, ...rolled])].toSorted();
+  const dropped = new Set<string>();
+  for (const table of ['reading_days', 'reading_rollup'] as const) {
+    const past = await listPast(client, table, days, now);
+    for (const year of await drop(client, table, past)) dropped.add(year);
+  }
+  return [...dropped].toSorted();
 }
 
-async function dropPast(
+/** Returns the names of the partitions whose last day is more than `days` ago. */
+async function listPast(
   client: ClickHouse,
   table: PartitionedTable,
   days: number,
   now: number,
 ): Promise<string[]> {
-  const { cluster } = client;
   const first = new Date(now - days * 24 * 60 * 60_000).toISOString();
   // The partition of that day is kept, since it has later days too.
   const kept = partitions[table] === 'month' ? first.slice(0, 7).replace('-', '') : first.slice(0, 4);
-  const past = (await listPartitions(client, table)).filter((partition) => partition < kept);
-  for (const partition of past) {
+  return (await listPartitions(client, table)).filter((partition) => partition < kept);
+}
+
+async function drop(client: ClickHouse, table: PartitionedTable, names: string[]): Promise<string[]> {
+  const { cluster } = client;
+  for (const name of names) {
     await client.command({
       // The limit of the size protects from mistakes by hand.
       query: `alter table ${storedTable(client, table)} ${cluster === null ? '' : onCluster(cluster)}
-        drop partition id '${partition}' settings max_partition_size_to_drop = 0`,
-      clickhouse_settings: { distributed_ddl_task_timeout: ddlTimeoutSeconds },
+        drop partition id '${name}' settings max_partition_size_to_drop = 0`,
+      clickhouse_settings: {
+        distributed_ddl_task_timeout: ddlTimeoutSeconds,
+        // A server that is down does the same when it is back.
+        distributed_ddl_output_mode: 'null_status_on_timeout',
+      },
     });
   }
-  return past;
+  return names;
 }
 
 /** Returns the names of the partitions with rows on any server, in order. */

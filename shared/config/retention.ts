@@ -1,14 +1,22 @@
 import type { Retention } from '#shared/domain/kernel/retention.ts';
 import { daysOrForever } from './validators.ts';
 
-/** Variables of what else grows without end. The retention of the older logs has fields of its own in `Config`. */
+const century = 36_500;
+
+/** Maximum of a TTL: ClickHouse computes its times in 32 bits, which end in 2106. */
+const mostOfLogs = 3650;
+
+/**
+ * Variables of what else grows without end. The retention of the older logs has fields of its own in `Config`. Readings stay
+ * beyond the 180 days for which late ones are accepted.
+ */
 export const retentionVariables = {
-  METER_VALUE_DAYS: daysOrForever(90)({ default: 3650 }),
-  READING_ROLLUP_DAYS: daysOrForever(90)({ default: 3650 }),
-  OCPI_EXCHANGE_DAYS: daysOrForever(1)({ default: 90 }),
-  WEBHOOK_DELIVERY_DAYS: daysOrForever(1)({ default: 30 }),
-  AUDIT_LOG_DAYS: daysOrForever(365)({ default: 3650 }),
-  CLOSED_RECORD_DAYS: daysOrForever(180)({ default: 1095 }),
+  METER_VALUE_DAYS: daysOrForever(365, century)({ default: 3650 }),
+  READING_ROLLUP_DAYS: daysOrForever(365, century)({ default: 3650 }),
+  OCPI_EXCHANGE_DAYS: daysOrForever(1, mostOfLogs)({ default: 90 }),
+  WEBHOOK_DELIVERY_DAYS: daysOrForever(1, mostOfLogs)({ default: 30 }),
+  AUDIT_LOG_DAYS: daysOrForever(365, century)({ default: 3650 }),
+  CLOSED_RECORD_DAYS: daysOrForever(180, century)({ default: 1095 }),
 };
 
 /** Returns null for the number that stands for "for ever". */

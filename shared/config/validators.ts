@@ -13,13 +13,13 @@ export const wholeNumber = (from: number, to: number) =>
     return value;
   });
 
-/** Retention in days, at least `least`; 0: for ever. */
-export const daysOrForever = (least: number) =>
+/** Retention in days, both bounds included; 0: for ever. */
+export const daysOrForever = (least: number, most: number) =>
   makeValidator<number>((input: string) => {
     const days = Number(input);
-    if (!/^\d+$/.test(input.trim()) || (days !== 0 && (days < least || days > 36_500))) {
+    if (!/^\d+$/.test(input.trim()) || (days !== 0 && (days < least || days > most))) {
       throw new EnvError(
-        `must be 0 (for ever), or a whole number of days from ${least} to 36500, not "${input}"`,
+        `must be 0 (for ever), or a whole number of days from ${least} to ${most}, not "${input}"`,
       );
     }
     return days;

@@ -37,14 +37,15 @@ void t.test('keeps quarter-hour readings at least as long as readings', (t) => {
   t.end();
 });
 
-void t.test('refuses a retention that is too short', (t) => {
+void t.test('refuses a retention that is too short or too long', (t) => {
   for (const environment of [
-    { METER_VALUE_DAYS: '89' },
+    { METER_VALUE_DAYS: '364' },
     { AUDIT_LOG_DAYS: '364' },
     { CLOSED_RECORD_DAYS: '179' },
     { OCPI_EXCHANGE_DAYS: '-1' },
     { WEBHOOK_DELIVERY_DAYS: '1.5' },
-    { WEBHOOK_DELIVERY_DAYS: '36501' },
+    { WEBHOOK_DELIVERY_DAYS: '3651' },
+    { AUDIT_LOG_DAYS: '36501' },
   ]) {
     t.throws(() => loadConfig(environment), ConfigError, JSON.stringify(environment));
   }

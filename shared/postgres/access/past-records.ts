@@ -6,7 +6,13 @@ export const closedRecords: readonly PastRows[] = [
   {
     table: 'alerts',
     time: 'opened_at',
-    isClosed: (sql, past) => sql`r.status = 'resolved' and r.resolved_at < ${past}`,
+    // What a person resolved may still last, and is not opened again while its last alert is there.
+    isClosed: (
+      sql,
+      past,
+    ) => sql`r.status = 'resolved' and r.resolved_at < ${past} and (r.resolved_by is null or exists (
+      select from alerts n where n.kind = r.kind and n.resource_id = r.resource_id and n.subject = r.subject
+        and n.last_occurred_at > r.last_occurred_at))`,
   },
   {
     table: 'firmware_updates',
@@ -31,12 +37,12 @@ export const closedRecords: readonly PastRows[] = [
       and not exists (select from ocpi_commands o where o.reservation_id = r.id)`,
   },
   { table: 'scheduled_charges', time: 'created_at', isClosed: (sql, past) => sql`r.ended_at < ${past}` },
-  // The items of a job go with it: up to one for each charger.
+  // The items of a job go with it: one for each charger.
   {
     table: 'bulk_jobs',
     time: 'created_at',
     isClosed: (sql, past) => sql`r.ended_at < ${past}`,
-    atOnce: 10,
+    atOnce: 1,
   },
   {
     table: 'exports',
@@ -47,11 +53,13 @@ export const closedRecords: readonly PastRows[] = [
   {
     table: 'certificate_requests',
     time: 'requested_at',
+    isTimeRenewed: true,
     isClosed: (sql, past) => sql`r.status_at < ${past}`,
   },
   {
     table: 'charger_certificates',
     time: 'installed_at',
+    isTimeRenewed: true,
     isClosed: (sql, past) => sql`r.deleted_at < ${past}`,
   },
 ];

@@ -6,6 +6,8 @@ export interface PastRows {
   table: string;
   /** Column of that time. */
   time: string;
+  /** True when the time of a row can become later, so that older rows may follow. All rows are looked at then. */
+  isTimeRenewed?: boolean;
   /** Condition of the rows `r` that may go. `past` is the time before which rows are past their retention. Without it: all. */
   isClosed?: (sql: Transaction, past: Fragment) => Fragment;
   /** Removes rows of another table that refer to rows with these ids. */
@@ -62,7 +64,7 @@ export async function removePast(
 
 async function removeBatch(
   sql: Transaction,
-  { table, time, isClosed, removeChildren, atOnce = rowsAtOnce }: PastRows,
+  { table, time, isTimeRenewed = false, isClosed, removeChildren, atOnce = rowsAtOnce }: PastRows,
   days: number,
   after: string,
 ): Promise<SeenRows | null> {
@@ -78,7 +80,7 @@ async function removeBatch(
       for update of r skip locked
     )
     select (select max(id)::text from seen) as "lastId",
-      (select count(*) = ${atOnce} and bool_and(is_past) from seen) as continues,
+      (select count(*) = ${atOnce} and (${isTimeRenewed} or bool_and(is_past)) from seen) as continues,
       array(select id::text from closed) as ids`;
   if (seen === undefined || seen.ids.length === 0) return seen ?? null;
   await removeChildren?.(sql, seen.ids);

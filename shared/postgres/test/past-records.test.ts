@@ -133,6 +133,30 @@ void t.test('removes closed records when they are past their retention', async (
   t.equal(await removeClosedRecords(sql, 100), 0, 'a second run finds nothing');
 });
 
+void t.test('keeps an alert that a person resolved until its cause led to another', async (t) => {
+  const { sql } = await testStores(t);
+  const { id: networkId } = await seedNetwork(sql);
+  const insert = (days: number) => sql`
+    insert into alerts (network_id, kind, severity, resource_type, resource_id, resource_name, subject, message, details,
+      occurred_at, last_occurred_at, opened_at, status, resolved_at, resolved_by)
+    values (${networkId}, 'charger-offline', 'warning', 'charger', 'CP-1', '', '', '', '{}', ${daysAgo(sql, days)},
+      ${daysAgo(sql, days)}, ${daysAgo(sql, days)}, 'resolved', ${daysAgo(sql, days)}, 'Ada')`;
+  await insert(300);
+  t.equal(await removeClosedRecords(sql, 200), 0, 'the charger may still be offline');
+  await insert(10);
+  t.equal(await removeClosedRecords(sql, 200), 1);
+});
+
+void t.test('finds rows behind those whose time was renewed', async (t) => {
+  const { sql } = await testStores(t);
+  const owners = await seedOwners(sql);
+  const insert = inserts['charger_certificates'];
+  for (const days of [1, 300, 300]) await insert?.(sql, owners, daysAgo(sql, days), daysAgo(sql, days));
+  const rows = { table: 'charger_certificates', time: 'installed_at', atOnce: 1 };
+  t.equal(await removePast(sql, rows, 200), 0);
+  t.equal(await removePast(sql, { ...rows, isTimeRenewed: true }, 200), 2);
+});
+
 void t.test('keeps a past reservation that a command of a partner refers to', async (t) => {
   const { sql } = await testStores(t);
   const owners = await seedOwners(sql);
