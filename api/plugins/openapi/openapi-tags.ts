@@ -14,12 +14,12 @@ const domains = {
 const operatorDomains = Object.keys(domains) as (keyof typeof domains)[];
 const publicDomains = ['charging', 'fleet', 'commands', 'money', 'people', 'reporting'] as const;
 
-const ocpi = `OCPI 2.2 and 2.2.1 as a charge point operator, below \`/ocpi\`. Begin at \`/ocpi/versions\` with the registration token from
-the operator; its response links to all other endpoints. \`/ocpi/cpo/2.2.1\` follows the standard exactly. \`/ocpi/2.2\` and
-\`/ocpi/cpo/2.2\` deviate: locations in camelCase, sessions with more fields, lists with totals. Every response is an envelope with
-\`status_code\` (1000: success; 2xxx: error of the request; 3xxx: error of the server) and repeats the \`X-Request-ID\` and
-\`X-Correlation-ID\` of the request. The \`status_message\` of an error begins with a stable code. Lists have \`Link\`,
-\`X-Total-Count\` and \`X-Limit\`. A null field in a request counts as omitted.`;
+const ocpi = `OCPI 2.1.1, 2.2, 2.2.1 and 2.3.0 as a charge point operator, below \`/ocpi\`. Begin at \`/ocpi/versions\` with the
+registration token from the operator; its response links to all other endpoints. \`/ocpi/cpo/2.1.1\`, \`/ocpi/cpo/2.2.1\` and
+\`/ocpi/cpo/2.3.0\` follow their standard exactly. \`/ocpi/2.2\` and \`/ocpi/cpo/2.2\` deviate: locations in camelCase, sessions with
+more fields, lists with totals. Every response is an envelope with \`status_code\` (1000: success; 2xxx: error of the request; 3xxx:
+error of the server) and repeats the \`X-Request-ID\` and \`X-Correlation-ID\` of the request. The \`status_message\` of an error
+begins with a stable code. Lists have \`Link\`, \`X-Total-Count\` and \`X-Limit\`. A null field in a request counts as omitted.`;
 
 const tagOf = (domain: string, family: 'operator' | 'public') => `${domain} (${family})`;
 

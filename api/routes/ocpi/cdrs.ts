@@ -1,8 +1,9 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { listPartnerCdrs, readPartnerCdr } from '#api/services/roaming/cdrs.ts';
+import type { Cdr as Cdr221 } from '#api/services/roaming/wire/v221/cdr.ts';
 import {
   OcpiEnvelope,
   ocpiErrors,
@@ -12,26 +13,31 @@ import {
   sliceOf,
   setSliceHeaders,
 } from './envelope.ts';
+import { type Form, form, listOf } from './form.ts';
 import { Cdr } from './standard/cdr.ts';
+import { type Surface, surfaces } from './surfaces.ts';
 
 const config = { ocpiModule: 'cdrs' };
 const tags = ['roaming'];
 const CdrId = Type.String({ minLength: 1, maxLength: 39, description: 'CDR identifier.' });
-const one = {
+/** CDRs on the documented surface: unchanged. */
+const documented = form(Cdr, (cdr: Cdr221) => cdr);
+const one = ({ schema }: Form<Cdr221>) => ({
   tags,
   summary: 'Get a CDR of the calling party; it never changes',
-  response: { 200: OcpiEnvelope(Cdr, 'The CDR.'), ...ocpiErrors('CDR_NOT_FOUND') },
-};
+  response: { 200: OcpiEnvelope(schema, 'The CDR.'), ...ocpiErrors('CDR_NOT_FOUND') },
+});
+type CdrForms = Pick<Surface, 'version' | 'end' | 'cdr'>;
 
-/** Registers the routes of the partner's own CDRs, on the documented and the standard surface (OCPI 2.2.1 §10.2.1). */
+/** Registers the routes of the partner's own CDRs, on all surfaces (OCPI 2.2.1 §10.2.1). */
 export function cdrRoutes(app: App, deps: ApiDeps): void {
-  cdrList(app, deps, '2.2');
+  cdrList(app, deps, { version: '2.2', end: '22', cdr: documented });
   app.route({
     method: 'GET',
     url: '/cpo/2.2/cdrs/:country_code/:party_id/:cdr_id',
     config,
     schema: {
-      ...one,
+      ...one(documented),
       operationId: 'ocpiGetCdr22',
       params: Type.Object({
         country_code: Type.String({
@@ -49,37 +55,39 @@ export function cdrRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request) => {
       const { params } = request;
-      return ocpiSuccess(sent(await readPartnerCdr(deps, partnerOf(request), params.cdr_id, params)));
+      return ocpiSuccess(await readPartnerCdr(deps, partnerOf(request), params.cdr_id, params));
     },
   });
-  if (deps.settings.ocpiStrict) standardCdrs(app, deps);
+  if (!deps.settings.ocpiStrict) return;
+  for (const surface of surfaces) standardCdrs(app, deps, surface);
 }
 
-function standardCdrs(app: App, deps: ApiDeps): void {
-  cdrList(app, deps, '2.2.1');
+function standardCdrs(app: App, deps: ApiDeps, forms: CdrForms): void {
+  const { version, end, cdr } = forms;
+  cdrList(app, deps, forms);
   app.route({
     method: 'GET',
-    url: '/cpo/2.2.1/cdrs/:cdr_id',
+    url: `/cpo/${version}/cdrs/:cdr_id`,
     config,
-    schema: { ...one, operationId: 'ocpiGetCdr221', params: Type.Object({ cdr_id: CdrId }) },
+    schema: { ...one(cdr), operationId: `ocpiGetCdr${end}`, params: Type.Object({ cdr_id: CdrId }) },
     handler: async (request) => {
       const { cdr_id: id } = request.params;
-      return ocpiSuccess(sent(await readPartnerCdr(deps, partnerOf(request), id, null)));
+      return ocpiSuccess(cdr.view(await readPartnerCdr(deps, partnerOf(request), id, null)));
     },
   });
 }
 
-function cdrList(app: App, deps: ApiDeps, version: '2.2' | '2.2.1'): void {
+function cdrList(app: App, deps: ApiDeps, { version, end, cdr }: CdrForms): void {
   app.route({
     method: 'GET',
     url: `/cpo/${version}/cdrs`,
     config,
     schema: {
       tags,
-      operationId: `ocpiListCdrs${version.replaceAll('.', '')}`,
+      operationId: `ocpiListCdrs${end}`,
       summary: 'List the CDRs of the calling party, oldest first; corrections are a credit CDR and a new CDR',
       querystring: Type.Object(ocpiListQuery),
-      response: { 200: OcpiListEnvelope(Cdr, 'The CDRs.'), ...ocpiErrors() },
+      response: { 200: OcpiListEnvelope(cdr.schema, 'The CDRs.'), ...ocpiErrors() },
     },
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);
@@ -91,12 +99,7 @@ function cdrList(app: App, deps: ApiDeps, version: '2.2' | '2.2.1'): void {
         slice,
         total,
       );
-      return ocpiSuccess(rows.map(sent));
+      return ocpiSuccess(listOf(cdr, rows));
     },
   });
-}
-
-/** Returns sealed CDRs unchanged. */
-function sent(cdr: object): Static<typeof Cdr> {
-  return cdr as Static<typeof Cdr>;
 }

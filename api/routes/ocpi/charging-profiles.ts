@@ -10,6 +10,7 @@ import { ResponseUrl } from '#api/services/roaming/wire/v221/command.ts';
 import { commandAnswers, commandTimeoutSeconds } from '#shared/domain/roaming/ocpi-command.ts';
 import { OcpiEnvelope, ocpiErrors, ocpiSuccess } from './envelope.ts';
 import { partnerRequest } from './requests.ts';
+import { type Surface, surfaces } from './surfaces.ts';
 
 const config = { ocpiModule: 'chargingprofiles' };
 const tags = ['roaming'];
@@ -35,19 +36,16 @@ const Duration = Type.Integer({ minimum: 1, maximum: 24 * 60 * 60, description: 
 /** Duration in seconds of an active profile where the documented surface lets a partner omit it. */
 const usualDuration = 900;
 
-/** Registers the routes of partners' charging profiles (OCPI 2.2.1 §14), on both surfaces. */
+/** Registers the routes of partners' charging profiles (OCPI 2.2.1 §14), on all surfaces. */
 export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
-  profilesIn(app, deps, { version: '2.2', named: '22' });
-  if (deps.settings.ocpiStrict) profilesIn(app, deps, { version: '2.2.1', named: '221' });
+  profilesIn(app, deps, { version: '2.2', end: '22' });
+  if (!deps.settings.ocpiStrict) return;
+  for (const surface of surfaces) profilesIn(app, deps, surface);
 }
 
-function profilesIn(
-  app: App,
-  deps: ApiDeps,
-  { version, named }: { version: '2.2' | '2.2.1'; named: string },
-): void {
+function profilesIn(app: App, deps: ApiDeps, { version, end }: Pick<Surface, 'version' | 'end'>): void {
   const url = `/cpo/${version}/chargingprofiles/:session_id`;
-  const isStrict = version === '2.2.1';
+  const isStrict = version !== '2.2';
   const take = async (
     request: FastifyRequest<{ Params: Static<typeof params> }>,
     reply: FastifyReply,
@@ -65,7 +63,7 @@ function profilesIn(
     config,
     schema: {
       tags,
-      operationId: `ocpiGetChargingProfile${named}`,
+      operationId: `ocpiGetChargingProfile${end}`,
       summary: 'Get the active charging profile of a session; the result is POSTed to response_url',
       params,
       querystring: Type.Object({
@@ -86,7 +84,7 @@ function profilesIn(
     config,
     schema: {
       tags,
-      operationId: `ocpiSetChargingProfile${named}`,
+      operationId: `ocpiSetChargingProfile${end}`,
       summary: 'Set the charging profile of a session; later changes of the active profile are pushed',
       params,
       body: SetChargingProfile,
@@ -104,7 +102,7 @@ function profilesIn(
     config,
     schema: {
       tags,
-      operationId: `ocpiClearChargingProfile${named}`,
+      operationId: `ocpiClearChargingProfile${end}`,
       summary: 'Clear the charging profile of a session',
       params,
       querystring: Type.Object({ response_url: required(isStrict, ResponseUrl) }),

@@ -1,6 +1,6 @@
 import { bodyErrors } from '#api/plugins/openapi/error-schemas.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { Formed } from '#api/routes/schema.ts';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
@@ -14,6 +14,7 @@ import { Command, commandView } from './documented/command.ts';
 import { OcpiEnvelope, ocpiDone, ocpiErrors, ocpiSuccess } from './envelope.ts';
 import { partnerRequest } from './requests.ts';
 import { CommandResponse, commandResponse } from './standard/command.ts';
+import { surfaces } from './surfaces.ts';
 
 const config = { ocpiModule: 'commands' };
 const tags = ['roaming'];
@@ -31,14 +32,14 @@ const response = {
   ...ocpiErrors(...bodyErrors),
 };
 
-/** Registers the routes of partners' commands to chargers (OCPI 2.2.1 §13), on both surfaces. */
+/** Registers the routes of partners' commands to chargers (OCPI 2.2.1 §13), on all surfaces. */
 export function commandRoutes(app: App, deps: ApiDeps): void {
   const take = async (
     request: FastifyRequest,
     reply: FastifyReply,
     name: string,
     commandId: string | null,
-    body: Static<typeof CommandBody>,
+    body: CommandBody,
   ) => {
     const type = commandTypes.find((candidate) => candidate === name.toUpperCase());
     if (type === undefined) {
@@ -93,21 +94,24 @@ export function commandRoutes(app: App, deps: ApiDeps): void {
   });
 
   if (!deps.settings.ocpiStrict) return;
-  app.route({
-    method: 'POST',
-    url: '/cpo/2.2.1/commands/:command',
-    config,
-    schema: {
-      tags,
-      operationId: 'ocpiSendCommand221',
-      summary: 'Send a command',
-      description,
-      params: Type.Object({ command: CommandName }),
-      body: CommandBody,
-      response,
-    },
-    handler: (request, reply) => take(request, reply, request.params.command, null, request.body),
-  });
+  for (const { version, end, command } of surfaces) {
+    app.route({
+      method: 'POST',
+      url: `/cpo/${version}/commands/:command`,
+      config,
+      schema: {
+        tags,
+        operationId: `ocpiSendCommand${end}`,
+        summary: 'Send a command',
+        description,
+        params: Type.Object({ command: CommandName }),
+        body: command.schema,
+        response,
+      },
+      handler: (request, reply) =>
+        take(request, reply, request.params.command, null, command.read(request.body)),
+    });
+  }
 }
 
 /** Response with another status code than success. */

@@ -1,21 +1,14 @@
-import { type TSchema, type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
-import { serializerOf } from '#api/plugins/serialization.ts';
 import { sendItem } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   listOcpiLocations,
-  type OcpiConnector,
-  type OcpiEvse,
-  type OcpiLocation,
   readOcpiConnector,
   readOcpiEvse,
   readOcpiLocation,
 } from '#api/services/roaming/locations.ts';
-import { connectorObject } from '#api/services/roaming/wire/v221/connector.ts';
-import { evseObject } from '#api/services/roaming/wire/v221/evse.ts';
-import { locationObject } from '#api/services/roaming/wire/v221/location.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { Connector, connectorView } from './documented/connector.ts';
 import { Evse, evseView } from './documented/evse.ts';
@@ -30,11 +23,10 @@ import {
   sliceOf,
   setSliceHeaders,
 } from './envelope.ts';
+import { form, listOf } from './form.ts';
 import { OcpiId } from './location-parts.ts';
 import { locationWriteRoutes } from './location-writes.ts';
-import { StandardConnector } from './standard/connector.ts';
-import { StandardEvse } from './standard/evse.ts';
-import { StandardLocation } from './standard/location.ts';
+import { type Surface, surfaces } from './surfaces.ts';
 
 const config = { ocpiModule: 'locations' };
 
@@ -42,46 +34,12 @@ const withdrawn =
   'A location that was unpublished or removed stays with `publish` false and all EVSEs REMOVED. An EVSE whose charger was ' +
   'removed, became private or moved stays as REMOVED in the location that it was in.';
 
-/** Conversion of an object for a surface. Null: not representable. */
-interface Form<Record> {
-  schema: TSchema;
-  view: (record: Record) => unknown;
-  /** Returns the object as JSON, once for all requests that share the record. */
-  json: (record: Record) => string | null;
-}
+type LocationForms = Pick<Surface, 'version' | 'end' | 'location' | 'evse' | 'connector'>;
 
-/** Format whose objects match its schema. */
-function form<Schema extends TSchema, Record extends object>(
-  schema: Schema,
-  view: (record: Record) => Static<Schema> | null,
-): Form<Record> {
-  const serialize = serializerOf(schema);
-  const known = new WeakMap<Record, string | null>();
-  const json = (record: Record): string | null => {
-    const written = known.get(record);
-    if (written !== undefined) return written;
-    const object = view(record);
-    const made = object === null ? null : serialize(object);
-    known.set(record, made);
-    return made;
-  };
-  return { schema, view, json };
-}
-
-/** Paths and formats of locations on a surface. */
-interface Surface {
-  path: string;
-  /** Suffix of the operation ids. */
-  end: string;
-  location: Form<OcpiLocation>;
-  evse: Form<OcpiEvse>;
-  connector: Form<OcpiConnector>;
-}
-
-/** Registers the routes of the locations of a partner's network, on both surfaces. */
+/** Registers the routes of the locations of a partner's network, on all surfaces. */
 export function locationRoutes(app: App, deps: ApiDeps): void {
   readRoutes(app, deps, {
-    path: '/cpo/2.2/locations',
+    version: '2.2',
     end: '22',
     location: form(Location, locationView),
     evse: form(Evse, evseView),
@@ -90,17 +48,13 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
   evseByUidRoute(app, deps);
   locationWriteRoutes(app, deps);
   if (!deps.settings.ocpiStrict) return;
-  readRoutes(app, deps, {
-    path: '/cpo/2.2.1/locations',
-    end: '221',
-    location: form(StandardLocation, locationObject),
-    evse: form(StandardEvse, evseObject),
-    connector: form(StandardConnector, connectorObject),
-  });
+  for (const surface of surfaces) readRoutes(app, deps, surface);
 }
 
 /** Registers the Sender interface (OCPI 2.2.1 §8.2.1). */
-function readRoutes(app: App, deps: ApiDeps, { path, end, location, evse, connector }: Surface): void {
+function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
+  const { version, end, location, evse, connector } = forms;
+  const path = `/cpo/${version}/locations`;
   app.route({
     method: 'GET',
     url: path,
@@ -120,7 +74,7 @@ function readRoutes(app: App, deps: ApiDeps, { path, end, location, evse, connec
       const slice = sliceOf(request.query);
       const { rows, total } = await listOcpiLocations(deps, partnerOf(request).networkId, slice);
       setSliceHeaders(reply, `${deps.settings.publicUrl}/ocpi${path}`, request.query, slice, total);
-      return ocpiSuccess(rows.map(location.view));
+      return ocpiSuccess(listOf(location, rows));
     },
   });
 

@@ -11,7 +11,6 @@ import {
   acceptPreferences,
 } from '#api/services/roaming/sessions.ts';
 import { OcpiDateTime } from '#api/services/roaming/wire/date-time.ts';
-import { sessionObject } from '#api/services/roaming/wire/v221/session.ts';
 import { profileTypes } from '#api/services/roaming/wire/v221/token.ts';
 import { Session as DocumentedSession, sessionView } from './documented/session.ts';
 import {
@@ -24,7 +23,8 @@ import {
   sliceOf,
   setSliceHeaders,
 } from './envelope.ts';
-import { Session } from './standard/session.ts';
+import { listOf } from './form.ts';
+import { type Surface, surfaces } from './surfaces.ts';
 
 const config = { ocpiModule: 'sessions' };
 const tags = ['roaming'];
@@ -66,11 +66,12 @@ const ChargingPreferencesBody = Named('OcpiChargingPreferences', {
 });
 
 /**
- * Registers the routes of the partner's own sessions, on the documented and the standard surface (OCPI 2.2.1 §9.2.1).
+ * Registers the routes of the partner's own sessions, on all surfaces (OCPI 2.2.1 §9.2.1).
  */
 export function sessionRoutes(app: App, deps: ApiDeps): void {
   documentedSessions(app, deps);
-  if (deps.settings.ocpiStrict) standardSessions(app, deps);
+  if (!deps.settings.ocpiStrict) return;
+  for (const surface of surfaces) standardSessions(app, deps, surface);
 }
 
 function documentedSessions(app: App, deps: ApiDeps): void {
@@ -133,45 +134,49 @@ function documentedSessions(app: App, deps: ApiDeps): void {
   });
 }
 
-function standardSessions(app: App, deps: ApiDeps): void {
-  const list = `${deps.settings.publicUrl}/ocpi/cpo/2.2.1/sessions`;
+function standardSessions(app: App, deps: ApiDeps, { version, end, session }: Surface): void {
+  const path = `/cpo/${version}/sessions`;
+  const list = `${deps.settings.publicUrl}/ocpi${path}`;
   app.route({
     method: 'GET',
-    url: '/cpo/2.2.1/sessions',
+    url: path,
     config,
-    schema: listSchema('ocpiListSessions221', OcpiListEnvelope(Session, 'The sessions, oldest first.')),
+    schema: listSchema(
+      `ocpiListSessions${end}`,
+      OcpiListEnvelope(session.schema, 'The sessions, oldest first.'),
+    ),
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);
       const { rows, total } = await listOcpiSessions(deps, partnerOf(request), slice);
       setSliceHeaders(reply, list, request.query, slice, total);
-      return ocpiSuccess(rows.map(sessionObject));
+      return ocpiSuccess(listOf(session, rows));
     },
   });
 
   app.route({
     method: 'GET',
-    url: '/cpo/2.2.1/sessions/:session_id',
+    url: `${path}/:session_id`,
     config,
     schema: {
       tags,
-      operationId: 'ocpiGetSession221',
+      operationId: `ocpiGetSession${end}`,
       summary: 'Get a session of the calling party, with live values while it is running',
       params: Type.Object({ session_id: SessionId }),
-      response: { 200: OcpiEnvelope(Session, 'The session.'), ...unknownSession },
+      response: { 200: OcpiEnvelope(session.schema, 'The session.'), ...unknownSession },
     },
     handler: async (request) => {
       const { session_id: id } = request.params;
-      return ocpiSuccess(sessionObject(await readOcpiSession(deps, partnerOf(request), id, null)));
+      return ocpiSuccess(session.view(await readOcpiSession(deps, partnerOf(request), id, null)));
     },
   });
 
   app.route({
     method: 'PUT',
-    url: '/cpo/2.2.1/sessions/:session_id/charging_preferences',
+    url: `${path}/:session_id/charging_preferences`,
     config,
     schema: {
       tags,
-      operationId: 'ocpiPutChargingPreferences221',
+      operationId: `ocpiPutChargingPreferences${end}`,
       summary: 'Set the charging preferences of a running session',
       params: Type.Object({ session_id: SessionId }),
       body: ChargingPreferencesBody,

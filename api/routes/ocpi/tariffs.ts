@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { listOcpiTariffs, readOcpiTariff } from '#api/services/roaming/tariffs.ts';
+import { listOcpiTariffs, type OcpiTariff, readOcpiTariff } from '#api/services/roaming/tariffs.ts';
 import { tariffObject } from '#api/services/roaming/wire/v221/tariff.ts';
 import {
   OcpiEnvelope,
@@ -13,27 +13,34 @@ import {
   sliceOf,
   setSliceHeaders,
 } from './envelope.ts';
+import { type Form, form, listOf } from './form.ts';
 import { StandardTariff } from './standard/tariff.ts';
+import { surfaces } from './surfaces.ts';
 
 const config = { ocpiModule: 'tariffs' };
 
 /** Paths of tariffs in the document, with the suffixes of their operation ids. */
 const documented = { '/2.2/tariffs': '22', '/2.2.1/tariffs': '221', '/cpo/2.2/tariffs': 'Cpo22' };
 
+const documentedForm = form(StandardTariff, tariffObject);
+
 /**
- * Registers the routes of assigned tariffs of a partner's network: three paths on the documented surface, one on the
- * standard's.
+ * Registers the routes of assigned tariffs of a partner's network: three paths on the documented surface, one on each
+ * that follows a standard.
  */
 export function tariffRoutes(app: App, deps: ApiDeps): void {
   for (const [path, end] of Object.entries(documented)) {
-    listRoute(app, deps, path, end);
+    listRoute(app, deps, path, end, documentedForm);
     objectRoute(app, deps, path, end);
   }
+  if (!deps.settings.ocpiStrict) return;
   // The Sender interface of §11.2.1 has the list only.
-  if (deps.settings.ocpiStrict) listRoute(app, deps, '/cpo/2.2.1/tariffs', 'Cpo221');
+  for (const { version, end, tariff } of surfaces) {
+    listRoute(app, deps, `/cpo/${version}/tariffs`, `Cpo${end}`, tariff);
+  }
 }
 
-function listRoute(app: App, deps: ApiDeps, path: string, end: string): void {
+function listRoute(app: App, deps: ApiDeps, path: string, end: string, tariff: Form<OcpiTariff>): void {
   app.route({
     method: 'GET',
     url: path,
@@ -45,7 +52,7 @@ function listRoute(app: App, deps: ApiDeps, path: string, end: string): void {
         'List the assigned tariffs, oldest first; one whose assignments ended has an `end_date_time` in the past',
       querystring: Type.Object(ocpiListQuery),
       response: {
-        200: OcpiListEnvelope(StandardTariff, 'One slice of the tariffs.'),
+        200: OcpiListEnvelope(tariff.schema, 'One slice of the tariffs.'),
         ...ocpiErrors(),
       },
     },
@@ -53,7 +60,7 @@ function listRoute(app: App, deps: ApiDeps, path: string, end: string): void {
       const slice = sliceOf(request.query);
       const { rows, total } = await listOcpiTariffs(deps, partnerOf(request).networkId, slice);
       setSliceHeaders(reply, `${deps.settings.publicUrl}/ocpi${path}`, request.query, slice, total);
-      return ocpiSuccess(rows.map(tariffObject));
+      return ocpiSuccess(listOf(tariff, rows));
     },
   });
 }

@@ -10,7 +10,7 @@ import {
   putPartnerToken,
   readPartnerToken,
 } from '#api/services/roaming/tokens.ts';
-import { Token, TokenPatch, tokenView } from '#api/services/roaming/wire/v221/token.ts';
+import { Token, tokenView } from '#api/services/roaming/wire/v221/token.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import {
   OcpiDone,
@@ -23,6 +23,7 @@ import {
   sliceOf,
   setSliceHeaders,
 } from './envelope.ts';
+import { type Surface, surfaces, tokens221 } from './surfaces.ts';
 
 const config = { ocpiModule: 'tokens' };
 const tags = ['roaming'];
@@ -36,40 +37,44 @@ const TokenParams = Type.Object({
   party_id: Type.String({ minLength: 3, maxLength: 3, description: 'OCPI party identifier.' }),
   token_uid: Uid,
 });
-const ofType = Type.Optional(
-  OneOf(idTokenTypes, 'Type of the token. Default: that of the body, otherwise RFID.'),
-);
+const typeText = 'Type of the token. Default: that of the body, otherwise RFID.';
+const ofType = (types: readonly string[]) => Type.Optional(OneOf(types, typeText));
 const unknownToken = ocpiErrors('ID_TOKEN_NOT_FOUND');
 const badToken = ocpiErrors(...bodyErrors);
 
-/**
- * Registers the routes of the partner's stored tokens, on the documented (`/cpo/2.2`) and the standard surface
- * (`/cpo/2.2.1`).
- */
+/** Registers the routes of the partner's stored tokens, on all surfaces. */
 export function tokenRoutes(app: App, deps: ApiDeps): void {
-  tokensIn(app, deps, { base: '/cpo/2.2/tokens', named: '22' });
+  tokensIn(app, deps, { version: '2.2', end: '22', token: tokens221 });
   lists(app, deps);
-  if (deps.settings.ocpiStrict) tokensIn(app, deps, { base: '/cpo/2.2.1/tokens', named: '221' });
+  if (!deps.settings.ocpiStrict) return;
+  for (const surface of surfaces) tokensIn(app, deps, surface);
 }
 
 /** Registers the receiver interface of the standard (OCPI 2.2.1 §12.2.1), which the documented surface shares. */
-function tokensIn(app: App, deps: ApiDeps, { base, named }: { base: string; named: string }): void {
-  const url = `${base}/:country_code/:party_id/:token_uid`;
+function tokensIn(
+  app: App,
+  deps: ApiDeps,
+  { version, end, token }: Pick<Surface, 'version' | 'end' | 'token'>,
+): void {
+  const url = `/cpo/${version}/tokens/:country_code/:party_id/:token_uid`;
+  const querystring = Type.Object({ type: ofType(token.types) });
+  const typeIn = ({ type }: { type?: string }) => (type === undefined ? undefined : token.typeOf(type));
   app.route({
     method: 'GET',
     url,
     config,
     schema: {
       tags,
-      operationId: `ocpiGetToken${named}`,
+      operationId: `ocpiGetToken${end}`,
       summary: 'Get a stored token of the calling party',
       params: TokenParams,
-      querystring: Type.Object({ type: ofType }),
-      response: { 200: OcpiEnvelope(Token, 'The token.'), ...unknownToken },
+      querystring,
+      response: { 200: OcpiEnvelope(token.object.schema, 'The token.'), ...unknownToken },
     },
     handler: async (request) => {
       const { params, query } = request;
-      return ocpiSuccess(tokenView(await readPartnerToken(deps, partnerOf(request), params, query.type)));
+      const stored = await readPartnerToken(deps, partnerOf(request), params, typeIn(query));
+      return ocpiSuccess(token.object.view(stored));
     },
   });
 
@@ -79,16 +84,17 @@ function tokensIn(app: App, deps: ApiDeps, { base, named }: { base: string; name
     config,
     schema: {
       tags,
-      operationId: `ocpiPutToken${named}`,
+      operationId: `ocpiPutToken${end}`,
       summary: 'Create or replace a token of the calling party',
       params: TokenParams,
-      querystring: Type.Object({ type: ofType }),
-      body: Token,
+      querystring,
+      body: token.put.schema,
       response: { 200: OcpiDone, ...badToken },
     },
     handler: async (request) => {
-      const { params, query, body } = request;
-      await putPartnerToken(deps, partnerOf(request), params, query.type ?? body.type, body);
+      const { params, query } = request;
+      const body = token.put.read(request.body);
+      await putPartnerToken(deps, partnerOf(request), params, typeIn(query) ?? body.type, body);
       return ocpiDone();
     },
   });
@@ -99,16 +105,17 @@ function tokensIn(app: App, deps: ApiDeps, { base, named }: { base: string; name
     config,
     schema: {
       tags,
-      operationId: `ocpiPatchToken${named}`,
+      operationId: `ocpiPatchToken${end}`,
       summary: 'Update a token of the calling party; `last_updated` is required',
       params: TokenParams,
-      querystring: Type.Object({ type: ofType }),
-      body: TokenPatch,
+      querystring,
+      body: token.patch.schema,
       response: { 200: OcpiDone, ...ocpiErrors('ID_TOKEN_NOT_FOUND', ...bodyErrors) },
     },
     handler: async (request) => {
-      const { params, query, body } = request;
-      const type = query.type ?? body.type ?? 'RFID';
+      const { params, query } = request;
+      const body = token.patch.read(request.body);
+      const type = typeIn(query) ?? body.type ?? 'RFID';
       await patchPartnerToken(deps, partnerOf(request), params, type, body);
       return ocpiDone();
     },
@@ -146,7 +153,7 @@ function lists(app: App, deps: ApiDeps): void {
       operationId: 'ocpiGetTokenByUid22',
       summary: 'Get a token of the calling party by its uid',
       params: Type.Object({ token_uid: Uid }),
-      querystring: Type.Object({ type: ofType }),
+      querystring: Type.Object({ type: Type.Optional(OneOf(idTokenTypes, typeText)) }),
       response: { 200: OcpiEnvelope(Token, 'The token.'), ...unknownToken },
     },
     handler: async (request) => {

@@ -3,6 +3,7 @@ import {
   type CredentialsRole,
   type OcpiEndpoint,
   type OcpiVersion,
+  ocpiVersions,
   ourModules,
 } from '#shared/domain/roaming/ocpi.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
@@ -17,7 +18,7 @@ export function ourVersionsUrl({ settings }: Pick<RoamingDeps, 'settings'>): str
 export function ourVersions({
   settings,
 }: Pick<RoamingDeps, 'settings'>): { version: OcpiVersion; url: string }[] {
-  const spoken: OcpiVersion[] = settings.ocpiStrict ? ['2.2', '2.2.1'] : ['2.2'];
+  const spoken: readonly OcpiVersion[] = settings.ocpiStrict ? ocpiVersions : ['2.2'];
   return spoken.map((version) => ({ version, url: `${settings.publicUrl}/ocpi/${version}` }));
 }
 

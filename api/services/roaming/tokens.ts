@@ -12,6 +12,8 @@ import { type PartnerRecord, requireOwnParty } from './partners.ts';
 import { invalid, statedTime } from './wire/date-time.ts';
 import { type Token, type TokenPatch, tokenRecord, tokenView } from './wire/v221/token.ts';
 
+export type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';
+
 /** Token identification from a path. */
 export interface TokenPath {
   country_code: string;

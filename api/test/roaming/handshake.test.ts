@@ -21,6 +21,7 @@ void t.test('returns versions and endpoints for a valid token in either encoding
         data: [
           { version: '2.2', url: 'http://chargeway.test/ocpi/2.2' },
           { version: '2.2.1', url: 'http://chargeway.test/ocpi/2.2.1' },
+          { version: '2.3.0', url: 'http://chargeway.test/ocpi/2.3.0' },
         ],
       },
     });

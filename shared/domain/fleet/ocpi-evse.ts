@@ -87,6 +87,13 @@ export const connectorTypes = [
 ] as const;
 export type ConnectorType = (typeof connectorTypes)[number];
 
+/** Types that OCPI 2.3.0 added. */
+const addedConnectorTypes = ['MCS', 'SAE_J3400'] as const;
+
+/** Connector types of OCPI 2.3.0. */
+export const connectorTypes230 = [...connectorTypes, ...addedConnectorTypes] as const;
+export type ConnectorType230 = (typeof connectorTypes230)[number];
+
 /** Other names of some: what people write, and ConnectorEnumType of OCPP 2.0.1. */
 const otherNames: Record<string, ConnectorType> = {
   CCS: 'IEC_62196_T2_COMBO',
@@ -121,6 +128,20 @@ const typesByName = new Map<string, ConnectorType>([
 /** OCPI's word for a connector's standard, however an operator wrote it; null: it has none. */
 export function connectorTypeOf(standard: string | null): ConnectorType | null {
   return standard === null ? null : (typesByName.get(bare(standard)) ?? null);
+}
+
+const addedByName = new Map<string, ConnectorType230>([
+  ...addedConnectorTypes.map((type) => [bare(type), type] as const),
+  ['CMCS', 'MCS'],
+  ['CNACS', 'SAE_J3400'],
+  ['J3400', 'SAE_J3400'],
+  ['NACS', 'SAE_J3400'],
+]);
+
+/** Returns the connector type of OCPI 2.3.0 for a connector's standard as an operator wrote it. Null: it has none. */
+export function connectorType230Of(standard: string | null): ConnectorType230 | null {
+  if (standard === null) return null;
+  return connectorTypeOf(standard) ?? addedByName.get(bare(standard)) ?? null;
 }
 
 /** EVSE statuses that people set, because chargers do not report them. */

@@ -1,6 +1,7 @@
-/** Parts of OCPI (2.2 and 2.2.1) that both sides of the interface share. */
+/** Parts of OCPI that both sides of the interface share, in all versions. */
 
-const ocpiVersions = ['2.2', '2.2.1'] as const;
+/** Versions that we support, in ascending order. */
+export const ocpiVersions = ['2.2', '2.2.1', '2.3.0'] as const;
 export type OcpiVersion = (typeof ocpiVersions)[number];
 
 /** The modules that we serve as a CPO, with our side of each (OCPI 2.2.1 §6.2.1). */

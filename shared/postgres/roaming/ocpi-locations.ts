@@ -35,6 +35,8 @@ export interface LocationRow extends LocationDetails, LocationExtras {
   partyId: string;
   /** True: unpublished or removed, and in lists with `publish: false`. */
   isWithdrawn: boolean;
+  /** Telephone number of the network's support for drivers. */
+  supportPhone: string | null;
   lastUpdated: Date;
 }
 
@@ -53,6 +55,8 @@ export interface EvseRow extends EvseDetails {
   wasConnected: boolean;
   stationStatus: string | null;
   ocppVersion: string | null;
+  /** Names of the eMSPs that are registered with the network, in alphabetical order. */
+  serviceProviders: string[];
   lastHeartbeat: Date | null;
   lastUpdated: Date;
 }
@@ -87,7 +91,8 @@ const isVisible = (sql: Queryable, networkId: number) => sql`
 const withdrawal = (sql: Queryable) => sql`left join ocpi_withdrawn_locations w on w.location_id = l.id`;
 
 const locationColumns = (sql: Queryable) => sql`
-  l.id, l.ocpi_id as "ocpiId", n.country_code as "countryCode", n.party_id as "partyId", l.name, l.address, l.city,
+  l.id, l.ocpi_id as "ocpiId", n.country_code as "countryCode", n.party_id as "partyId",
+  n.support_phone as "supportPhone", l.name, l.address, l.city,
   l.postal_code as "postalCode", l.state, l.country, l.latitude, l.longitude, l.time_zone as "timeZone",
   l.is_published and w.location_id is null as "isPublished", w.location_id is not null as "isWithdrawn", l.parking_type as "parkingType", l.directions, l.operator, l.suboperator, l.owner,
   l.facilities, l.opening_times as "openingTimes", l.charging_when_closed as "chargingWhenClosed", l.images,
@@ -136,21 +141,31 @@ const evseColumns = (sql: Queryable, withdrawnAt: Fragment) => sql`
   coalesce(e.floor_level, c.floor_level) as "floorLevel", e.latitude, e.longitude, e.directions,
   e.parking_restrictions as "parkingRestrictions", e.images, e.removed_at is not null as "isRemoved",
   ${withdrawnAt} as "withdrawnAt", ${isConnected(sql)} as "isConnected", c.connected_at is not null as "wasConnected",
-  c.station_status as "stationStatus", c.ocpp_version as "ocppVersion", c.last_heartbeat_at as "lastHeartbeat",
+  c.station_status as "stationStatus", c.ocpp_version as "ocppVersion",
+  coalesce(s.names, '{}') as "serviceProviders", c.last_heartbeat_at as "lastHeartbeat",
   coalesce(${withdrawnAt}, greatest(e.last_updated, (
     select max(u.last_updated) from connector_updates u
     where u.charger_id = e.charger_id and u.evse_number = e.number))) as "lastUpdated"`;
+
+/** Names of the providers whose drivers charge at a network, of its registered partners: `s`. */
+const serviceProviders = (sql: Queryable) => sql`left join (
+  select p.network_id, array_agg(distinct left(r.role -> 'businessDetails' ->> 'name', 50)) as names
+  from ocpi_partners p cross join jsonb_array_elements(p.roles) as r(role)
+  where p.status = 'REGISTERED' and p.deleted_at is null
+    and r.role ->> 'role' = 'EMSP' and r.role -> 'businessDetails' ->> 'name' <> ''
+  group by p.network_id
+) s on s.network_id = l.network_id`;
 
 /** EVSEs of public chargers at their locations `l`, and at those that they were withdrawn from. */
 const evses = (sql: Queryable, condition: Fragment) => sql`
   select ${evseColumns(sql, sql`w.withdrawn_at`)}
   from evses e join chargers c on c.id = e.charger_id and c.is_public join locations l on l.id = c.location_id
-  ${withdrawal(sql)}
+  ${withdrawal(sql)} ${serviceProviders(sql)}
   where ${condition}
   union all
   select ${evseColumns(sql, sql`v.withdrawn_at`)}
   from ocpi_withdrawn_evses v join evses e on e.id = v.evse_id join chargers c on c.id = e.charger_id
-  join locations l on l.id = v.location_id ${withdrawal(sql)}
+  join locations l on l.id = v.location_id ${withdrawal(sql)} ${serviceProviders(sql)}
   where ${condition}`;
 
 /** Returns the EVSEs at locations, in the order of their chargers and numbers. */

@@ -1,7 +1,5 @@
-import type { OcpiVersion } from '#shared/domain/roaming/ocpi.ts';
+import { ocpiVersions } from '#shared/domain/roaming/ocpi.ts';
 import { type Entries, currency, entry, flag, minor, nullable, oneOf, text, uuid, version } from './entry.ts';
-
-const ocpiVersions: OcpiVersion[] = ['2.2', '2.2.1'];
 
 const partner = {
   status: oneOf(['PENDING', 'REGISTERED', 'SUSPENDED'], 'Status of the partner.'),

@@ -5,6 +5,7 @@ import type { OcpiConnector, OcpiEvse, OcpiLocation } from '#api/services/roamin
 import type { OcpiTariff } from '#api/services/roaming/tariffs.ts';
 import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import { v221 } from './v221/serializer.ts';
+import { v230 } from './v230/serializer.ts';
 import type { Cdr } from './v221/cdr.ts';
 import { credentialsView, type SentCredentials } from './v221/credentials.ts';
 import type { PartnerSessionReading } from './v221/session.ts';
@@ -53,6 +54,7 @@ export interface OcpiSerializer {
 const serializers: Record<OcpiVersion, OcpiSerializer> = {
   '2.2': { ...v221, credentials: (credentials) => credentialsView('2.2', credentials) },
   '2.2.1': v221,
+  '2.3.0': v230,
 };
 
 /** Returns the serializer of a partner's version. A partner that has agreed on none yet gets 2.2.1. */

@@ -122,9 +122,11 @@ function usual(emsp: Emsp, { headers, path }: Recorded): Reaction {
     };
   }
   if (version === undefined) return { body: enveloped() };
-  const endpoints = emsp.endpoints.map((endpoint) => ({
-    ...endpoint,
-    url: `${emsp.url}/ocpi/emsp/${version}/${endpoint.identifier}`,
+  const endpoints = emsp.endpoints.map(({ identifier, role }) => ({
+    identifier,
+    // 2.1.1 has no roles.
+    ...(version !== '2.1.1' && { role }),
+    url: `${emsp.url}/ocpi/emsp/${version}/${identifier}`,
   }));
   return { body: enveloped({ version, endpoints }) };
 }

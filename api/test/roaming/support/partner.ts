@@ -30,6 +30,17 @@ export async function makePartner(
   return answer.json['data'] as unknown as { id: string; registrationToken: string };
 }
 
+/** The credentials that an eMSP sends in 2.1.1. */
+export function flatCredentialsOf(emsp: Emsp, party = usualParty) {
+  return {
+    token: emsp.token,
+    url: emsp.versionsUrl,
+    business_details: { name: 'Example eMSP', website: 'https://emsp.example' },
+    party_id: party.partyId,
+    country_code: party.countryCode,
+  };
+}
+
 /** The credentials that an eMSP sends. */
 export function credentialsOf(emsp: Emsp, party = usualParty) {
   return {
@@ -64,7 +75,7 @@ export async function registerEmsp(
   const answer = await ocpi(api, registrationToken, {
     method: 'POST',
     url: `/ocpi/${version}/credentials`,
-    payload: credentialsOf(emsp, party),
+    payload: (version === '2.1.1' ? flatCredentialsOf : credentialsOf)(emsp, party),
   });
   const token = answer.json['data']?.['token'] as unknown as string | undefined;
   if (token === undefined) throw new Error(answer.text);

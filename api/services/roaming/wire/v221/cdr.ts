@@ -1,5 +1,5 @@
 import { connectorTypeOf } from '#shared/domain/fleet/ocpi-evse.ts';
-import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
+import type { AuthMethod, CdrToken } from '#shared/domain/roaming/roaming.ts';
 import type { SessionPlace } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import type { Cost, CostLine } from '#shared/pricing/cost.ts';
 import { toMajor } from '#shared/pricing/money.ts';
@@ -17,7 +17,7 @@ export type Cdr = {
   end_date_time: string;
   session_id: string;
   cdr_token: CdrToken;
-  auth_method: string;
+  auth_method: AuthMethod;
   authorization_reference?: string;
   cdr_location: CdrLocation;
   meter_id?: string;

@@ -34,29 +34,34 @@ const ciString = (maxLength: number) =>
 export const ResponseUrl = WireUrl('where the result is POSTed');
 
 /** Token of a command, which is the partner's own: its party can be left out. */
-const CommandToken = Type.Object({
-  country_code: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', description: 'two letters' })),
-  party_id: Type.Optional(
-    Type.String({ pattern: '^[A-Za-z0-9]{3}$', description: 'three letters or digits' }),
-  ),
-  uid: ciString(36),
-  type: Type.Unsafe<(typeof idTokenTypes)[number]>({ type: 'string', enum: [...idTokenTypes] }),
-  contract_id: Type.Optional(ciString(36)),
-  group_id: Type.Optional(ciString(36)),
-});
+const commandToken = <TokenType extends string>(types: readonly TokenType[]) =>
+  Type.Object({
+    country_code: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', description: 'two letters' })),
+    party_id: Type.Optional(
+      Type.String({ pattern: '^[A-Za-z0-9]{3}$', description: 'three letters or digits' }),
+    ),
+    uid: ciString(36),
+    type: Type.Unsafe<TokenType>({ type: 'string', enum: [...types] }),
+    contract_id: Type.Optional(ciString(36)),
+    group_id: Type.Optional(ciString(36)),
+  });
 
-/** The bodies of all commands (OCPI 2.2.1 §13.3); which fields must be there is each one's own. */
-export const CommandBody = Type.Object({
-  response_url: ResponseUrl,
-  token: Type.Optional(CommandToken),
-  location_id: Type.Optional(ciString(36)),
-  evse_uid: Type.Optional(ciString(36)),
-  connector_id: Type.Optional(ciString(36)),
-  authorization_reference: Type.Optional(ciString(36)),
-  session_id: Type.Optional(ciString(36)),
-  reservation_id: Type.Optional(ciString(36)),
-  expiry_date: Type.Optional(OcpiDateTime('when the reservation ends')),
-});
+/** Returns the schema of the bodies of all commands (OCPI 2.2.1 §13.3) with the token types of a version. */
+export const commandBodyWith = <TokenType extends string>(types: readonly TokenType[]) =>
+  Type.Object({
+    response_url: ResponseUrl,
+    token: Type.Optional(commandToken(types)),
+    location_id: Type.Optional(ciString(36)),
+    evse_uid: Type.Optional(ciString(36)),
+    connector_id: Type.Optional(ciString(36)),
+    authorization_reference: Type.Optional(ciString(36)),
+    session_id: Type.Optional(ciString(36)),
+    reservation_id: Type.Optional(ciString(36)),
+    expiry_date: Type.Optional(OcpiDateTime('when the reservation ends')),
+  });
+
+/** The bodies of all commands; which fields must be there is each one's own. */
+export const CommandBody = commandBodyWith(idTokenTypes);
 export type CommandBody = Static<typeof CommandBody>;
 
 /**

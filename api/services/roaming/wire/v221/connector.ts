@@ -4,7 +4,12 @@ import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
 
 /** Converts a connector to the standard's form. Null: a field that the standard requires is missing. */
 export function connectorObject(connector: OcpiConnector) {
-  const { type, maxVoltage, maxAmperage } = connector;
+  return connectorOf(connector, connector.type);
+}
+
+/** Converts a connector with a connector type of a version. */
+export function connectorOf<Type extends string>(connector: OcpiConnector, type: Type | null) {
+  const { maxVoltage, maxAmperage } = connector;
   const format = connectorFormats.find((word) => word === connector.format);
   const powerType = powerTypes.find((word) => word === connector.powerType);
   if (type === null || format === undefined || powerType === undefined) return null;

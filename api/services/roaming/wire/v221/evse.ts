@@ -1,4 +1,4 @@
-import type { OcpiEvse } from '#api/services/roaming/locations.ts';
+import type { OcpiConnector, OcpiEvse } from '#api/services/roaming/locations.ts';
 import { capabilitiesOf } from '#shared/domain/fleet/ocpi-evse.ts';
 import { connectorObject } from './connector.ts';
 import { geoLocationOrNull } from '#api/services/roaming/wire/geo-location.ts';
@@ -9,7 +9,15 @@ import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
  * EVSE without.
  */
 export function evseObject(evse: OcpiEvse) {
-  const connectors = evse.connectors.map(connectorObject).filter((connector) => connector !== null);
+  return evseOf(evse, connectorObject);
+}
+
+/** Converts an EVSE with the connectors of a version. */
+export function evseOf<Connector extends object>(
+  evse: OcpiEvse,
+  connectorIn: (connector: OcpiConnector) => Connector | null,
+) {
+  const connectors = evse.connectors.map(connectorIn).filter((connector) => connector !== null);
   if (connectors.length === 0) return null;
   return {
     uid: evse.uid,

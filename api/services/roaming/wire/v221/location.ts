@@ -1,4 +1,4 @@
-import type { OcpiLocation } from '#api/services/roaming/locations.ts';
+import type { OcpiEvse, OcpiLocation } from '#api/services/roaming/locations.ts';
 import type { EnergyMix, ExceptionalPeriod, OpeningTimes } from '#shared/domain/fleet/location.ts';
 import { evseObject } from './evse.ts';
 import { geoLocation } from '#api/services/roaming/wire/geo-location.ts';
@@ -9,6 +9,14 @@ import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
  * our credentials; `publish_allowed_to` is for unpublished locations, which are not sent.
  */
 export function locationObject(location: OcpiLocation) {
+  return locationOf(location, evseObject);
+}
+
+/** Converts a location with the EVSEs of a version. */
+export function locationOf<Evse extends object>(
+  location: OcpiLocation,
+  evseIn: (evse: OcpiEvse) => Evse | null,
+) {
   return {
     country_code: location.countryCode,
     party_id: location.partyId,
@@ -19,7 +27,7 @@ export function locationObject(location: OcpiLocation) {
     country: location.country,
     coordinates: geoLocation(location),
     related_locations: location.relatedLocations,
-    evses: location.evses.map(evseObject).filter((evse) => evse !== null),
+    evses: location.evses.map(evseIn).filter((evse) => evse !== null),
     directions: location.directions,
     facilities: location.facilities,
     time_zone: location.timeZone,

@@ -13,7 +13,7 @@ const oneOf = <const T extends string>(values: readonly T[]) =>
 /** §9.4.2. */
 export const profileTypes = ['CHEAP', 'FAST', 'GREEN', 'REGULAR'] as const;
 
-const fields = {
+export const tokenFields = {
   country_code: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'two letters (ISO 3166-1 alpha-2)' }),
   party_id: Type.String({ pattern: '^[A-Za-z0-9]{3}$', description: 'three letters or digits' }),
   uid: WireText(36),
@@ -33,7 +33,7 @@ const fields = {
 };
 
 /** A token (OCPI 2.2.1 §12.3.2). */
-export const Token = Type.Object(fields, { title: 'OcpiToken' });
+export const Token = Type.Object(tokenFields, { title: 'OcpiToken' });
 export type Token = Static<typeof Token>;
 
 /** Token change of a partner: only the time is required (§12.2.1.3). */

@@ -64,7 +64,7 @@ const dimensionTypes = [
 ];
 
 /** §10.4.5, §10.4.6 */
-const CdrToken: Shape = { ...party, uid: ['1', 36], type: ['1', tokenTypes], contract_id: ['1', 36] };
+export const CdrToken: Shape = { ...party, uid: ['1', 36], type: ['1', tokenTypes], contract_id: ['1', 36] };
 const ChargingPeriod: Shape = {
   start_date_time: ['1', 'DateTime'],
   dimensions: ['+', { type: ['1', dimensionTypes], volume: ['1', 'number'] }],

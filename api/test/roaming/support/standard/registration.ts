@@ -17,6 +17,6 @@ export const Credentials: Shape = {
 
 /** §6.2.1 */
 export const VersionDetails: Shape = {
-  version: ['1', ['2.2', '2.2.1']],
+  version: ['1', ['2.2', '2.2.1', '2.3.0']],
   endpoints: ['+', { identifier: ['1', 64], role: ['1', ['RECEIVER', 'SENDER']], url: ['1', 255] }],
 };

@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+import { Named, OneOf } from '#api/routes/schema.ts';
+import { StandardConnector } from '#api/routes/ocpi/standard/connector.ts';
+import { StandardEvse } from '#api/routes/ocpi/standard/evse.ts';
+import { StandardLocation } from '#api/routes/ocpi/standard/location.ts';
+import { connectorTypes230 } from '#shared/domain/fleet/ocpi-evse.ts';
+
+/** Connector (OCPI 2.3.0). */
+export const Connector = Named('Ocpi230Connector', {
+  ...StandardConnector.properties,
+  standard: OneOf(connectorTypes230, 'Connector standard (OCPI).'),
+});
+
+/** EVSE (OCPI 2.3.0). */
+export const Evse = Named('Ocpi230Evse', {
+  ...StandardEvse.properties,
+  connectors: Type.Array(Connector, { minItems: 1, description: 'Connectors of the EVSE.' }),
+  accepted_service_providers: Type.Array(Type.String(), {
+    description: 'Names of the eMSPs whose drivers can charge at the EVSE.',
+    examples: [['Example eMSP']],
+  }),
+});
+
+/** Location (OCPI 2.3.0). */
+export const Location = Named('Ocpi230Location', {
+  ...StandardLocation.properties,
+  evses: Type.Array(Evse, { description: 'EVSEs of the location.' }),
+  help_phone: Type.Optional(
+    Type.String({
+      description: 'Telephone number of the support for drivers.',
+      examples: ['+31 10 123 4567'],
+    }),
+  ),
+});

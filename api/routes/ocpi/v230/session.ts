@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { Named, OneOf } from '#api/routes/schema.ts';
+import { Cdr as Cdr221 } from '#api/routes/ocpi/standard/cdr.ts';
+import { CdrToken as CdrToken221, sessionFields } from '#api/routes/ocpi/standard/session.ts';
+import { tokenTypes } from '#api/services/roaming/wire/v230/token.ts';
+
+/** Price (OCPI 2.3.0). */
+const Price = Named('Ocpi230Price', {
+  before_taxes: Type.Number({ description: 'Amount without taxes.' }),
+  taxes: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'Name of the tax.', examples: ['VAT'] }),
+        amount: Type.Number({ description: 'Amount of the tax.' }),
+      }),
+      { description: 'Taxes on the amount.' },
+    ),
+  ),
+});
+
+const CdrToken = Named('Ocpi230CdrToken', {
+  ...CdrToken221.properties,
+  type: OneOf(tokenTypes, 'Type (OCPI).'),
+});
+
+/** Session (OCPI 2.3.0). */
+export const Session = Named('Ocpi230Session', {
+  ...sessionFields,
+  cdr_token: CdrToken,
+  total_cost: Type.Optional(Price),
+});
+
+/** CDR (OCPI 2.3.0). */
+export const Cdr = Named('Ocpi230Cdr', {
+  ...Cdr221.properties,
+  cdr_token: CdrToken,
+  total_cost: Price,
+  total_fixed_cost: Type.Optional(Price),
+  total_energy_cost: Type.Optional(Price),
+  total_time_cost: Type.Optional(Price),
+  total_parking_cost: Type.Optional(Price),
+});

@@ -1,0 +1,25 @@
+import type { OcpiConnector, OcpiEvse, OcpiLocation } from '#api/services/roaming/locations.ts';
+import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
+import { connectorOf } from '#api/services/roaming/wire/v221/connector.ts';
+import { evseOf } from '#api/services/roaming/wire/v221/evse.ts';
+import { locationOf } from '#api/services/roaming/wire/v221/location.ts';
+import { connectorType230Of } from '#shared/domain/fleet/ocpi-evse.ts';
+
+/** Converts a location, with the telephone number of the network's support. */
+export function locationObject(location: OcpiLocation) {
+  return {
+    ...locationOf(location, evseObject),
+    ...omitNulls({ help_phone: location.supportPhone?.slice(0, 25) }),
+  };
+}
+
+/** Converts an EVSE, with the eMSPs that are registered with the network. Null: it has no connectors. */
+export function evseObject(evse: OcpiEvse) {
+  const object = evseOf(evse, connectorObject);
+  return object && { ...object, accepted_service_providers: evse.serviceProviders };
+}
+
+/** Converts a connector. Null: a field that the standard requires is missing. */
+export function connectorObject(connector: OcpiConnector) {
+  return connectorOf(connector, connectorType230Of(connector.standard));
+}

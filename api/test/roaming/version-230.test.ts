@@ -1,0 +1,99 @@
+import t from 'tap';
+import { makeDueCdrs } from '#api/jobs/cdrs.ts';
+import { mintKey, startTestApi } from '#api/test/support/fixtures.ts';
+import { endSession } from '#api/test/support/records.ts';
+import { createLogger } from '#shared/log/log.ts';
+import { seedTariff } from '#shared/testing/seed.ts';
+import { startEmsp } from './support/emsp.ts';
+import { ocpi, registerEmsp } from './support/partner.ts';
+import { addPlace, uidOf } from './support/places.ts';
+import { inNetwork } from './support/pushing.ts';
+import { startRoamingSession } from './support/roaming-session.ts';
+
+const shared = await startTestApi(t);
+
+async function startPartner(t: Parameters<typeof startEmsp>[0]) {
+  const api = await inNetwork(shared);
+  const emsp = await startEmsp(t);
+  emsp.versions = ['2.2', '2.2.1', '2.3.0'];
+  const { id, token } = await registerEmsp(api, emsp, { version: '2.3.0' });
+  const data = async (version: string, path: string) =>
+    (await ocpi(api, token, { url: `/ocpi/cpo/${version}/${path}` })).json['data'];
+  return { api, sql: api.stores.sql, emsp, id, token, data };
+}
+
+void t.test('stores an EMAID as a token of another type', async (t) => {
+  const { api, token, data } = await startPartner(t);
+  const uid = 'DEEMSC123456789';
+  const emaid = {
+    country_code: 'DE',
+    party_id: 'EMS',
+    uid,
+    type: 'EMAID',
+    contract_id: uid,
+    issuer: 'eMSP',
+    valid: true,
+    whitelist: 'NEVER',
+    last_updated: '2026-01-01T00:00:00.000Z',
+  };
+  const at = (version: string) => `/ocpi/cpo/${version}/tokens/DE/EMS/${uid}`;
+  const put = (version: string, payload: object) =>
+    ocpi(api, token, { method: 'PUT', url: at(version), payload });
+  t.match(await put('2.3.0', emaid), { status: 200, json: { status_code: 1000 } });
+  t.strictSame(await data('2.3.0', `tokens/DE/EMS/${uid}`), emaid);
+  t.strictSame(await data('2.3.0', `tokens/DE/EMS/${uid}?type=EMAID`), emaid);
+  t.strictSame(await data('2.2.1', `tokens/DE/EMS/${uid}?type=OTHER`), { ...emaid, type: 'OTHER' });
+  t.match(await put('2.2.1', emaid), { status: 400, json: { status_code: 2001 } }, '2.2.1 has no EMAID');
+  const plain = { ...emaid, uid: 'PLAIN', type: 'OTHER' };
+  const url = '/ocpi/cpo/2.3.0/tokens/DE/EMS/PLAIN';
+  await ocpi(api, token, { method: 'PUT', url, payload: plain });
+  t.match(await data('2.3.0', 'tokens/DE/EMS/PLAIN'), { type: 'OTHER' });
+});
+
+void t.test('separates the taxes of a CDR from its amounts', async (t) => {
+  const { api, sql, id, data } = await startPartner(t);
+  const { charger } = await addPlace(api);
+  await seedTariff(sql, api.network.id, [
+    { price_components: [{ type: 'ENERGY', price: '0.3000', vat: '21', step_size: 1 }] },
+  ]);
+  const session = await startRoamingSession(api, charger.uuid, id);
+  await endSession(sql, session, 10_000);
+  const make = () => makeDueCdrs({ ...api.deps, log: createLogger('test', 'silent') });
+  await make();
+  const price = { before_taxes: 3, taxes: [{ name: 'VAT', amount: 0.63 }] };
+  const tariffs = [{ tax_included: 'NO' }];
+  t.match(await data('2.2.1', 'cdrs'), [{ total_cost: { excl_vat: 3, incl_vat: 3.63 } }]);
+  t.match(await data('2.3.0', 'cdrs'), [{ total_cost: price, total_energy_cost: price, tariffs }]);
+  t.match(await data('2.3.0', 'sessions'), [{ total_cost: price }]);
+
+  const key = await mintKey(api);
+  const payload = { cost: { exclVat: 2, inclVat: 2 }, reason: 'The meter was wrong.' };
+  await api.call(key, { method: 'POST', url: `/cpms/v1/sessions/${session.uuid}/amend`, payload });
+  await make();
+  const credit = { before_taxes: -3, taxes: [{ name: 'VAT', amount: -0.63 }] };
+  t.match(await data('2.3.0', 'cdrs'), [
+    { total_cost: price },
+    { total_cost: credit, credit: true },
+    { total_cost: { before_taxes: 2, taxes: undefined } },
+  ]);
+});
+
+void t.test('shows connectors that only 2.3.0 has, the telephone number and the eMSPs', async (t) => {
+  const { api, sql, data } = await startPartner(t);
+  await sql`update networks set support_phone = '+31 10 123 4567' where id = ${api.network.id}`;
+  const { location, charger } = await addPlace(api, { evses: 3 });
+  await sql`update connectors set standard = 'NACS' where charger_id = ${charger.id} and number = 2`;
+  await sql`update connectors set standard = 'MCS' where charger_id = ${charger.id} and number = 3`;
+  const uids = await Promise.all([1, 2, 3].map((number) => uidOf(sql, charger.id, number)));
+  t.match(await data('2.3.0', `locations/${location.uuid}`), {
+    help_phone: '+31 10 123 4567',
+    evses: ['IEC_62196_T2', 'SAE_J3400', 'MCS'].map((standard, index) => ({
+      uid: uids[index],
+      accepted_service_providers: ['Example eMSP'],
+      connectors: [{ standard }],
+    })),
+  });
+  const { evses } = (await data('2.2.1', `locations/${location.uuid}`)) as unknown as { evses: object[] };
+  t.match(evses, [{ uid: uids[0] }]);
+  t.equal(evses.length, 1, '2.2.1 has no such connectors');
+});
