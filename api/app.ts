@@ -169,7 +169,7 @@ export async function buildApp({
       logExchanges(ocpi, deps);
       requirePartner(ocpi, deps);
       limitRates(ocpi, deps);
-      enforceGrants(ocpi);
+      enforceGrants(ocpi, deps);
       cleanBodies(ocpi);
       ocpiRoutes(ocpi, deps);
     },

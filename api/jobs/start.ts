@@ -22,7 +22,7 @@ import { removeEndedSessions } from '#shared/postgres/people/login-sessions.ts';
 import { removePastEvents } from './event-retention.ts';
 import { makeDueCdrs } from './cdrs.ts';
 import { type DueJob, runWhenDue } from './due-jobs.ts';
-import { pullTokens } from '#api/services/roaming/token-pull.ts';
+import { pullHubClients, pullTokens } from '#api/services/roaming/pulled-lists.ts';
 import { removeOldReceipts } from '#shared/postgres/charging/reading-receipts.ts';
 import { areCancellationsDue, removeOldCommands } from '#shared/postgres/roaming/ocpi-commands.ts';
 import { removeUnusedAuthorizations } from '#shared/postgres/roaming/ocpi-authorizations.ts';
@@ -161,6 +161,12 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
     }),
     runPeriodically({ name: 'reading-rollup', everyMs: 10_000, work: () => rollUpChangedDays(deps), log }),
     runPeriodically({ name: 'ocpi-token-pull', everyMs: 5000, work: () => pullTokens(deps), log }),
+    runPeriodically({
+      name: 'ocpi-hub-client-pull',
+      everyMs: 5000,
+      work: () => pullHubClients(deps),
+      log,
+    }),
     runPeriodically({
       name: 'ocpi-authorizations',
       everyMs: 3_600_000,

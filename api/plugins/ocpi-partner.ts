@@ -7,6 +7,8 @@ import {
   requireRegistered,
   requireWriteScope,
 } from '#api/services/roaming/partners.ts';
+import { clientOf } from '#api/services/roaming/own-parties.ts';
+import { configurationModules } from '#api/services/roaming/partner-calls.ts';
 import type { PartnerWriteScope } from '#shared/domain/roaming/ocpi.ts';
 import type { App } from './app-instance.ts';
 
@@ -32,13 +34,21 @@ export function requirePartner(app: App, deps: ApiDeps): void {
   });
 }
 
-/** Verifies below `requirePartner` that the partner is registered and has the write scope of the route. */
-export function enforceGrants(app: App): void {
-  app.addHook('onRequest', (request, _reply, next) => {
-    const { beforeRegistration, ocpiWrite } = request.routeOptions.config;
-    if (beforeRegistration !== true) requireRegistered(partnerOf(request));
-    if (ocpiWrite !== undefined) requireWriteScope(partnerOf(request), ocpiWrite);
-    next();
+/**
+ * Verifies below `requirePartner` that the partner is registered and has the write scope of the route, and finds the party behind a
+ * hub that sent the request.
+ */
+export function enforceGrants(app: App, deps: ApiDeps): void {
+  app.addHook('onRequest', async (request) => {
+    const { beforeRegistration, ocpiWrite, ocpiModule = '' } = request.routeOptions.config;
+    const partner = partnerOf(request);
+    if (beforeRegistration !== true) requireRegistered(partner);
+    if (ocpiWrite !== undefined) requireWriteScope(partner, ocpiWrite);
+    if (partner.hubParties === null || configurationModules.has(ocpiModule)) return;
+    partner.client = await clientOf(deps, partner, {
+      countryCode: request.headers['ocpi-from-country-code'],
+      partyId: request.headers['ocpi-from-party-id'],
+    });
   });
 }
 

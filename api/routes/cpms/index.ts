@@ -41,6 +41,7 @@ import { meterOverrideRoutes } from './fleet/meter-overrides.ts';
 import { manufacturerRoutes } from './fleet/manufacturers.ts';
 import { networkRoutes } from './fleet/networks.ts';
 import { ocpiExchangeLogRoutes } from './roaming/ocpi-exchange-log.ts';
+import { ocpiHubClientRoutes } from './roaming/ocpi-hub-clients.ts';
 import { ocpiRegistrationRoutes } from './roaming/ocpi-registration.ts';
 import { ocpiExchangeRoutes } from './roaming/ocpi-exchanges.ts';
 import { ocpiPartnerRoutes } from './roaming/ocpi-partners.ts';
@@ -107,6 +108,7 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   ocpiExchangeRoutes(app, deps);
   ocpiExchangeLogRoutes(app, deps);
   ocpiRegistrationRoutes(app, deps);
+  ocpiHubClientRoutes(app, deps);
   ocpiTokenRoutes(app, deps);
   manufacturerRoutes(app, deps);
   chargerModelRoutes(app, deps);

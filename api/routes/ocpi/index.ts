@@ -4,6 +4,7 @@ import { chargingProfileRoutes } from './charging-profiles.ts';
 import { commandRoutes } from './commands.ts';
 import { credentialsRoutes } from './credentials.ts';
 import { cdrRoutes } from './cdrs.ts';
+import { hubClientInfoRoutes } from './hub-client-info.ts';
 import { locationRoutes } from './locations.ts';
 import { tariffRoutes } from './tariffs.ts';
 import { sessionRoutes } from './sessions.ts';
@@ -25,4 +26,5 @@ export function ocpiRoutes(app: App, deps: ApiDeps): void {
   chargingProfileRoutes(app, deps);
   sessionRoutes(app, deps);
   cdrRoutes(app, deps);
+  hubClientInfoRoutes(app, deps);
 }

@@ -3,16 +3,16 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import { findCdr, listCdrs } from '#shared/postgres/roaming/cdrs.ts';
 import type { ChangedSlice } from '#shared/postgres/roaming/ocpi-tokens.ts';
-import type { PartnerRecord } from './partners.ts';
+import type { CallingPartner } from './partners.ts';
 import type { Cdr } from './wire/v221/cdr.ts';
 
 /** A slice of a partner's own CDRs, oldest first, and how many there are in all. */
 export async function listPartnerCdrs(
   { sql }: Pick<RoamingDeps, 'sql'>,
-  partner: PartnerRecord,
+  partner: CallingPartner,
   slice: ChangedSlice,
 ): Promise<{ rows: Cdr[]; total: number }> {
-  const { rows, total } = await listCdrs<Cdr>(sql, partner.id, slice);
+  const { rows, total } = await listCdrs<Cdr>(sql, partner, slice);
   return { rows: rows.map(({ document }) => document), total };
 }
 
@@ -23,11 +23,11 @@ export async function listPartnerCdrs(
  */
 export async function readPartnerCdr(
   { sql }: Pick<RoamingDeps, 'sql'>,
-  partner: PartnerRecord,
+  partner: CallingPartner,
   id: string,
   party: PartyOnWire | null,
 ): Promise<Cdr> {
-  const { document } = (await findCdr<Cdr>(sql, partner.id, id)) ?? {};
+  const { document } = (await findCdr<Cdr>(sql, partner, id)) ?? {};
   const isThere =
     document !== undefined &&
     (party === null ||

@@ -1,8 +1,9 @@
 import { type Actor, audit, type PartnerActor } from '#api/services/access/audit.ts';
 import type { RoamingDeps } from './deps.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { type Party, partyName } from '#shared/domain/roaming/ocpi.ts';
-import { recordRefusedParties } from '#shared/postgres/roaming/ocpi-partner-parties.ts';
+import { type CredentialsRole, type Party, partyName } from '#shared/domain/roaming/ocpi.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { listOwnParties, recordRefusedParties } from '#shared/postgres/roaming/ocpi-partner-parties.ts';
 import { ourRole } from './our-credentials.ts';
 import type { PartnerRecord } from './partners.ts';
 
@@ -14,10 +15,10 @@ import type { PartnerRecord } from './partners.ts';
 export async function requireGranted(
   deps: Pick<RoamingDeps, 'sql'>,
   partner: PartnerRecord,
-  named: readonly Party[],
+  named: readonly CredentialsRole[],
   by: Actor | PartnerActor,
 ): Promise<void> {
-  const refused = ungranted(partner, named, await ourRole(deps, partner.networkId));
+  const refused = await ungranted(deps.sql, partner, named);
   if (refused.length === 0) return;
   const parties = refused.map(partyName);
   await deps.sql.begin(async (transaction) => {
@@ -35,15 +36,25 @@ export async function requireGranted(
   throw notGranted(refused);
 }
 
-/** The parties among `named` that a partner was not granted, each once. */
-export function ungranted(
-  { parties }: Pick<PartnerRecord, 'parties'>,
-  named: readonly Party[],
-  ours: Party,
-): Party[] {
-  const granted = new Set(parties.map(partyName));
-  granted.delete(partyName(ours));
-  const refused = named.filter((party) => !granted.has(partyName(party)));
+/**
+ * Returns the parties among these roles that a partner was not granted, each once. A hub may name parties that it speaks for as
+ * well (OCPI 2.3.0); its own party must be granted.
+ */
+export async function ungranted(
+  sql: Queryable,
+  partner: Pick<PartnerRecord, 'id' | 'networkId' | 'parties' | 'hubParties'>,
+  named: readonly CredentialsRole[],
+): Promise<Party[]> {
+  const granted = new Set(partner.parties.map(partyName));
+  const spokenFor =
+    partner.hubParties === null
+      ? granted
+      : new Set((await listOwnParties(sql, partner.id, named)).map(partyName));
+  const ours = partyName(await ourRole({ sql }, partner.networkId));
+  const refused = named.filter((party) => {
+    const name = partyName(party);
+    return name === ours || !(party.role === 'HUB' ? granted : spokenFor).has(name);
+  });
   return [...new Map(refused.map((party) => [partyName(party), party])).values()];
 }
 

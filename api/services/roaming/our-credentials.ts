@@ -5,6 +5,7 @@ import {
   type OcpiVersion,
   ocpiVersions,
   ourModules,
+  ourStandardModules,
 } from '#shared/domain/roaming/ocpi.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
@@ -28,7 +29,8 @@ export function ourEndpoints(
   version: OcpiVersion,
 ): OcpiEndpoint[] {
   const base = `${settings.publicUrl}/ocpi`;
-  return Object.entries(ourModules).map(([identifier, role]) => ({
+  const modules = { ...ourModules, ...(version !== '2.2' && ourStandardModules) };
+  return Object.entries(modules).map(([identifier, role]) => ({
     identifier,
     role,
     url:

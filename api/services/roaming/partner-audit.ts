@@ -5,7 +5,7 @@ import type { PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
 /** Returns the fields of a partner for the audit log: without tokens. */
 export function shown(partner: PartnerRecord) {
   const { name, status, registration, countryCode, partyId, writeScopes, quirks } = partner;
-  const { rateLimitPerHour, authorizationOrder, versionsUrl, ocpiVersion } = partner;
+  const { rateLimitPerHour, authorizationOrder, hubParties, versionsUrl, ocpiVersion } = partner;
   const parties = partner.parties.map(partyName);
   return {
     name,
@@ -18,6 +18,7 @@ export function shown(partner: PartnerRecord) {
     quirks,
     rateLimitPerHour,
     authorizationOrder,
+    hubParties,
     versionsUrl,
     ocpiVersion,
   };

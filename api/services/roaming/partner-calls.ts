@@ -39,21 +39,34 @@ export type CalledPartner = Pick<
   from: { countryCode: string; partyId: string };
 };
 
+type Addressee = Pick<PartnerRecord, 'roles' | 'countryCode' | 'partyId' | 'hubParties'>;
+
 /**
  * Returns a partner with one of its parties as the addressee, such as the owner of a token or the sender of a
- * request. A party outside the platform (OCPI 2.2.1 §4.1.4.1) is replaced by the one that the partner is
- * registered as.
+ * request. A hub forwards to the party that it is given, and to all of its clients what is addressed to the hub itself. Another
+ * partner's party outside the platform (OCPI 2.2.1 §4.1.4.1) is replaced by the one that the partner is registered as.
  */
-export function addressedFor<Partner extends Pick<PartnerRecord, 'roles' | 'countryCode' | 'partyId'>>(
+export function addressedFor<Partner extends Addressee>(
   partner: Partner,
   party: PartyOnWire | null | undefined,
 ): Partner {
+  if (partner.hubParties !== null && party) {
+    return { ...partner, countryCode: party.country_code, partyId: party.party_id };
+  }
   const owner = partner.roles.find(
     ({ countryCode, partyId }) => countryCode === party?.country_code && partyId === party.party_id,
   );
   return owner === undefined
     ? partner
     : { ...partner, countryCode: owner.countryCode, partyId: owner.partyId };
+}
+
+/**
+ * Returns a partner without an addressee: a hub finds the receiver itself (OCPI 2.2.1 §4.1.7, Open Routing Request). Another
+ * partner keeps its addressee.
+ */
+export function openlyRouted<Partner extends Addressee>(partner: Partner): Partner {
+  return partner.hubParties === null ? partner : { ...partner, countryCode: null, partyId: null };
 }
 
 const defaultTimeoutMs = 10_000;
@@ -130,8 +143,12 @@ export function isSuccess({ httpStatus, statusCode }: PartnerAnswer): boolean {
   );
 }
 
-/** Between platforms, not parties: what routes messages has no place there (OCPI 2.2.1 §4.1.7, Message Routing Headers). */
-const configurationModules = new Set(['versions', 'credentials']);
+/** Modules between platforms, not parties, whose requests have no routing headers (OCPI 2.2.1 §4.1.7, Message Routing Headers). */
+export const configurationModules: ReadonlySet<string> = new Set([
+  'versions',
+  'credentials',
+  'hubclientinfo',
+]);
 
 function headersTo(
   { quirks, countryCode, partyId, from }: CalledPartner,

@@ -12,6 +12,7 @@ import {
 } from '#shared/clickhouse/ocpi-exchanges.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
+  type HubParties,
   type OcpiEndpoint,
   type PartnerQuirks,
   type PartnerWriteScope,
@@ -34,6 +35,7 @@ import {
   resetPartner,
   updatePartner,
 } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { removeHubClients } from '#shared/postgres/roaming/ocpi-hub-clients.ts';
 import { findHandshake, type HandshakeRecord } from '#shared/postgres/roaming/ocpi-handshakes.ts';
 import {
   type PushState,
@@ -60,6 +62,8 @@ export interface PartnerRegistration {
   quirks?: Partial<PartnerQuirks> | undefined;
   /** Requests within an hour; null: any number. */
   rateLimitPerHour?: number | null | undefined;
+  /** Parties for which it speaks as a hub; null: it is no hub. */
+  hubParties?: HubParties | null | undefined;
 }
 
 /** Fields of a partner that an operator changes. Undefined: unchanged. */
@@ -74,6 +78,8 @@ export interface PartnerChange {
   rateLimitPerHour?: number | null | undefined;
   /** Position among the partners that authorize unknown cards; null: it is not asked. */
   authorizationOrder?: number | null | undefined;
+  /** Parties for which it speaks as a hub; null: it is no hub. */
+  hubParties?: HubParties | null | undefined;
 }
 
 /** Partner with the state of its pushes. */
@@ -176,11 +182,18 @@ export async function createPartner(
   registration: PartnerRegistration,
 ): Promise<{ partner: PartnerRecord; token: string }> {
   const network = await networkForNew(deps, by.caller, registration.networkUuid);
-  const { name, parties, writeScopes = [], quirks = {}, rateLimitPerHour = null } = registration;
+  const {
+    name,
+    parties,
+    writeScopes = [],
+    quirks = {},
+    rateLimitPerHour = null,
+    hubParties = null,
+  } = registration;
   requirePartnerGrant(by.caller, writeScopes);
   return granting(deps, network.id, parties, async (transaction) => {
     const token = newPartnerToken();
-    const made = { networkId: network.id, name, parties, writeScopes, quirks, rateLimitPerHour };
+    const made = { networkId: network.id, name, parties, writeScopes, quirks, rateLimitPerHour, hubParties };
     const uuid = await insertPartner(transaction, { ...made, tokenHash: hashSecret(token) });
     const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
     await auditChange(transaction, by, { ...audited(after, 'create'), before: null, after: shown(after) });
@@ -214,8 +227,12 @@ export async function changePartner(
         change.rateLimitPerHour === undefined ? before.rateLimitPerHour : change.rateLimitPerHour,
       authorizationOrder:
         change.authorizationOrder === undefined ? before.authorizationOrder : change.authorizationOrder,
+      hubParties: change.hubParties === undefined ? before.hubParties : change.hubParties,
     });
-    if (change.parties !== undefined) await grantParties(transaction, before.id, change.parties);
+    if (change.parties !== undefined || change.hubParties !== undefined) {
+      await grantParties(transaction, before.id, change.parties ?? before.parties);
+    }
+    if (change.hubParties === null) await removeHubClients(transaction, before.id);
     const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
     await auditChange(transaction, by, {
       ...audited(before, 'update'),
@@ -316,13 +333,14 @@ export async function readPartnerExchanges(
 
 /** Returns true when a change can widen what a partner does; a name, a quirk and a suspension cannot. */
 function givesMore(change: PartnerChange): boolean {
-  const { isSuspended, parties, writeScopes, rateLimitPerHour, authorizationOrder } = change;
+  const { isSuspended, parties, writeScopes, rateLimitPerHour, authorizationOrder, hubParties } = change;
   return (
     isSuspended === false ||
     parties !== undefined ||
     (writeScopes !== undefined && writeScopes.length > 0) ||
     rateLimitPerHour !== undefined ||
-    typeof authorizationOrder === 'number'
+    typeof authorizationOrder === 'number' ||
+    typeof hubParties === 'string'
   );
 }
 

@@ -1,9 +1,8 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import type { PartnerWriteScope, PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
+import type { PartnerWriteScope, Party } from '#shared/domain/roaming/ocpi.ts';
 import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 import { findPartnerByToken, type PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
 import type { RoamingDeps } from './deps.ts';
-import { invalid } from './wire/date-time.ts';
 
 export type { PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
 
@@ -11,6 +10,8 @@ export type { PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
 export interface CallingPartner extends PartnerRecord {
   shownToken: string;
   tokenHash: Buffer;
+  /** Party that sent the request through its hub. Null: the hub itself, or the partner is no hub. */
+  client: Party | null;
 }
 
 const scheme = /^token\s+(\S+)\s*$/i;
@@ -37,7 +38,7 @@ export async function authenticatePartner(
     throw new DomainError('OCPI_PARTNER_SUSPENDED', 'The operator suspended this partnership.');
   }
   const shownToken = readings.find((_, index) => hashes[index]?.equals(tokenHash)) ?? sent;
-  return { ...partner, shownToken, tokenHash };
+  return { ...partner, shownToken, tokenHash, client: null };
 }
 
 /**
@@ -50,18 +51,6 @@ export function requireRegistered(partner: PartnerRecord): void {
     'OCPI_NOT_REGISTERED_YET',
     'This token is for the registration alone: exchange credentials first.',
   );
-}
-
-/**
- * Stops a partner that names a token of a party which is not one of its own.
- * @throws {DomainError} VALIDATION_FAILED (2001).
- */
-export function requireOwnParty({ roles }: PartnerRecord, party: PartyOnWire): void {
-  const { country_code: country, party_id: id } = party;
-  const isOwn = roles.some(
-    ({ countryCode, partyId }) => countryCode === country.toUpperCase() && partyId === id.toUpperCase(),
-  );
-  if (!isOwn) throw invalid('party_id', `must be yours: you are not ${country}-${id}`);
 }
 
 /**

@@ -12,6 +12,7 @@ import {
 import { insertAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { findPartnerById, listPartnerEndpoints } from '#shared/postgres/roaming/ocpi-partners.ts';
 import { authorizationGoodForMs, locationReferences, requestAuthorization } from './authorization-request.ts';
+import { clientStateOf } from './hub-clients.ts';
 import { ourRole } from './our-credentials.ts';
 import { addressedFor } from './partner-calls.ts';
 import { authorizeUnknownToken } from './unknown-tokens.ts';
@@ -38,7 +39,8 @@ export async function serveTokenAuthorizations(deps: Deps): Promise<Unsubscribe>
 
 /**
  * Asks a token's partner whether it may charge at a charger (OCPI 2.2.1 §12.2.2.2), within `partnerDeadlineMs`; a yes is
- * kept for the session that follows. Null: the partner has no such endpoint, or gave no answer that could be used.
+ * kept for the session that follows. Null: the partner has no such endpoint, gave no answer that could be used, or is a hub that
+ * reports the party as not connected.
  */
 export async function authorizeAtPartner(
   deps: Deps,
@@ -47,6 +49,8 @@ export async function authorizeAtPartner(
   const { sql } = deps;
   const partner = await findPartnerById(sql, question.partnerId);
   if (partner === null || partner.status !== 'REGISTERED') return null;
+  // Its hub cannot deliver the request.
+  if ((await clientStateOf(deps, partner, question.token)) !== 'CONNECTED') return null;
   const endpoints = await listPartnerEndpoints(sql, partner.id);
   const tokens = endpoints.find(({ identifier, role }) => identifier === 'tokens' && role === 'SENDER');
   if (tokens === undefined) return null;

@@ -14,7 +14,7 @@ import {
 } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import type { ChangedSlice } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import { chargingPeriods, periodReadings } from './charging-periods.ts';
-import type { PartnerRecord } from './partners.ts';
+import type { CallingPartner } from './partners.ts';
 import { invalid, ocpiTime, statedTime } from './wire/date-time.ts';
 import { type PartnerSessionReading, sessionObject } from './wire/v221/session.ts';
 
@@ -28,10 +28,10 @@ const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A slice of a partner's own sessions, and how many there are in all. */
 export async function listOcpiSessions(
   deps: Deps,
-  partner: PartnerRecord,
+  partner: CallingPartner,
   slice: ChangedSlice,
 ): Promise<{ rows: PartnerSessionReading[]; total: number }> {
-  const { rows, total } = await listPartnerSessions(deps.sql, partner.id, slice);
+  const { rows, total } = await listPartnerSessions(deps.sql, partner, slice);
   return { rows: await partnerReadings(deps, rows), total };
 }
 
@@ -42,7 +42,7 @@ export async function listOcpiSessions(
  */
 export async function readOcpiSession(
   deps: Deps,
-  partner: PartnerRecord,
+  partner: CallingPartner,
   id: string,
   party: PartyOnWire | null,
 ): Promise<PartnerSessionReading> {
@@ -72,7 +72,7 @@ export interface SessionPatch {
  */
 export async function patchOcpiSession(
   deps: Deps,
-  partner: PartnerRecord,
+  partner: CallingPartner,
   id: string,
   party: PartyOnWire,
   patch: SessionPatch,
@@ -107,7 +107,7 @@ export type PreferencesAnswer = (typeof preferencesAnswers)[number];
  */
 export async function acceptPreferences(
   deps: Deps,
-  partner: PartnerRecord,
+  partner: CallingPartner,
   id: string,
   preferences: ChargingPreferences,
 ): Promise<PreferencesAnswer> {
@@ -156,11 +156,11 @@ export async function partnerReadings(
 
 async function requireSession(
   { sql }: Deps,
-  partner: PartnerRecord,
+  partner: CallingPartner,
   id: string,
   party: PartyOnWire | null,
 ): Promise<PartnerSession> {
-  const session = uuidPattern.test(id) ? await findPartnerSession(sql, partner.id, id) : null;
+  const session = uuidPattern.test(id) ? await findPartnerSession(sql, partner, id) : null;
   const isThere =
     session !== null &&
     (party === null ||

@@ -8,7 +8,8 @@ import {
   type OcpiTokenRecord,
   upsertOcpiTokens,
 } from '#shared/postgres/roaming/ocpi-tokens.ts';
-import { type PartnerRecord, requireOwnParty } from './partners.ts';
+import { requireOwnParty } from './own-parties.ts';
+import type { CallingPartner } from './partners.ts';
 import { invalid, statedTime } from './wire/date-time.ts';
 import { type Token, type TokenPatch, tokenRecord, tokenView } from './wire/v221/token.ts';
 
@@ -24,10 +25,10 @@ export interface TokenPath {
 /** A slice of a partner's own tokens, and how many there are in all. */
 export function listPartnerTokens(
   { sql }: Pick<RoamingDeps, 'sql'>,
-  partner: PartnerRecord,
+  partner: CallingPartner,
   slice: ChangedSlice,
 ): Promise<{ rows: OcpiTokenRecord[]; total: number }> {
-  return listOcpiTokens(sql, partner.id, slice);
+  return listOcpiTokens(sql, partner, slice);
 }
 
 /**
@@ -36,7 +37,7 @@ export function listPartnerTokens(
  */
 export async function readPartnerToken(
   { sql }: Pick<RoamingDeps, 'sql'>,
-  partner: PartnerRecord,
+  partner: CallingPartner,
   { token_uid: uid, ...party }: Partial<TokenPath> & { token_uid: string },
   type: IdTokenType | undefined,
 ): Promise<OcpiTokenRecord> {
@@ -46,7 +47,7 @@ export async function readPartnerToken(
     uid,
     type: type ?? null,
   };
-  return found(await findOcpiToken(sql, partner.id, key), uid);
+  return found(await findOcpiToken(sql, partner, key), uid);
 }
 
 /**
@@ -55,18 +56,18 @@ export async function readPartnerToken(
  * @throws {DomainError} VALIDATION_FAILED (2001) when the path names another token, or a party that is not the partner's.
  */
 export async function putPartnerToken(
-  { sql }: Pick<RoamingDeps, 'sql'>,
-  partner: PartnerRecord,
+  deps: Pick<RoamingDeps, 'sql'>,
+  partner: CallingPartner,
   path: TokenPath,
   type: IdTokenType,
   token: Token,
 ): Promise<void> {
-  requireOwnParty(partner, path);
+  await requireOwnParty(deps, partner, path);
   requireSame('country_code', path.country_code, token.country_code);
   requireSame('party_id', path.party_id, token.party_id);
   requireSame('uid', path.token_uid, token.uid);
   requireSame('type', type, token.type);
-  await upsertOcpiTokens(sql, partner.id, [tokenRecord(token)]);
+  await upsertOcpiTokens(deps.sql, partner.id, [tokenRecord(token)]);
 }
 
 /**
@@ -75,13 +76,13 @@ export async function putPartnerToken(
  *   ID_TOKEN_NOT_FOUND (2004).
  */
 export async function patchPartnerToken(
-  { sql }: Pick<RoamingDeps, 'sql'>,
-  partner: PartnerRecord,
+  deps: Pick<RoamingDeps, 'sql'>,
+  partner: CallingPartner,
   path: TokenPath,
   type: IdTokenType,
   patch: TokenPatch,
 ): Promise<void> {
-  requireOwnParty(partner, path);
+  await requireOwnParty(deps, partner, path);
   if (patch.last_updated === undefined) throw invalid('last_updated', 'is required');
   const lastUpdated = statedTime('last_updated', patch.last_updated);
   for (const [field, named] of [
@@ -99,8 +100,8 @@ export async function patchPartnerToken(
     uid,
     type,
   };
-  await sql.begin(async (transaction) => {
-    const before = found(await findOcpiToken(transaction, partner.id, key, true), uid);
+  await deps.sql.begin(async (transaction) => {
+    const before = found(await findOcpiToken(transaction, partner, key, true), uid);
     if (lastUpdated < before.lastUpdated) return;
     await upsertOcpiTokens(transaction, partner.id, [tokenRecord({ ...tokenView(before), ...patch })]);
   });

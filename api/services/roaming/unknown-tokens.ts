@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import type { AuthorizationStatus } from '#shared/domain/charging/session.ts';
+import { partyName } from '#shared/domain/roaming/ocpi.ts';
 import {
   type CdrToken,
   partnerDeadlineMs,
@@ -22,8 +23,11 @@ import {
   requestAuthorization,
 } from './authorization-request.ts';
 import type { RoamingDeps } from './deps.ts';
+import { clientStateOf } from './hub-clients.ts';
 import { askInTurn } from './in-turn.ts';
 import { ourRole } from './our-credentials.ts';
+import { ownParties, partyOf } from './own-parties.ts';
+import { openlyRouted } from './partner-calls.ts';
 import { Token } from './wire/v221/token.ts';
 
 type Deps = Pick<RoamingDeps, 'sql' | 'outbound' | 'exchanges' | 'secrets'>;
@@ -39,7 +43,12 @@ const maxStepMs = 1000;
 const AnsweredToken = Type.Pick(Token, ['country_code', 'party_id', 'uid', 'contract_id', 'group_id']);
 
 /** Answer of one partner. Null: no usable one. */
-type PartnerVerdict = (AuthorizationAnswer & { partner: AuthorizingPartner }) | null;
+type PartnerVerdict =
+  | (AuthorizationAnswer & { partner: AuthorizingPartner; allowed: AnsweredCard | null })
+  | null;
+
+/** Card of an answer that allows it. */
+type AnsweredCard = Pick<Allowed, 'token' | 'groupId'>;
 
 /** Authorization of a card by a partner, with the token that the partner returned. */
 interface Allowed {
@@ -70,7 +79,7 @@ export async function authorizeUnknownToken(
     if (word?.partnerId === known.id) return { status: 'Accepted', roaming: word, groupId: word.groupId };
   }
   const verdicts = await askPartners(deps, request, known === undefined ? partners : [known]);
-  const allowed = allowedBy(verdicts.at(-1) ?? null, uid);
+  const allowed = allowedBy(verdicts.at(-1) ?? null);
   if (allowed !== null) return accept(deps, request, allowed);
   const refusal = refusalOf(verdicts);
   // A partner that gave no usable answer may know the card.
@@ -105,38 +114,38 @@ async function askPartners(
   ]);
   const requests = partners.map((partner) => async (): Promise<PartnerVerdict> => {
     const answer = await requestAuthorization(deps, {
-      called: { ...partner, from },
+      called: { ...openlyRouted(partner), from },
       tokensUrl: partner.tokensUrl,
       token: { uid: request.uid, type: 'RFID' },
       location,
       timeoutMs: Math.max(1, Math.ceil(deadline - performance.now())),
     });
-    const isUnusable = answer?.status === 'Accepted' && answeredToken(answer, partner, request.uid) === null;
-    return answer === null || isUnusable ? null : { ...answer, partner };
+    if (answer?.status !== 'Accepted') return answer && { ...answer, partner, allowed: null };
+    const allowed = await answeredToken(deps, answer, partner, request.uid);
+    return allowed === null ? null : { ...answer, partner, allowed };
   });
   const stepMs = Math.min(maxStepMs, partnerDeadlineMs / Math.max(1, partners.length));
   return askInTurn(requests, (verdict) => verdict?.status === 'Accepted', stepMs);
 }
 
-function allowedBy(verdict: PartnerVerdict, uid: string): Allowed | null {
-  if (verdict?.status !== 'Accepted') return null;
-  const { partner, authorizationReference } = verdict;
-  const token = answeredToken(verdict, partner, uid);
-  return token === null ? null : { partner, authorizationReference, ...token };
+function allowedBy(verdict: PartnerVerdict): Allowed | null {
+  if (verdict === null || verdict.allowed === null) return null;
+  const { partner, authorizationReference, allowed } = verdict;
+  return { partner, authorizationReference, ...allowed };
 }
 
 /** Returns the token of an answer; null when it is not the requested card of one of the partner's parties. */
-function answeredToken(
+async function answeredToken(
+  deps: Deps,
   { token }: AuthorizationAnswer,
-  { roles }: AuthorizingPartner,
+  partner: AuthorizingPartner,
   uid: string,
-): Pick<Allowed, 'token' | 'groupId'> | null {
+): Promise<AnsweredCard | null> {
   if (!Check(AnsweredToken, token) || token.uid.toLowerCase() !== uid.toLowerCase()) return null;
   const party = { country_code: token.country_code.toUpperCase(), party_id: token.party_id.toUpperCase() };
-  const isOwn = roles.some(
-    ({ countryCode, partyId }) => countryCode === party.country_code && partyId === party.party_id,
-  );
-  if (!isOwn) return null;
+  const named = partyOf(party);
+  if (!(await ownParties(deps, partner, [named])).has(partyName(named))) return null;
+  if ((await clientStateOf(deps, partner, party)) === 'SUSPENDED') return null;
   return {
     token: { ...party, uid: token.uid, type: 'RFID', contract_id: token.contract_id },
     groupId: token.group_id ?? null,

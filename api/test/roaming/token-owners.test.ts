@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import t, { type Test } from 'tap';
 import { buildApp } from '#api/app.ts';
-import { pullTokens } from '#api/services/roaming/token-pull.ts';
+import { pullTokens } from '#api/services/roaming/pulled-lists.ts';
 import { testDeps } from '#api/test/support/deps.ts';
 import { callApp, mintKey } from '#api/test/support/fixtures.ts';
 import { startRig } from '#gateway/test/support/rig.ts';

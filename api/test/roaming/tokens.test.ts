@@ -1,7 +1,7 @@
 import t from 'tap';
 import { startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { testSettings } from '#api/test/support/deps.ts';
-import { pullTokens } from '#api/services/roaming/token-pull.ts';
+import { pullTokens } from '#api/services/roaming/pulled-lists.ts';
 import { enveloped, startEmsp } from './support/emsp.ts';
 import { ocpi, registerEmsp } from './support/partner.ts';
 

@@ -4,7 +4,7 @@
 export const ocpiVersions = ['2.2', '2.2.1', '2.3.0'] as const;
 export type OcpiVersion = (typeof ocpiVersions)[number];
 
-/** The modules that we serve as a CPO, with our side of each (OCPI 2.2.1 §6.2.1). */
+/** The modules that we serve as a CPO in every version, with our side of each (OCPI 2.2.1 §6.2.1). */
 export const ourModules = {
   credentials: 'RECEIVER',
   locations: 'SENDER',
@@ -16,6 +16,9 @@ export const ourModules = {
   chargingprofiles: 'RECEIVER',
 } as const;
 export type OcpiModule = keyof typeof ourModules;
+
+/** The modules that we serve on the surface of the standard alone. */
+export const ourStandardModules = { hubclientinfo: 'RECEIVER' } as const;
 
 export const interfaceRoles = ['SENDER', 'RECEIVER'] as const;
 export type InterfaceRole = (typeof interfaceRoles)[number];
@@ -59,6 +62,13 @@ export interface BusinessDetails {
 /** Write permissions of a partner: PUT and PATCH of our locations, EVSEs and connectors. */
 export const partnerWriteScopes = ['locations'] as const;
 export type PartnerWriteScope = (typeof partnerWriteScopes)[number];
+
+/**
+ * Parties for which a roaming hub speaks: those that an operator granted to it (LISTED), or also each party that no partner of
+ * the network was granted (ANY).
+ */
+export const hubPartiesKinds = ['LISTED', 'ANY'] as const;
+export type HubParties = (typeof hubPartiesKinds)[number];
 
 /** Deviations of a partner from the standard. */
 export interface PartnerQuirks {

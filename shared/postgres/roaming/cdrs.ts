@@ -2,6 +2,7 @@ import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/ker
 import { hasEvents, inRange, readEvents } from '#shared/postgres/kernel/outbox.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
 import type { ChangedSlice } from './ocpi-tokens.ts';
+import { ofClient, type Requester } from './requester.ts';
 
 /** Stored charge detail record; `Document` is OCPI's CDR. */
 export interface CdrRecord<Document extends object = object> {
@@ -135,11 +136,12 @@ export async function insertCdr(sql: Queryable, cdr: NewCdr): Promise<void> {
 /** A slice of a partner's records, oldest first, and how many there are in all. */
 export async function listCdrs<Document extends object>(
   sql: Queryable,
-  partnerId: number,
+  requester: Requester,
   { offset, limit, from, to }: ChangedSlice,
 ): Promise<{ rows: CdrRecord<Document>[]; total: number }> {
   const where = sql`
-    c.partner_id = ${partnerId} ${from === null ? sql`` : sql`and c.created_at >= ${from}`}
+    c.partner_id = ${requester.id} ${ofClient(sql, requester, sql`c.document -> 'cdr_token'`)}
+    ${from === null ? sql`` : sql`and c.created_at >= ${from}`}
     ${to === null ? sql`` : sql`and c.created_at < ${to}`}`;
   const [rows, [count]] = await Promise.all([
     sql<CdrRecord<Document>[]>`
@@ -152,12 +154,13 @@ export async function listCdrs<Document extends object>(
 /** One of a partner's records by its id in OCPI, a CiString; null when there is none. */
 export async function findCdr<Document extends object>(
   sql: Queryable,
-  partnerId: number,
+  requester: Requester,
   ocpiId: string,
 ): Promise<CdrRecord<Document> | null> {
   const [row] = await sql<CdrRecord<Document>[]>`
     select ${columns(sql)} from cdrs c
-    where c.partner_id = ${partnerId} and c.ocpi_id = ${canonicalId(ocpiId)}`;
+    where c.partner_id = ${requester.id} and c.ocpi_id = ${canonicalId(ocpiId)}
+      ${ofClient(sql, requester, sql`c.document -> 'cdr_token'`)}`;
   return row ?? null;
 }
 

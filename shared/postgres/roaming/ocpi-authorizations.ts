@@ -1,6 +1,7 @@
 import type { AuthMethod, CdrToken, Roaming, RoamingToken } from '#shared/domain/roaming/roaming.ts';
 import type { SessionStop } from '#shared/domain/charging/session.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { clientStatus } from './ocpi-hub-clients.ts';
 import { ownerOf } from './ocpi-token-owners.ts';
 import { endedBefore, stoppedSession } from '#shared/postgres/charging/remote-starts.ts';
 import { withdrawCommand } from '#shared/postgres/charging/session-writes/requests.ts';
@@ -88,7 +89,8 @@ export async function removeUnusedAuthorizations(sql: Queryable): Promise<void> 
 
 /**
  * Returns the token with this uid of the party that owns the uid in this network (`ownerOf`); null when there is none, or
- * its partner is not registered. Chargers know no types (OCPP 1.6): of several tokens a valid one counts, else the newest.
+ * its partner is not registered. Chargers know no types (OCPP 1.6): of several tokens a valid one counts, else the newest. The
+ * tokens of a party that its hub reports as SUSPENDED are not valid.
  */
 export async function findRoamingToken(
   sql: Queryable,
@@ -96,7 +98,9 @@ export async function findRoamingToken(
   uid: string,
 ): Promise<RoamingToken | null> {
   const [row] = await sql<RoamingToken[]>`
-    select t.partner_id as "partnerId", t.is_valid as "isValid", t.whitelist, t.group_id as "groupId",
+    select t.partner_id as "partnerId", 
+      t.is_valid and ${clientStatus(sql, sql`t.partner_id`, sql`t.country_code`, sql`t.party_id`)} is distinct from 'SUSPENDED'
+        as "isValid", t.whitelist, t.group_id as "groupId",
       jsonb_build_object('country_code', t.country_code, 'party_id', t.party_id, 'uid', t.uid, 'type', t.type,
         'contract_id', t.contract_id) as token
     from (${ownerOf(sql, networkId, uid)}) o

@@ -9,6 +9,7 @@ import type { OcpiVersion, PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import type { ActiveChargingProfile } from '#shared/domain/roaming/ocpi-profile.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
+import { ofClient, type Requester } from './requester.ts';
 
 /** Requesting partner, for the audit log and for the effects of the command. */
 export interface Asked {
@@ -46,16 +47,21 @@ export async function lockKey(transaction: Transaction, partnerId: number, key: 
   await transaction`select pg_advisory_xact_lock(hashtextextended(${`ocpi ${partnerId} ${key}`}, 0))`;
 }
 
-/** The first answer to a command that is there already; of a key that may be used again only within these seconds. */
+/**
+ * Returns the first answer to a command that is there already, and whether the requesting party sent it; of a key that may be used
+ * again only within these seconds.
+ */
 export async function findRepeated(
   sql: Queryable,
-  partnerId: number,
+  requester: Requester,
   { commandId, repeatKey }: Pick<NewCommand, 'commandId' | 'repeatKey'>,
   withinSeconds: number,
-): Promise<(StoredAnswer & { type: string }) | null> {
-  const [row] = await sql<(StoredAnswer & { type: string })[]>`
-    select type, answer, answer_message as message, answer_code as "statusCode" from ocpi_commands
-    where partner_id = ${partnerId} and ${
+): Promise<(StoredAnswer & { type: string; isOfRequester: boolean }) | null> {
+  const [row] = await sql<(StoredAnswer & { type: string; isOfRequester: boolean })[]>`
+    select type, answer, answer_message as message, answer_code as "statusCode",
+      (true ${ofClient(sql, requester, sql`asked -> 'party'`)}) is true as "isOfRequester"
+    from ocpi_commands
+    where partner_id = ${requester.id} and ${
       commandId === null
         ? sql`repeat_key = ${repeatKey} and created_at > now() - make_interval(secs => ${withinSeconds})`
         : sql`command_id = ${commandId}`
@@ -160,7 +166,7 @@ export interface PendingResult {
   message: string | null;
   profile: ActiveChargingProfile | null;
   correlationId: string | null;
-  /** Requesting party. Null: not stated. */
+  /** Requesting party, otherwise that of the token or session. Null: neither is known. */
   party: PartyOnWire | null;
 }
 
@@ -168,8 +174,10 @@ export interface PendingResult {
 export async function findPendingResult(sql: Queryable, uuid: string): Promise<PendingResult | null> {
   const [row] = await sql<PendingResult[]>`
     select p.uuid as "partnerUuid", p.ocpi_version as "ocpiVersion", p.network_id as "networkId", o.type, o.response_url as "responseUrl", o.result,
-      o.result_message as message, o.profile, o.asked ->> 'correlationId' as "correlationId", o.asked -> 'party' as party
+      o.result_message as message, o.profile, o.asked ->> 'correlationId' as "correlationId",
+      coalesce(nullif(o.asked -> 'party', 'null'), a.token, s.ocpi_token) as party
     from ocpi_commands o join ocpi_partners p on p.id = o.partner_id
+    left join ocpi_authorizations a on a.id = o.authorization_id left join sessions s on s.id = o.session_id
     where o.uuid = ${uuid} and o.result is not null and o.response_url is not null`;
   return row ?? null;
 }
@@ -197,7 +205,7 @@ export interface CommandRecord extends StoredAnswer {
 /** A command of a partner; null when there is none. */
 export async function findCommand(
   sql: Queryable,
-  partnerId: number,
+  requester: Requester,
   commandId: string,
 ): Promise<CommandRecord | null> {
   const [row] = await sql<CommandRecord[]>`
@@ -206,7 +214,8 @@ export async function findCommand(
       o.result_at as "resultAt"
     from ocpi_commands o left join ocpi_authorizations a on a.id = o.authorization_id
     left join sessions s on s.id = coalesce(o.session_id, a.session_id)
-    where o.partner_id = ${partnerId} and o.command_id = ${commandId}`;
+    where o.partner_id = ${requester.id} and o.command_id = ${commandId}
+      ${ofClient(sql, requester, sql`o.asked -> 'party'`)}`;
   return row ?? null;
 }
 

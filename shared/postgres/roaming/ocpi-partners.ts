@@ -1,5 +1,6 @@
 import {
   type CredentialsRole,
+  type HubParties,
   type OcpiEndpoint,
   type OcpiVersion,
   type Party,
@@ -13,6 +14,7 @@ import { batchLoader } from '#shared/domain/kernel/loader.ts';
 import { batchOptions } from '#shared/postgres/kernel/batch-options.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { deleteHandshake } from './ocpi-handshakes.ts';
+import { removeHubClients } from './ocpi-hub-clients.ts';
 import { grantParties, withdrawParties } from './ocpi-partner-parties.ts';
 import { forgetPushes } from './ocpi-pushes.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
@@ -42,6 +44,8 @@ export interface PartnerRecord {
   theirToken: string | null;
   writeScopes: PartnerWriteScope[];
   quirks: PartnerQuirks;
+  /** Parties for which it speaks as a hub. Null: it is no hub. */
+  hubParties: HubParties | null;
   /** Requests within an hour; null: any number. */
   rateLimitPerHour: number | null;
   /** Position among the partners that authorize unknown cards; null: it is not asked. */
@@ -63,7 +67,7 @@ export const partnerColumns = (sql: Queryable) => sql`
   p.ocpi_version as "ocpiVersion", p.versions_url as "versionsUrl",
   p.token_hash as "tokenHash", p.their_token as "theirToken", p.write_scopes as "writeScopes",
   ${sql.json(standardQuirks as never)}::jsonb || p.quirks as quirks, p.rate_limit_per_hour as "rateLimitPerHour",
-  p.authorization_order as "authorizationOrder",
+  p.authorization_order as "authorizationOrder", p.hub_parties as "hubParties",
   p.registered_at as "registeredAt", p.version,
   p.created_at as "createdAt", p.updated_at as "updatedAt"`;
 
@@ -168,6 +172,8 @@ export interface NewPartner {
   writeScopes: PartnerWriteScope[];
   quirks: Partial<PartnerQuirks>;
   rateLimitPerHour: number | null;
+  /** Null, the default: it is no hub. */
+  hubParties?: HubParties | null;
   /** Hash of the token that it registers with. Null: we register with it. */
   tokenHash: Buffer | null;
 }
@@ -185,9 +191,10 @@ export async function insertPartner(sql: Transaction, partner: NewPartner): Prom
   const [row] = await sql<{ id: number; uuid: string }[]>`
     with p as (
     insert into ocpi_partners (network_id, name, country_code, party_id, write_scopes, quirks,
-      rate_limit_per_hour, token_hash)
+      rate_limit_per_hour, hub_parties, token_hash)
     values (${partner.networkId}, ${partner.name}, upper(${known?.countryCode ?? null}), upper(${known?.partyId ?? null}),
-      ${partner.writeScopes}, ${sql.json(partner.quirks)}, ${partner.rateLimitPerHour}, ${partner.tokenHash})
+      ${partner.writeScopes}, ${sql.json(partner.quirks)}, ${partner.rateLimitPerHour}, ${partner.hubParties ?? null},
+      ${partner.tokenHash})
     returning *
     ), event as (${partnerEvent(sql, 'partner.created')})
     select id, uuid from p`;
@@ -202,14 +209,14 @@ export async function updatePartner(
   id: number,
   partner: Pick<
     PartnerRecord,
-    'name' | 'status' | 'writeScopes' | 'quirks' | 'rateLimitPerHour' | 'authorizationOrder'
+    'name' | 'status' | 'writeScopes' | 'quirks' | 'rateLimitPerHour' | 'authorizationOrder' | 'hubParties'
   >,
 ): Promise<void> {
   await sql`
     with p as (
     update ocpi_partners set name = ${partner.name}, status = ${partner.status}, write_scopes = ${partner.writeScopes},
       quirks = ${sql.json({ ...partner.quirks })}, rate_limit_per_hour = ${partner.rateLimitPerHour},
-      authorization_order = ${partner.authorizationOrder}, version = version + 1, updated_at = now()
+      authorization_order = ${partner.authorizationOrder}, hub_parties = ${partner.hubParties}, version = version + 1, updated_at = now()
     where id = ${id} returning *
     )
     ${partnerEvent(sql, 'partner.updated')}`;
@@ -222,6 +229,7 @@ export async function resetPartner(sql: Queryable, id: number, tokenHash: Buffer
   await sql`delete from ocpi_partner_endpoints where partner_id = ${id}`;
   await deleteHandshake(sql, id);
   await forgetPushes(sql, id);
+  await removeHubClients(sql, id);
   await sql`
     with p as (
     update ocpi_partners set status = case status when 'SUSPENDED' then status else 'PENDING' end, token_hash = ${tokenHash}, their_token = null, versions_url = null,
@@ -261,10 +269,10 @@ export async function storeRegistration(
   shownHash: Buffer,
   agreed: Registration,
 ): Promise<boolean> {
-  // A platform may be a CPO too: our partner is who sends us drivers.
-  const party = agreed.roles.find(({ role }) => role === 'EMSP') ?? agreed.roles[0];
   // By itself: a statement that waits for the row would read handshakes as they were before.
-  await sql`select from ocpi_partners where id = ${id} for no key update`;
+  const [row] = await sql<{ isHub: boolean }[]>`
+    select hub_parties is not null as "isHub" from ocpi_partners where id = ${id} for no key update`;
+  const party = knownParty(agreed.roles, row?.isHub === true);
   const { count } = await sql`
     with p as (
     update ocpi_partners set status = case status when 'SUSPENDED' then status else 'REGISTERED' end, token_hash = ${agreed.tokenHash}, their_token = ${agreed.theirToken},
@@ -285,6 +293,12 @@ export async function storeRegistration(
     from jsonb_to_recordset(${sql.json(agreed.endpoints as never)}) as e(identifier text, role text, url text)
     on conflict do nothing`;
   return true;
+}
+
+/** Returns the party that a partner is known by. A platform may be a CPO too: our partner is who sends us drivers. */
+function knownParty(roles: readonly CredentialsRole[], isHub: boolean): Party | undefined {
+  const hub = isHub ? roles.find(({ role }) => role === 'HUB') : undefined;
+  return hub ?? roles.find(({ role }) => role === 'EMSP') ?? roles[0];
 }
 
 /** Returns the endpoints of a partner's modules. */

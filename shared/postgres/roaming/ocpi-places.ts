@@ -1,6 +1,7 @@
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import { isConnected } from '#shared/postgres/fleet/connections.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { ofClient, type Requester } from './requester.ts';
 
 /** The charger that a partner means, and where on it. */
 export interface OcpiPlace {
@@ -71,14 +72,15 @@ export interface PartnerSession {
 /** The session of a partner by its OCPI id; null when there is none. */
 export async function findPartnerSession(
   sql: Queryable,
-  partnerId: number,
+  requester: Requester,
   sessionId: string,
 ): Promise<PartnerSession | null> {
   const [row] = await sql<PartnerSession[]>`
     select s.id::text, s.uuid, s.status in ('ACTIVE', 'STOPPING') as "isRunning", c.id as "chargerId",
       c.uuid as "chargerUuid", c.uid as "chargerUid", k.number as "connectorNumber"
     from sessions s join chargers c on c.id = s.charger_id join connectors k on k.id = s.connector_id
-    where s.uuid::text = lower(${sessionId}) and s.ocpi_partner_id = ${partnerId}`;
+    where s.uuid::text = lower(${sessionId}) and s.ocpi_partner_id = ${requester.id}
+      ${ofClient(sql, requester, sql`s.ocpi_token`)}`;
   return row ?? null;
 }
 
@@ -108,7 +110,7 @@ export interface PartnerReservation {
 /** The partner's reservation with this name that is kept now; null when there is none. */
 export async function findPartnerReservation(
   sql: Queryable,
-  partnerId: number,
+  requester: Requester,
   reservationRef: string,
 ): Promise<PartnerReservation | null> {
   const [row] = await sql<PartnerReservation[]>`
@@ -116,7 +118,8 @@ export async function findPartnerReservation(
       c.uid as "chargerUid", coalesce(l.ocpi_id, '') as "locationId"
     from ocpi_commands o join reservations v on v.id = o.reservation_id join chargers c on c.id = v.charger_id
     left join locations l on l.id = c.location_id
-    where o.partner_id = ${partnerId} and o.type = 'RESERVE_NOW' and lower(o.task ->> 'reservationRef') = lower(${reservationRef})
+    left join ocpi_authorizations a on a.id = o.authorization_id
+    where o.partner_id = ${requester.id} ${ofClient(sql, requester, sql`a.token`)} and o.type = 'RESERVE_NOW' and lower(o.task ->> 'reservationRef') = lower(${reservationRef})
       and v.status = 'Active' and v.expires_at > now()
     order by o.id desc limit 1`;
   return row ?? null;

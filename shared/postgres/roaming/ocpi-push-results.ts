@@ -34,8 +34,7 @@ export async function settleSent(sql: Sql, push: ClaimedPush, policy: PushPolicy
 export async function settleVoid(sql: Sql, push: ClaimedPush): Promise<void> {
   await sql.begin(async (transaction) => {
     await finish(transaction, push);
-    if (!push.isProbe) return;
-    await transaction`update ocpi_push_lanes set open_until = now() where partner_id = ${push.partnerId}`;
+    await endProbe(transaction, push);
   });
 }
 
@@ -110,6 +109,25 @@ export async function settleFailed(
         ${pauseMs === null ? transaction`` : transaction`, unreachable_since = coalesce(unreachable_since, now()), open_until = ${after(transaction, pauseMs)}`}
       where partner_id = ${push.partnerId}`;
   });
+}
+
+/** The push cannot reach its party now, whose hub is there: it is tried again later, and nothing is counted as failed. */
+export async function settleDeferred(
+  sql: Sql,
+  push: ClaimedPush,
+  policy: PushPolicy,
+  reason: string,
+): Promise<void> {
+  await sql.begin(async (transaction) => {
+    await putOff(transaction, push, policy, reason);
+    await endProbe(transaction, push);
+  });
+}
+
+/** Lets another push find out whether the partner is back. */
+async function endProbe(transaction: Transaction, { isProbe, partnerId }: ClaimedPush): Promise<void> {
+  if (!isProbe) return;
+  await transaction`update ocpi_push_lanes set open_until = now() where partner_id = ${partnerId}`;
 }
 
 /** Ends a push, or makes it due again where its object changed since it was read. A CDR never changes. */

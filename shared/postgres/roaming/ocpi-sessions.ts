@@ -2,6 +2,7 @@ import type { AuthMethod, CdrToken } from '#shared/domain/roaming/roaming.ts';
 import type { Capability } from '#shared/domain/fleet/ocpi-evse.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import type { ChangedSlice } from './ocpi-tokens.ts';
+import { ofClient, type Requester } from './requester.ts';
 import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
 import {
   sessionColumns,
@@ -64,11 +65,11 @@ const tables = (sql: Queryable, found?: Fragment) => sql`
 /** A slice of a partner's sessions, oldest first, and how many there are in all. They are found before they are joined (ADR 26). */
 export async function listPartnerSessions(
   sql: Queryable,
-  partnerId: number,
+  requester: Requester,
   { offset, limit, from, to }: ChangedSlice,
 ): Promise<{ rows: PartnerSession[]; total: number }> {
   const where = sql`
-    s.ocpi_partner_id = ${partnerId} ${from === null ? sql`` : sql`and s.updated_at >= ${from}`}
+    s.ocpi_partner_id = ${requester.id} ${ofClient(sql, requester, sql`s.ocpi_token`)} ${from === null ? sql`` : sql`and s.updated_at >= ${from}`}
     ${to === null ? sql`` : sql`and s.updated_at < ${to}`}`;
   const page = { limit, offset };
   const found = lateJoinPage(
@@ -88,11 +89,12 @@ export async function listPartnerSessions(
 /** One of a partner's sessions; null when there is none. */
 export async function findPartnerSession(
   sql: Queryable,
-  partnerId: number,
+  requester: Requester,
   uuid: string,
 ): Promise<PartnerSession | null> {
   const [row] = await sql<PartnerSession[]>`
-    select ${columns(sql)} from ${tables(sql)} where s.uuid = ${uuid} and s.ocpi_partner_id = ${partnerId}`;
+    select ${columns(sql)} from ${tables(sql)}
+    where s.uuid = ${uuid} and s.ocpi_partner_id = ${requester.id} ${ofClient(sql, requester, sql`s.ocpi_token`)}`;
   return row ?? null;
 }
 

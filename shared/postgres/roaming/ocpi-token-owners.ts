@@ -2,6 +2,7 @@ import type { Party } from '#shared/domain/roaming/ocpi.ts';
 import type { IdTokenType } from '#shared/domain/charging/session.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { actsFor } from './ocpi-partner-parties.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** The party that a card belongs to, by its uid. */
@@ -9,11 +10,12 @@ export interface UidOwner extends Party {
   partnerId: number;
 }
 
-/** Tokens `t` of parties that their partners `p` were granted. */
+/** Condition that the partner `p` of a token `t` acts for its party. */
+const isGranted = (sql: Queryable) => actsFor(sql, sql`t.country_code`, sql`t.party_id`);
+
+/** Tokens `t` of parties that their partners `p` act for. */
 const grantedTokens = (sql: Queryable) => sql`
-  ocpi_tokens t join ocpi_partners p on p.id = t.partner_id and p.deleted_at is null
-  join ocpi_partner_parties g
-    on g.partner_id = t.partner_id and g.country_code = t.country_code and g.party_id = t.party_id`;
+  ocpi_tokens t join ocpi_partners p on p.id = t.partner_id and p.deleted_at is null and ${isGranted(sql)}`;
 
 /** The order in which tokens with one uid claim it: the operator's choice, then the token that was known first. */
 const byClaim = (sql: Queryable) => sql`t.chosen_at desc nulls last, t.id`;
@@ -61,7 +63,7 @@ export async function listTokensWithUid(
     select p.network_id as "networkId", n.uuid as "networkUuid", p.uuid as "partnerUuid", p.name as "partnerName",
       t.country_code as "countryCode", t.party_id as "partyId", t.uid, t.type, t.contract_id as "contractId",
       t.is_valid as "isValid", t.last_updated as "lastUpdated", t.created_at as "knownSince",
-      t.country_code || t.party_id = first_value(t.country_code || t.party_id)
+      concat_ws(' ', t.partner_id, t.country_code, t.party_id) = first_value(concat_ws(' ', t.partner_id, t.country_code, t.party_id))
         over (partition by p.network_id order by ${byClaim(sql)}) as "isOwner"
     from ${grantedTokens(sql)} join networks n on n.id = p.network_id
     where lower(t.uid) = lower(${uid}) and ${inScope(sql, 'p.network_id', scope)}
@@ -78,9 +80,8 @@ export async function chooseOwner(
   const rows = await sql<{ isChosen: boolean }[]>`
     update ocpi_tokens t
     set chosen_at = case when t.country_code = upper(${countryCode}) and t.party_id = upper(${partyId}) then now() end
-    from ocpi_partners p, ocpi_partner_parties g
-    where p.id = t.partner_id and p.network_id = ${networkId} and p.deleted_at is null
-      and g.partner_id = t.partner_id and g.country_code = t.country_code and g.party_id = t.party_id
+    from ocpi_partners p
+    where p.id = t.partner_id and p.network_id = ${networkId} and p.deleted_at is null and ${isGranted(sql)}
       and lower(t.uid) = lower(${uid})
     returning t.chosen_at is not null as "isChosen"`;
   return rows.some(({ isChosen }) => isChosen);

@@ -1,6 +1,7 @@
 import type { Whitelist } from '#shared/domain/charging/authorization.ts';
 import type { IdTokenType } from '#shared/domain/charging/session.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import type { Requester } from './requester.ts';
 
 /** A token of a roaming partner (OCPI 2.2.1 §12.3.2). */
 export interface OcpiTokenRecord {
@@ -37,6 +38,11 @@ export interface ChangedSlice {
   to: Date | null;
 }
 
+/** Condition that a token is of the requesting partner and, behind a hub, of the requesting party. */
+const isOf = (sql: Queryable, { id, client }: Requester) => sql`
+  partner_id = ${id}
+  ${client === null ? sql`` : sql`and country_code = ${client.countryCode} and party_id = ${client.partyId}`}`;
+
 const columns = (sql: Queryable) => sql`
   country_code as "countryCode", party_id as "partyId", uid, type, contract_id as "contractId",
   visual_number as "visualNumber", issuer, group_id as "groupId", is_valid as "isValid", whitelist, language,
@@ -45,11 +51,11 @@ const columns = (sql: Queryable) => sql`
 /** A slice of a partner's tokens, in the order in which they came, and how many there are in all. */
 export async function listOcpiTokens(
   sql: Queryable,
-  partnerId: number,
+  requester: Requester,
   { offset, limit, from, to }: ChangedSlice,
 ): Promise<{ rows: OcpiTokenRecord[]; total: number }> {
   const where = sql`
-    partner_id = ${partnerId} and (${from}::timestamptz is null or last_updated >= ${from})
+    ${isOf(sql, requester)} and (${from}::timestamptz is null or last_updated >= ${from})
     and (${to}::timestamptz is null or last_updated < ${to})`;
   const [rows, [count]] = await Promise.all([
     sql<OcpiTokenRecord[]>`
@@ -62,13 +68,13 @@ export async function listOcpiTokens(
 /** One token of a partner; null when there is none. `lock`: for a change in this transaction. */
 export async function findOcpiToken(
   sql: Queryable,
-  partnerId: number,
+  requester: Requester,
   { countryCode, partyId, uid, type }: OcpiTokenKey,
   lock = false,
 ): Promise<OcpiTokenRecord | null> {
   const [row] = await sql<OcpiTokenRecord[]>`
     select ${columns(sql)} from ocpi_tokens
-    where partner_id = ${partnerId} and lower(uid) = lower(${uid})
+    where ${isOf(sql, requester)} and lower(uid) = lower(${uid})
       and (${countryCode}::text is null or country_code = ${countryCode})
       and (${partyId}::text is null or party_id = ${partyId}) and (${type}::text is null or type = ${type})
     order by (type = 'RFID') desc, id limit 1 ${lock ? sql`for no key update` : sql``}`;

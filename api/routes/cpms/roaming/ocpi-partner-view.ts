@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { DateTime, Named, NetworkNumber, Nullable, OneOf, Uuid, Formed } from '#api/routes/schema.ts';
 import type { StoredExchange } from '#api/services/roaming/partner-registry.ts';
 import { registrationStates } from '#shared/domain/roaming/registration.ts';
-import { partnerWriteScopes } from '#shared/domain/roaming/ocpi.ts';
+import { hubPartiesKinds, partnerWriteScopes } from '#shared/domain/roaming/ocpi.ts';
 import type { PartnerRecord } from '#api/services/roaming/partners.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 
@@ -86,6 +86,15 @@ export const AuthorizationOrder = Nullable(
   }),
 );
 
+/** Parties behind a hub. */
+export const HubPartiesName = Nullable(
+  OneOf(
+    hubPartiesKinds,
+    'Parties behind the partner, as a roaming hub, whose tokens, sessions and commands it carries. LISTED: those in `parties`. ' +
+      'ANY: also each party that no partner of the network was granted. Null: the partner is no hub.',
+  ),
+);
+
 export const Partner = Named('OcpiPartnerSummary', {
   id: Uuid('Roaming partner identifier.'),
   networkId: NetworkNumber,
@@ -141,6 +150,7 @@ export const Partner = Named('OcpiPartnerSummary', {
   quirks: Type.Object({ tokenEncoding }, { description: 'Deviations of the partner from the standard.' }),
   rateLimitPerHour: RateLimitPerHour,
   authorizationOrder: AuthorizationOrder,
+  hubParties: HubPartiesName,
   registeredAt: Nullable(DateTime('Time of the handshake. Null before it.')),
   version: Version,
   createdAt: DateTime('Time of creation.'),
@@ -172,6 +182,7 @@ export function partnerView(partner: PartnerRecord) {
     quirks: partner.quirks,
     rateLimitPerHour: partner.rateLimitPerHour,
     authorizationOrder: partner.authorizationOrder,
+    hubParties: partner.hubParties,
     registeredAt: partner.registeredAt?.toISOString() ?? null,
     version: partner.version,
     createdAt: partner.createdAt.toISOString(),

@@ -23,6 +23,7 @@ import {
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import {
   AuthorizationOrder,
+  HubPartiesName,
   Parties,
   Partner,
   PartnerStatusName,
@@ -56,6 +57,7 @@ const NewPartner = Type.Object(
     writeScopes: Type.Optional(WriteScopes),
     quirks: Type.Optional(QuirkChange),
     rateLimitPerHour: Type.Optional(RateLimitPerHour),
+    hubParties: Type.Optional(HubPartiesName),
   },
   { additionalProperties: false },
 );
@@ -73,6 +75,7 @@ const PartnerChange = Type.Object(
     quirks: Type.Optional(QuirkChange),
     rateLimitPerHour: Type.Optional(RateLimitPerHour),
     authorizationOrder: Type.Optional(AuthorizationOrder),
+    hubParties: Type.Optional(HubPartiesName),
   },
   { additionalProperties: false, minProperties: 1 },
 );
@@ -182,7 +185,7 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'updateOcpiPartner',
       summary: 'Update a roaming partner',
-      description: `Changes of parties, write scopes or rate limit, a position in \`authorizationOrder\` and the end of a suspension require more scopes. ${grantNote}`,
+      description: `Changes of parties, write scopes or rate limit, a position in \`authorizationOrder\`, a value of \`hubParties\` and the end of a suspension require more scopes. ${grantNote}`,
       params,
       headers: ifMatchHeaders,
       body: PartnerChange,

@@ -9,6 +9,7 @@ import {
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { insertAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
+import type { Requester } from '#shared/postgres/roaming/requester.ts';
 import {
   type CommandRecord,
   findCommand,
@@ -16,6 +17,8 @@ import {
   insertCommand,
   lockKey,
 } from '#shared/postgres/roaming/ocpi-commands.ts';
+import { requireActive } from '#api/services/roaming/hub-clients.ts';
+import { requireOwnParty } from '#api/services/roaming/own-parties.ts';
 import { planCommand } from './plan.ts';
 import { type ImmediateAnswer, type PartnerRequest, type Plan, requireDeliverable } from './requests.ts';
 
@@ -30,25 +33,31 @@ const lateStartMs = 60 * 60_000;
  * Takes a command: answers at once, and has done in the background what was accepted. The same command again gets the first
  * answer and commands nothing; it is the same by its `commandId` or, in the standard's form, which has none, by its whole
  * body with the `response_url`, until that must have been answered.
- * @throws {DomainError} VALIDATION_FAILED (2001) when the id was used for another kind of command, or its `response_url`
- * cannot be called.
+ * @throws {DomainError} VALIDATION_FAILED (2001) when the id was used for another command, the token is of another party, or the
+ * `response_url` cannot be called.
  */
 export async function acceptCommand(
   deps: RoamingDeps,
   request: PartnerRequest & { commandId: string | null },
   sent: SentCommand,
 ): Promise<ImmediateAnswer> {
-  await requireDeliverable(deps, request);
   const { partner, commandId, responseUrl } = request;
-  const repeatKey = commandId === null ? hashOf({ ...sent, responseUrl }) : null;
+  if ('token' in sent) {
+    await requireOwnParty(deps, partner, sent.token);
+    await requireActive(deps, partner, sent.token);
+  }
+  await requireDeliverable(deps, request);
+  const { client } = partner;
+  const repeatKey =
+    commandId === null ? hashOf({ ...sent, responseUrl, ...(client !== null && { client }) }) : null;
   const plan = await planCommand(deps, partner, sent);
   return deps.sql.begin(async (transaction) => {
     await lockKey(transaction, partner.id, commandId ?? repeatKey ?? '');
     const key = { commandId, repeatKey };
-    const earlier = await findRepeated(transaction, partner.id, key, commandTimeoutSeconds);
+    const earlier = await findRepeated(transaction, partner, key, commandTimeoutSeconds);
     if (earlier !== null) {
-      if (earlier.type === sent.type) return earlier;
-      const message = `was used for ${earlier.type}`;
+      if (earlier.type === sent.type && earlier.isOfRequester) return earlier;
+      const message = earlier.isOfRequester ? `was used for ${earlier.type}` : 'is used already';
       throw new DomainError('VALIDATION_FAILED', `The command_id ${message}.`, {
         errors: [{ field: 'command_id', message }],
       });
@@ -76,10 +85,10 @@ export async function storeRequest(
 /** A command that a partner gave an id, with what became of it; null when there is none. */
 export function readCommand(
   { sql }: Pick<RoamingDeps, 'sql'>,
-  partner: { id: number },
+  partner: Requester,
   commandId: string,
 ): Promise<CommandRecord | null> {
-  return findCommand(sql, partner.id, commandId);
+  return findCommand(sql, partner, commandId);
 }
 
 /** Keeps the partner's word for its token, before the charger hears of it: what begins with it is the partner's. */

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
-import type { PartnerRecord } from '#api/services/roaming/partners.ts';
-import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
+import type { CallingPartner } from '#api/services/roaming/partners.ts';
+import { partyOf } from '#api/services/roaming/own-parties.ts';
+import { ocpiStatus, partyName } from '#shared/domain/roaming/ocpi.ts';
+import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
 import type { SentCommand } from '#api/services/roaming/wire/v221/command.ts';
 import { findLatestIdToken } from '#shared/postgres/people/id-tokens.ts';
 import { findUidOwner } from '#shared/postgres/roaming/ocpi-token-owners.ts';
@@ -27,7 +29,7 @@ const longestReservationMs = 31 * 24 * 60 * 60 * 1000;
  */
 export async function planCommand(
   deps: RoamingDeps,
-  partner: PartnerRecord,
+  partner: CallingPartner,
   sent: SentCommand,
 ): Promise<Plan> {
   if (sent.type === 'STOP_SESSION') return planStop(deps, partner, sent.sessionId);
@@ -40,7 +42,7 @@ export async function planCommand(
   if (!(await isReachable(deps, place))) return declined('REJECTED', unreachable);
   const { chargerId, chargerUuid, connectorNumber } = place;
   if (sent.type === 'START_SESSION') {
-    const idTag = await idTagFor(deps, partner, sent.token.uid, place);
+    const idTag = await idTagFor(deps, partner, sent.token, place);
     return agreed({ type: 'START_SESSION', chargerUuid, connectorNumber, idTag }, { chargerId });
   }
   // The request names a connector, so the place does too.
@@ -50,8 +52,8 @@ export async function planCommand(
   );
 }
 
-async function planStop(deps: RoamingDeps, partner: PartnerRecord, sessionId: string): Promise<Plan> {
-  const session = await findPartnerSession(deps.sql, partner.id, sessionId);
+async function planStop(deps: RoamingDeps, partner: CallingPartner, sessionId: string): Promise<Plan> {
+  const session = await findPartnerSession(deps.sql, partner, sessionId);
   if (session === null) return declined('UNKNOWN_SESSION', 'There is no such session of yours.');
   if (!session.isRunning) return declined('REJECTED', 'The session has ended.');
   if (!(await isReachable(deps, session))) return declined('REJECTED', unreachable);
@@ -62,8 +64,8 @@ async function planStop(deps: RoamingDeps, partner: PartnerRecord, sessionId: st
   );
 }
 
-async function planCancellation(deps: RoamingDeps, partner: PartnerRecord, ref: string): Promise<Plan> {
-  const reservation = await findPartnerReservation(deps.sql, partner.id, ref);
+async function planCancellation(deps: RoamingDeps, partner: CallingPartner, ref: string): Promise<Plan> {
+  const reservation = await findPartnerReservation(deps.sql, partner, ref);
   if (reservation === null) return declined('REJECTED', 'There is no such reservation of yours.');
   if (!(await isReachable(deps, reservation))) return declined('REJECTED', unreachable);
   const { chargerId, uuid } = reservation;
@@ -72,7 +74,7 @@ async function planCancellation(deps: RoamingDeps, partner: PartnerRecord, ref: 
 
 async function planReservation(
   deps: RoamingDeps,
-  partner: PartnerRecord,
+  partner: CallingPartner,
   sent: SentCommand & { type: 'RESERVE_NOW' },
   found: OcpiPlace,
 ): Promise<Plan> {
@@ -80,7 +82,7 @@ async function planReservation(
   const ahead = expiresAt.getTime() - Date.now();
   if (ahead <= 0) return declined('REJECTED', 'The reservation would end before it begins.');
   if (ahead > longestReservationMs) return declined('REJECTED', 'A reservation lasts 31 days at most.');
-  const earlier = await findPartnerReservation(deps.sql, partner.id, reservationRef);
+  const earlier = await findPartnerReservation(deps.sql, partner, reservationRef);
   const place = placeOfChange(earlier, sent, found);
   if (place === null) {
     return declined('REJECTED', 'This reservation is at another charge point: cancel it first.');
@@ -92,7 +94,7 @@ async function planReservation(
       type: 'RESERVE_NOW',
       chargerUuid,
       connectorNumber,
-      idTag: await idTagFor(deps, partner, token.uid, place),
+      idTag: await idTagFor(deps, partner, token, place),
       tokenType: token.type,
       groupId,
       expiresAt: expiresAt.toISOString(),
@@ -118,19 +120,20 @@ function placeOfChange(
 
 /**
  * Returns the token text for the charger: its uid, or always the same other text for a uid that is too long
- * there, or that is also a token of ours or of another partner. At a charger a card belongs to the owner of
- * its uid.
+ * there, or that is also a token of ours, of another partner or of another party behind the same hub. At a charger
+ * a card belongs to the owner of its uid.
  */
 async function idTagFor(
   { sql }: Pick<RoamingDeps, 'sql'>,
-  { id: partnerId, networkId }: PartnerRecord,
-  uid: string,
+  { id: partnerId, networkId, hubParties }: CallingPartner,
+  { uid, ...party }: CdrToken,
   { ocppVersion }: OcpiPlace,
 ): Promise<string> {
   const isTooLong = uid.length > longestIdTag && ocppVersion !== '2.0.1';
   const isOurs = (await findLatestIdToken(sql, networkId, uid))?.isDeleted === false;
   const owner = isTooLong || isOurs ? null : await findUidOwner(sql, networkId, uid);
-  const isAnothers = owner !== null && owner.partnerId !== partnerId;
+  const isOfParty = hubParties === null || (owner !== null && partyName(owner) === partyName(partyOf(party)));
+  const isAnothers = owner !== null && !(owner.partnerId === partnerId && isOfParty);
   if (!isTooLong && !isOurs && !isAnothers) return uid;
   return createHash('sha256').update(uid.toLowerCase()).digest('hex').slice(0, longestIdTag).toUpperCase();
 }

@@ -1,5 +1,5 @@
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
-import type { PartnerRecord } from '#api/services/roaming/partners.ts';
+import type { CallingPartner } from '#api/services/roaming/partners.ts';
 import { invalid } from '#api/services/roaming/wire/date-time.ts';
 import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
 import type { CommandAnswer, PartnerTask } from '#shared/domain/roaming/ocpi-command.ts';
@@ -7,7 +7,7 @@ import type { Asked } from '#shared/postgres/roaming/ocpi-commands.ts';
 
 /** A request of a partner, with where its result goes. */
 export interface PartnerRequest {
-  partner: PartnerRecord;
+  partner: CallingPartner;
   asked: Asked;
   /** Null: the result is sent to nobody. */
   responseUrl: string | null;

@@ -40,7 +40,7 @@ export async function acceptProfileRequest(
   await requireDeliverable(deps, request);
   if (wanted.type === 'SET_PROFILE') requirePossible(wanted.profile);
   const { partner } = request;
-  const session = await findPartnerSession(deps.sql, partner.id, sessionId);
+  const session = await findPartnerSession(deps.sql, partner, sessionId);
   if (session === null) return declined('UNKNOWN_SESSION', 'There is no such session of yours.');
   if (!session.isRunning) return declined('REJECTED', 'The session has ended.');
   if (!(await isReachable(deps, session))) return declined('REJECTED', unreachable);

@@ -2,6 +2,7 @@ import { moduleOfObject, type PushPolicy } from '#shared/domain/roaming/ocpi-pus
 import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
 import { findReceivingPartner } from '#shared/postgres/roaming/ocpi-receivers.ts';
 import {
+  settleDeferred,
   settleFailed,
   settleRefused,
   settleReplaced,
@@ -11,12 +12,14 @@ import {
 import type { ClaimedPush } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
+import { clientStateOf } from '#api/services/roaming/hub-clients.ts';
 import { ourRole } from '#api/services/roaming/our-credentials.ts';
 import {
   addressedFor,
   type CalledPartner,
   callPartner,
   isSuccess,
+  openlyRouted,
   type PartnerAnswer,
 } from '#api/services/roaming/partner-calls.ts';
 import { serializerFor } from '#api/services/roaming/wire/serializer.ts';
@@ -51,7 +54,18 @@ export async function sendPush(deps: Deps, push: ClaimedPush, policy: PushPolicy
     await settleVoid(sql, push);
     return null;
   }
-  const called = { ...addressedFor(partner, request.token), from };
+  const state = await clientStateOf(deps, partner, request.token);
+  if (state !== 'CONNECTED') {
+    // A session that the party missed is its own to read once it is connected (OCPI 2.2.1 §15.1.2).
+    if (push.object === 'cdr')
+      await settleDeferred(sql, push, policy, `the hub reports the party as ${state}`);
+    else await settleVoid(sql, push);
+    return null;
+  }
+  // A DELETE cannot be broadcast.
+  const addressed =
+    request.method === 'DELETE' ? openlyRouted(partner) : addressedFor(partner, request.token);
+  const called = { ...addressed, from };
   const outcome = await send(deps, called, url, request, push, policy.timeoutMs);
   if (outcome.kind === 'refused') {
     return (await settleRefused(sql, push, policy, outcome.error)) ? outcome.error : null;
@@ -106,6 +120,8 @@ export function outcomeOf(answer: PartnerAnswer, method: string, mayBeUnknown: b
   }
   const error = `HTTP ${httpStatus}, status_code ${statusCode ?? 'none'}${statusMessage === null ? '' : `: ${statusMessage}`}`;
   const isOfPartner = httpStatus >= 200 && httpStatus < 500 && !(httpStatus >= 300 && httpStatus < 400);
+  // 4xxx: a hub is there and its client is not (§5.1.4), which says nothing of its other clients.
+  if (statusCode !== null && statusCode >= 4000) return { kind: 'refused', error };
   const isAway = !isOfPartner || awayStatuses.has(httpStatus) || (statusCode !== null && statusCode >= 3000);
   return { kind: isAway ? 'failed' : 'refused', error };
 }

@@ -1,5 +1,4 @@
 import { notGranted, ungranted } from '#api/services/roaming/granted-parties.ts';
-import { ourRole } from '#api/services/roaming/our-credentials.ts';
 import type { CredentialsRole } from '#shared/domain/roaming/ocpi.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { queueResync } from '#shared/postgres/roaming/ocpi-changes.ts';
@@ -34,7 +33,6 @@ async function requireStillGranted(
   roles: readonly CredentialsRole[],
 ): Promise<void> {
   const partner = await findPartnerById(transaction, partnerId);
-  const refused =
-    partner === null ? [] : ungranted(partner, roles, await ourRole({ sql: transaction }, partner.networkId));
+  const refused = partner === null ? [] : await ungranted(transaction, partner, roles);
   if (refused.length > 0) throw notGranted(refused);
 }

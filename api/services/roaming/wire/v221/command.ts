@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type PartnerRecord, requireOwnParty } from '#api/services/roaming/partners.ts';
+import type { CallingPartner } from '#api/services/roaming/partners.ts';
 import type { CommandType } from '#shared/domain/roaming/ocpi-command.ts';
 import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
 import type { NamedPlace } from '#shared/postgres/roaming/ocpi-places.ts';
@@ -33,7 +33,7 @@ const ciString = (maxLength: number) =>
 
 export const ResponseUrl = WireUrl('where the result is POSTed');
 
-/** Token of a command, which is the partner's own: its party can be left out. */
+/** Token of a command. Without its party: that of the requesting party. */
 const commandToken = <TokenType extends string>(types: readonly TokenType[]) =>
   Type.Object({
     country_code: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', description: 'two letters' })),
@@ -66,9 +66,9 @@ export type CommandBody = Static<typeof CommandBody>;
 
 /**
  * A command as its partner sent it.
- * @throws {DomainError} VALIDATION_FAILED (2001) when a field is missing, or the token is of another party.
+ * @throws {DomainError} VALIDATION_FAILED (2001) when a field is missing.
  */
-export function sentCommand(type: CommandType, partner: PartnerRecord, body: CommandBody): SentCommand {
+export function sentCommand(type: CommandType, partner: CallingPartner, body: CommandBody): SentCommand {
   switch (type) {
     case 'START_SESSION':
       return { type, ...vouchedToken(partner, body), ...place(body) };
@@ -91,13 +91,13 @@ export function sentCommand(type: CommandType, partner: PartnerRecord, body: Com
   return { type, ...place(body) };
 }
 
-function vouchedToken(partner: PartnerRecord, body: CommandBody): VouchedToken {
+function vouchedToken(partner: CallingPartner, body: CommandBody): VouchedToken {
   const token = needed(body, 'token');
+  const { countryCode, partyId } = partner.client ?? partner;
   const party = {
-    country_code: (token.country_code ?? partner.countryCode ?? '').toUpperCase(),
-    party_id: (token.party_id ?? partner.partyId ?? '').toUpperCase(),
+    country_code: (token.country_code ?? countryCode ?? '').toUpperCase(),
+    party_id: (token.party_id ?? partyId ?? '').toUpperCase(),
   };
-  requireOwnParty(partner, party);
   return {
     token: {
       ...party,

@@ -36,7 +36,13 @@ export const tokenPattern = '^[!-~]{1,64}$';
 /** Fields of credentials that a partner sends; `token` is up to the side that reads them. Further fields are ignored. */
 export const credentialFields = {
   url: Type.Optional(WireUrl()),
-  roles: Type.Optional(Type.Array(Role, { maxItems: 20, description: 'Roles of the party.' })),
+  roles: Type.Optional(Type.Array(Role, { maxItems: 200, description: 'Roles of the party.' })),
+  hub_party_id: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z]{2}[A-Za-z0-9]{3}$',
+      description: 'Party of a hub: its country and its party identifier (OCPI 2.3.0).',
+    }),
+  ),
 };
 
 /** Credentials in a partner's answer. */
@@ -49,7 +55,8 @@ type Sent = Static<typeof Answer> | Partial<Static<typeof Answer>>;
  * @throws {DomainError} VALIDATION_FAILED (2001) when a required field is missing.
  */
 export function sentCredentials(sent: Sent, known: Partial<SentCredentials> = {}): SentCredentials {
-  const roles = sent.roles?.map(toRole) ?? known.roles ?? [];
+  const roles =
+    sent.roles === undefined ? (known.roles ?? []) : [...hubRole(sent), ...sent.roles.map(toRole)];
   const token = sent.token ?? known.token;
   const url = sent.url ?? known.url;
   if (token === undefined) throw missing('token');
@@ -85,6 +92,12 @@ function toRole(sent: Static<typeof Role>): CredentialsRole {
       logoUrl: details?.logo?.url ?? null,
     },
   };
+}
+
+/** Returns the role of a hub that names its own party apart: 2.3.0 has no role HUB. */
+function hubRole({ hub_party_id: party, roles = [] }: Sent): CredentialsRole[] {
+  if (party === undefined || roles.some(({ role }) => role === 'HUB')) return [];
+  return [toRole({ role: 'HUB', country_code: party.slice(0, 2), party_id: party.slice(2) })];
 }
 
 function missing(field: string): DomainError {

@@ -1,19 +1,18 @@
 import type { RoamingDeps } from './deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
-import { findPartner, type PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
 import {
-  claimTokenPull,
+  claimPull,
   type DuePull,
-  endTokenPull,
-  failTokenPull,
-  pauseTokenPull,
+  endPull,
+  failPull,
+  pausePull,
+  type PulledModule,
   type PulledTo,
-} from '#shared/postgres/roaming/ocpi-token-pulls.ts';
-import { type OcpiTokenRecord, upsertOcpiTokens } from '#shared/postgres/roaming/ocpi-tokens.ts';
+} from '#shared/postgres/roaming/ocpi-list-pulls.ts';
+import { findPartner, type PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
 import { ourRole } from './our-credentials.ts';
 import { callPartner, type CalledPartner, isSuccess } from './partner-calls.ts';
-import { serializerFor } from './wire/serializer.ts';
 
 /** Interval in seconds of reading a partner's changes: most partners push them as well. */
 const everySeconds = 3600;
@@ -29,29 +28,36 @@ const pagesInTurn = 20;
 const maxAttemptsAtPage = 3;
 const firstRetrySeconds = 30;
 
-type Deps = Pick<RoamingDeps, 'sql' | 'outbound' | 'exchanges' | 'secrets'>;
+export type PullDeps = Pick<RoamingDeps, 'sql' | 'outbound' | 'exchanges' | 'secrets'>;
+
+/** List that is read from partners. */
+export interface PulledList {
+  module: PulledModule;
+  /** Stores the objects of a page that are usable; the exchange log has the others. */
+  store: (deps: PullDeps, partner: PartnerRecord, sent: readonly unknown[]) => Promise<void>;
+}
 
 /**
- * Reads the tokens of the partners that are due: all of them after a handshake, what changed since every hour (OCPI 2.2.1
- * §12.1.2); long lists in turns. Any number of processes may run this.
+ * Reads the list of each partner where it is due: all of it after a handshake, what changed since every hour; long lists in turns.
+ * Any number of processes may run this.
  */
-export async function pullTokens(deps: Deps): Promise<void> {
+export async function pullList(deps: PullDeps, list: PulledList): Promise<void> {
   for (;;) {
-    const due = await claimTokenPull(deps.sql, leaseSeconds);
+    const due = await claimPull(deps.sql, list.module, leaseSeconds);
     if (due === null) return;
-    await runTurn(deps, due);
+    await runTurn(deps, list, due);
   }
 }
 
-/** A partner answered, and not with tokens. */
+/** A partner answered, and not with a list. */
 class UnusableAnswer extends Error {}
 
-async function runTurn(deps: Deps, due: DuePull): Promise<void> {
+async function runTurn(deps: PullDeps, list: PulledList, due: DuePull): Promise<void> {
   const at: PulledTo = { nextPage: due.nextPage ?? firstPage(due), pages: due.pages };
   try {
-    await readPages(deps, due, at);
-    if (at.nextPage === null) await endTokenPull(deps.sql, due, everySeconds);
-    else await pauseTokenPull(deps.sql, due, at);
+    await readPages(deps, list, due, at);
+    if (at.nextPage === null) await endPull(deps.sql, due, everySeconds);
+    else await pausePull(deps.sql, due, at);
   } catch (error) {
     if (!(error instanceof OutboundError) && !(error instanceof UnusableAnswer)) throw error;
     const isEndless = at.pages === maxPages;
@@ -59,21 +65,24 @@ async function runTurn(deps: Deps, due: DuePull): Promise<void> {
     const seconds = isEndless ? everySeconds : backoff;
     const isAnew = isEndless || due.attempts >= maxAttemptsAtPage;
     const from = isAnew ? { nextPage: null, pages: 0 } : at;
-    await failTokenPull(deps.sql, due, from, error.message, seconds);
+    await failPull(deps.sql, due, from, error.message, seconds);
   }
 }
 
-/** Stores the tokens of one turn, and moves `at` with each page. */
-async function readPages(deps: Deps, { partnerUuid }: DuePull, at: PulledTo): Promise<void> {
+/** Stores the objects of one turn, and moves `at` with each page. */
+async function readPages(
+  deps: PullDeps,
+  { module, store }: PulledList,
+  { partnerUuid }: DuePull,
+  at: PulledTo,
+): Promise<void> {
   const partner = await findPartner(deps.sql, allNetworks, partnerUuid);
   if (partner === null) return;
   const called = { ...partner, from: await ourRole(deps, partner.networkId) };
-  const isOwn = (token: OcpiTokenRecord) =>
-    partner.roles.some((role) => role.countryCode === token.countryCode && role.partyId === token.partyId);
   for (let read = 0; at.nextPage !== null && read < pagesInTurn; read += 1) {
     if (at.pages === maxPages) throw new UnusableAnswer(`more than ${maxPages} pages`);
-    const { tokens, nextUrl } = await readPage(deps, called, at.nextPage);
-    await upsertOcpiTokens(deps.sql, partner.id, unique(tokens.filter(isOwn)));
+    const { sent, nextUrl } = await readPage(deps, called, module, at.nextPage);
+    await store(deps, partner, sent);
     at.nextPage = nextPage(at.nextPage, nextUrl);
     at.pages += 1;
   }
@@ -99,28 +108,19 @@ function nextPage(current: string, link: string | null): string | null {
 }
 
 async function readPage(
-  deps: Pick<Deps, 'outbound' | 'exchanges' | 'secrets'>,
-  partner: CalledPartner & Pick<PartnerRecord, 'ocpiVersion'>,
+  deps: PullDeps,
+  partner: CalledPartner,
+  module: PulledModule,
   url: string,
-): Promise<{ tokens: OcpiTokenRecord[]; nextUrl: string | null }> {
-  const answer = await callPartner(deps, partner, { module: 'tokens', method: 'GET', url });
+): Promise<{ sent: readonly unknown[]; nextUrl: string | null }> {
+  const answer = await callPartner(deps, partner, { module, method: 'GET', url });
   if (!isSuccess(answer) || !Array.isArray(answer.data)) {
     throw new UnusableAnswer(`HTTP ${answer.httpStatus}, status_code ${answer.statusCode ?? 'none'}`);
   }
-  const { readToken } = serializerFor(partner.ocpiVersion);
-  const { countryCode, partyId } = partner;
-  const party =
-    countryCode === null || partyId === null ? null : { country_code: countryCode, party_id: partyId };
-  // A token that we cannot read does not keep the others out. The exchange log has it.
-  const tokens = answer.data.map((sent) => readToken(sent, party)).filter((token) => token !== null);
-  return { tokens, nextUrl: answer.nextUrl };
+  return { sent: answer.data, nextUrl: answer.nextUrl };
 }
 
-/** A statement stores a token once: of several the last. */
-function unique(tokens: readonly OcpiTokenRecord[]): OcpiTokenRecord[] {
-  const byName = tokens.map((token) => {
-    const { countryCode, partyId, uid, type } = token;
-    return [[countryCode, partyId, uid.toLowerCase(), type].join(' '), token] as const;
-  });
-  return [...new Map(byName).values()];
+/** Returns the last of the objects with one key: a statement stores an object once. */
+export function lastByKey<Value>(values: readonly Value[], keyOf: (value: Value) => string): Value[] {
+  return [...new Map(values.map((value) => [keyOf(value), value])).values()];
 }

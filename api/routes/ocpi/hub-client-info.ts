@@ -1,0 +1,58 @@
+import { bodyErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { partnerOf } from '#api/plugins/ocpi-partner.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import { putHubClient, readHubClient } from '#api/services/roaming/hub-clients.ts';
+import { ClientInfo, clientInfo, clientRecord } from '#api/services/roaming/wire/client-info.ts';
+import { OcpiDone, ocpiDone, OcpiEnvelope, ocpiErrors, ocpiSuccess } from './envelope.ts';
+
+const config = { ocpiModule: 'hubclientinfo' };
+const tags = ['roaming'];
+const url = '/cpo/2.2.1/hubclientinfo/:country_code/:party_id';
+const params = Type.Object({
+  country_code: Type.String({
+    minLength: 2,
+    maxLength: 2,
+    description: 'Country of the party (ISO 3166-1 alpha-2).',
+  }),
+  party_id: Type.String({ minLength: 3, maxLength: 3, description: 'OCPI party identifier.' }),
+});
+
+/** Registers the receiver interface of a hub's clients (OCPI 2.2.1 §15.3.1). */
+export function hubClientInfoRoutes(app: App, deps: ApiDeps): void {
+  if (!deps.settings.ocpiStrict) return;
+  app.route({
+    method: 'GET',
+    url,
+    config,
+    schema: {
+      tags,
+      operationId: 'ocpiGetHubClient221',
+      summary: 'Get a client of the calling hub; of several roles that which was reported last',
+      params,
+      response: { 200: OcpiEnvelope(ClientInfo, 'The client.'), ...ocpiErrors('OCPI_CLIENT_NOT_FOUND') },
+    },
+    handler: async (request) =>
+      ocpiSuccess(clientInfo(await readHubClient(deps, partnerOf(request), request.params))),
+  });
+
+  app.route({
+    method: 'PUT',
+    url,
+    config,
+    schema: {
+      tags,
+      operationId: 'ocpiPutHubClient221',
+      summary: 'Report the connection of a client of the calling hub',
+      description: 'The operator must have marked the partner as a hub.',
+      params,
+      body: ClientInfo,
+      response: { 200: OcpiDone, ...ocpiErrors('OCPI_WRITE_NOT_GRANTED', ...bodyErrors) },
+    },
+    handler: async (request) => {
+      await putHubClient(deps, partnerOf(request), request.params, clientRecord(request.body));
+      return ocpiDone();
+    },
+  });
+}
