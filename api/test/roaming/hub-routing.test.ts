@@ -5,6 +5,7 @@ import {
   accepted,
   holdCharger,
   items,
+  type Json,
   mintKey,
   startTestApi,
   type TestApi,

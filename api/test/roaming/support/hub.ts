@@ -3,6 +3,9 @@ import { type Answer, mintKey, type TestApi } from '#api/test/support/fixtures.t
 import { type Emsp, startEmsp } from './emsp.ts';
 import { credentialsOf, makePartner, ocpi } from './partner.ts';
 
+/** API that a hub registers at. */
+export type HubApi = Pick<TestApi, 'call' | 'stores' | 'network'>;
+
 /** Party of the hub of tests. */
 export const hubParty = { countryCode: 'NL', partyId: 'HUB' };
 
@@ -33,7 +36,7 @@ export function credentialsOfHub(hub: Emsp) {
 /** Registers a hub that names itself alone, and speaks for any party unless `partner` states otherwise. */
 export async function registerHub(
   t: Test,
-  api: TestApi,
+  api: HubApi,
   partner: Record<string, unknown> = {},
 ): Promise<RegisteredHub> {
   const hub = await startHub(t);
@@ -75,7 +78,7 @@ export function cardOf(party: { country_code: string; party_id: string }, uid: s
 
 /** Sends a card through a hub. */
 export function putCard(
-  api: TestApi,
+  api: HubApi,
   token: string,
   card: ReturnType<typeof cardOf>,
   headers: Record<string, string> = {},
@@ -86,7 +89,7 @@ export function putCard(
 
 /** Reports the connection of a party behind a hub. */
 export function reportClient(
-  api: TestApi,
+  api: HubApi,
   token: string,
   party: { country_code: string; party_id: string },
   status: string,
@@ -98,7 +101,7 @@ export function reportClient(
 }
 
 /** Changes a partner as an operator. */
-export async function patchPartner(api: TestApi, id: string, payload: object): Promise<Answer> {
+export async function patchPartner(api: HubApi, id: string, payload: object): Promise<Answer> {
   const key = await mintKey(api, { unrestricted: true, networkIds: [] });
   return api.call(key, { method: 'PATCH', url: `/cpms/v1/ocpi-partners/${id}`, payload });
 }

@@ -28,7 +28,7 @@ export async function inNetwork(shared: TestApi): Promise<TestApi> {
 }
 
 /** A process that pushes, until the test ends or it is stopped. */
-export function startPusher(t: Test, api: TestApi, changed: Partial<PushPolicy> = {}): Pusher {
+export function startPusher(t: Test, api: Pick<TestApi, 'deps'>, changed: Partial<PushPolicy> = {}): Pusher {
   const pusher = new Pusher({ ...api.deps, log: createLogger('test', 'silent') }, { ...hurried, ...changed });
   t.teardown(() => pusher.stop());
   return pusher;
