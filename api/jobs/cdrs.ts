@@ -12,6 +12,7 @@ import {
   markDueCdrs,
   removeCdrMarks,
 } from '#shared/postgres/roaming/cdrs.ts';
+import { listSignedValues } from '#shared/postgres/charging/signed-meter-values.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { readCost } from '#shared/postgres/money/cost.ts';
 import { type PartnerSession, readPartnerSessions } from '#shared/postgres/roaming/ocpi-sessions.ts';
@@ -84,9 +85,10 @@ async function makeCdr(
     // The location that this partner has already received stays as it was.
     const location = before?.partnerId === partnerId ? before.document.cdr_location : null;
     const priced = readCost(cost);
+    const signed = session.signatureState === 'NONE' ? [] : await listSignedValues(transaction, session.id);
     const document = cdrObject(
       { ...reading, session, periods },
-      { id: randomUUID(), cost: priced, location, at },
+      { id: randomUUID(), cost: priced, location, signed, at },
     );
     await insertCdr(transaction, {
       networkId: session.networkId,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { signatureStates } from '#shared/domain/charging/signed-meter-value.ts';
 import type { SessionReading } from '#api/services/charging/sessions.ts';
-import { kilo, Nullable, Uuid } from './schema.ts';
+import { kilo, Nullable, OneOf, Uuid } from './schema.ts';
 
 type SessionRecord = SessionReading['session'];
 
@@ -34,6 +35,22 @@ export const StopReason = Nullable(
 export const SessionFlags = Type.Array(Type.String({ examples: ['corrected'] }), {
   description: 'Irregularities in the data that the charger sent.',
 });
+
+/** Fields of the signed meter values of a session. */
+export const signatureFields = {
+  signatureState: OneOf(
+    signatureStates,
+    'State of the signed meter values. NONE: the charger sent none. UNVERIFIED: no key of the meter is registered. ' +
+      'INCOMPLETE: all are verified, and the reading at the start or the end is missing. VERIFIED: all are verified. ' +
+      'INVALID: a signature is not of a registered key. UNSUPPORTED: a format or algorithm is not checked.',
+  ),
+  signedEnergyKwh: Nullable(
+    Type.Number({
+      description: 'Energy by the verified meter values, in kWh. Null unless they are VERIFIED.',
+      examples: [12.5],
+    }),
+  ),
+};
 
 /** Fields of the charger and the connector of a start or a session. */
 export const plugFields = {
@@ -93,6 +110,8 @@ export function meterView(session: SessionRecord) {
     meterStopKwh: kilo(session.meterStopWh),
     stopReason: session.stopReason,
     flags: session.flags,
+    signatureState: session.signatureState,
+    signedEnergyKwh: kilo(session.signedEnergyWh),
     updatedAt: session.updatedAt.toISOString(),
   };
 }

@@ -1,4 +1,5 @@
 import type { BilledSession } from '#api/services/money/bills.ts';
+import type { SignatureState } from '#shared/domain/charging/signed-meter-value.ts';
 import { type CostLine, vatTotals } from '#shared/pricing/cost.ts';
 import { connectorOf } from './bill-head.ts';
 import { type Drawing, hairline, legible } from './drawing.ts';
@@ -36,6 +37,7 @@ export function drawTable(drawing: Drawing): void {
     if (bill.sessions.length > 1) drawSessionTotal(drawing, session);
   }
   layout.atTop(() => undefined);
+  drawSignatures(drawing);
 }
 
 function drawSessionHead({ layout, labels, formats }: Drawing, session: BilledSession): void {
@@ -82,6 +84,15 @@ function roundedEnergy({ labels, formats }: Drawing, { energyWh, cost }: BilledS
   // Less than a watt-hour is the rounding of the meter, not of the tariff.
   if (billedKwh * 1000 - energyWh < 1) return null;
   return labels.roundedEnergy(formats.energy(energyWh), formats.energy(billedKwh * 1000));
+}
+
+/** Draws the state of the signed meter values, where there are any. */
+function drawSignatures({ layout, bill: { signatureState }, labels }: Drawing): void {
+  if (signatureState === 'NONE') return;
+  const { verified, invalid, unverified } = labels.signatures;
+  const known = { VERIFIED: verified, INVALID: invalid } as Partial<Record<SignatureState, string>>;
+  const text = known[signatureState] ?? unverified;
+  layout.row([{ text, width: layout.width, size: 7.5, color: ink.muted }]);
 }
 
 function drawSessionTotal({ layout, bill, labels, formats }: Drawing, { cost }: BilledSession): void {

@@ -16,6 +16,7 @@ import { tokenRoutes } from './people/tokens.ts';
 import { userRoutes } from './people/users.ts';
 import { scheduleRoutes } from './charging/schedules.ts';
 import { sessionRoutes } from './charging/sessions.ts';
+import { signedValueRoutes } from './charging/signed-meter-values.ts';
 import { walletRoutes } from './money/wallet.ts';
 
 /** Registers the public API for drivers and operators. `app` carries its prefix, authentication and error format. */
@@ -32,6 +33,7 @@ export function emspRoutes(app: App, deps: ApiDeps): void {
   scheduleRoutes(app, deps);
   sessionRoutes(app, deps);
   receiptRoutes(app, deps);
+  signedValueRoutes(app, deps);
   transactionRoutes(app, deps);
   invoiceRoutes(app, deps);
   reportRoutes(app, deps);

@@ -1,4 +1,5 @@
 import { durationImplausible, energyImplausible } from '#shared/domain/charging/plausibility.ts';
+import { signatureInvalid } from '#shared/domain/charging/signed-meter-value.ts';
 import { timeFlags } from '#shared/domain/kernel/clock.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
 import { readSessionsInReview } from '#shared/postgres/charging/session-reviews.ts';
@@ -7,7 +8,12 @@ import { plausibleMaximum } from '#shared/pricing/settle-session.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** Flags that hold a price for a review. */
-export const reviewReasons = [energyImplausible, durationImplausible, ...timeFlags] as const;
+export const reviewReasons = [
+  energyImplausible,
+  durationImplausible,
+  signatureInvalid,
+  ...timeFlags,
+] as const;
 
 /** A price that awaits an operator. */
 export interface SessionReview {

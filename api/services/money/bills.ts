@@ -1,4 +1,5 @@
 import type { Logos } from '#api/services/fleet/logos.ts';
+import type { SignatureState } from '#shared/domain/charging/signed-meter-value.ts';
 import type { SessionStatus } from '#shared/domain/charging/session.ts';
 import { awaitsStop, startMissing } from '#shared/domain/charging/session.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
@@ -55,6 +56,8 @@ export interface Bill {
   seller: Seller;
   buyer: Buyer | null;
   sessions: BilledSession[];
+  /** Of the signed meter values of a receipt's session. NONE: it has none, or the bill is an invoice. */
+  signatureState: SignatureState;
   currency: string;
   totalExclVatMinor: bigint;
   totalVatMinor: bigint;

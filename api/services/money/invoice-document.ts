@@ -122,6 +122,7 @@ export function billOf(invoice: InvoiceRecord, paymentStatus: PaymentStatus, log
     language: documentTag(language, { language, country: seller.country }),
     logo,
     replaces: null,
+    signatureState: 'NONE',
     invoiceNumber: null,
     paymentStatus: isPayable(invoice) ? paymentStatus : credited,
     dueDate: invoiceDueDate(invoice),

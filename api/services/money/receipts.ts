@@ -63,6 +63,7 @@ async function readReceipt(
     seller: sellerOf(network),
     buyer: null,
     sessions: [billed],
+    signatureState: session.signatureState,
     currency,
     totalExclVatMinor,
     totalVatMinor,

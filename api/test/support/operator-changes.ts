@@ -3,6 +3,7 @@ import { testRootCertificate } from '#gateway/test/support/root-certificate.ts';
 import { Simulations } from '#api/services/fleet/running-simulations.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
+import { signedMeter } from '#shared/testing/signed-meter.ts';
 import {
   accepted,
   type Answer,
@@ -143,6 +144,13 @@ const steps: Step[] = [
     payload: { floorLevel: '1' },
   },
   { route: 'DELETE /cpms/v1/connectors/{uuid}', ids: ['connector'] },
+  {
+    route: 'POST /cpms/v1/chargers/{uuid}/meter-keys',
+    ids: charger,
+    payload: { publicKey: signedMeter().publicKey },
+    as: 'meterKey',
+  },
+  { route: 'DELETE /cpms/v1/chargers/{uuid}/meter-keys/{id}', ids: ['charger', 'meterKey'] },
   { route: 'POST /cpms/v1/tariffs', payload: { name: 'T', elements }, as: 'tariff' },
   { route: 'PATCH /cpms/v1/tariffs/{uuid}', ids: ['tariff'], payload: { name: 'U' } },
   {

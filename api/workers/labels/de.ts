@@ -37,6 +37,14 @@ export const de: Labels = {
   amount: 'Netto',
   subtotal: 'Zwischensumme netto',
   total: 'Gesamtbetrag brutto',
+  signatures: {
+    verified:
+      'Die Messwerte sind signiert, und die Signaturen wurden geprüft. Sie können beim Ladevorgang heruntergeladen werden.',
+    unverified:
+      'Die Messwerte sind signiert. Sie können beim Ladevorgang heruntergeladen werden; nicht alle Signaturen wurden hier geprüft.',
+    invalid:
+      'Die Messwerte sind signiert, und eine Signatur ist ungültig. Sie können beim Ladevorgang heruntergeladen werden.',
+  },
   estimatedSpread: 'Mangels Messwerten wurde ein gleichmäßiger Energiefluss angenommen.',
   currentNotMeasured: 'Preise nach Stromstärke wurden nicht angewandt: sie wurde nicht gemessen.',
   creditedBy: 'Storniert durch',

@@ -37,6 +37,14 @@ export const en: Labels = {
   amount: 'Excl. VAT',
   subtotal: 'Subtotal excl. VAT',
   total: 'Total incl. VAT',
+  signatures: {
+    verified:
+      'The meter values are signed, and the signatures were verified. They can be downloaded with the session.',
+    unverified:
+      'The meter values are signed. They can be downloaded with the session; the signatures were not all verified here.',
+    invalid:
+      'The meter values are signed, and a signature is not valid. They can be downloaded with the session.',
+  },
   estimatedSpread: 'For want of readings, energy was taken to have flowed evenly.',
   currentNotMeasured: 'Prices by current were not applied: it was not measured.',
   creditedBy: 'Taken back by',

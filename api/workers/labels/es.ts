@@ -37,6 +37,14 @@ export const es: Labels = {
   amount: 'Sin IVA',
   subtotal: 'Subtotal sin IVA',
   total: 'Total con IVA',
+  signatures: {
+    verified:
+      'Los valores del contador están firmados y las firmas se han verificado. Se pueden descargar con la sesión.',
+    unverified:
+      'Los valores del contador están firmados. Se pueden descargar con la sesión; no todas las firmas se han verificado aquí.',
+    invalid:
+      'Los valores del contador están firmados y una firma no es válida. Se pueden descargar con la sesión.',
+  },
   estimatedSpread: 'A falta de lecturas, se supuso un flujo de energía constante.',
   currentNotMeasured: 'No se aplicaron precios por corriente: no se midió.',
   creditedBy: 'Anulada por',

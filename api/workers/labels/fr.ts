@@ -37,6 +37,14 @@ export const fr: Labels = {
   amount: 'Montant HT',
   subtotal: 'Sous-total HT',
   total: 'Total TTC',
+  signatures: {
+    verified:
+      'Les valeurs du compteur sont signées et les signatures ont été vérifiées. Elles peuvent être téléchargées avec la session.',
+    unverified:
+      'Les valeurs du compteur sont signées. Elles peuvent être téléchargées avec la session ; les signatures n’ont pas toutes été vérifiées ici.',
+    invalid:
+      'Les valeurs du compteur sont signées et une signature n’est pas valable. Elles peuvent être téléchargées avec la session.',
+  },
   estimatedSpread: 'Faute de relevés, l’énergie est supposée avoir été fournie régulièrement.',
   currentNotMeasured: 'Les prix selon le courant n’ont pas été appliqués : il n’a pas été mesuré.',
   creditedBy: 'Annulée par',

@@ -49,6 +49,8 @@ export interface Labels {
   credited: string;
   creditNote: string;
   roundedEnergy: (measured: string, billed: string) => string;
+  /** State of the signed meter values. */
+  signatures: { verified: string; unverified: string; invalid: string };
   estimatedSpread: string;
   currentNotMeasured: string;
 }

@@ -37,6 +37,14 @@ export const nl: Labels = {
   amount: 'Excl. btw',
   subtotal: 'Subtotaal excl. btw',
   total: 'Totaal incl. btw',
+  signatures: {
+    verified:
+      'De meterwaarden zijn ondertekend en de handtekeningen zijn gecontroleerd. Ze zijn bij de laadsessie te downloaden.',
+    unverified:
+      'De meterwaarden zijn ondertekend. Ze zijn bij de laadsessie te downloaden; niet alle handtekeningen zijn hier gecontroleerd.',
+    invalid:
+      'De meterwaarden zijn ondertekend en een handtekening is ongeldig. Ze zijn bij de laadsessie te downloaden.',
+  },
   estimatedSpread: 'Bij gebrek aan meterstanden is gerekend met een gelijkmatige energiestroom.',
   currentNotMeasured: 'Prijzen naar stroomsterkte zijn niet toegepast: die is niet gemeten.',
   creditedBy: 'Gecrediteerd door',

@@ -37,6 +37,12 @@ export const sv: Labels = {
   amount: 'Exkl. moms',
   subtotal: 'Summa exkl. moms',
   total: 'Summa inkl. moms',
+  signatures: {
+    verified: 'Mätvärdena är signerade och signaturerna har kontrollerats. De kan laddas ner med laddningen.',
+    unverified:
+      'Mätvärdena är signerade. De kan laddas ner med laddningen; alla signaturer har inte kontrollerats här.',
+    invalid: 'Mätvärdena är signerade och en signatur är ogiltig. De kan laddas ner med laddningen.',
+  },
   estimatedSpread: 'Mätvärden saknas; energin antas ha levererats jämnt.',
   currentNotMeasured: 'Priser efter strömstyrka tillämpades inte, eftersom den inte mättes.',
   creditedBy: 'Krediterad av',

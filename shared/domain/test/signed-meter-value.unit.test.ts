@@ -19,6 +19,7 @@ const keyOf = (text: string) => {
   if (key === null) throw new Error(`no key: ${text}`);
   return key;
 };
+const base64 = (text: string) => Buffer.from(text).toString('base64');
 const value = (
   state: ValueState,
   startWh: number | null = null,
@@ -80,7 +81,6 @@ void t.test('reads signatures in base64', async (t) => {
 void t.test('reads a key in every form that it is published in', async (t) => {
   const { publicKey } = keyOf(signedMeter().publicKey);
   const der = Buffer.from(publicKey, 'hex');
-  const base64 = (text: string) => Buffer.from(text).toString('base64');
   const pem = `-----BEGIN PUBLIC KEY-----\n${der.toString('base64')}\n-----END PUBLIC KEY-----\n`;
   const point = publicKey.slice(-130);
   for (const text of [
@@ -105,14 +105,13 @@ void t.test('reads a key in every form that it is published in', async (t) => {
 void t.test('takes signed data out of its transport', async (t) => {
   const record = signedMeter().record({ code: 'B', wh: 1 });
   const at = { measuredAt: new Date(0), receivedAt: new Date(1), context: 'Transaction.Begin' };
-  const base64 = Buffer.from(record).toString('base64');
   const json = JSON.stringify({
-    signedMeterData: base64,
+    signedMeterData: base64(record),
     encodingMethod: 'OCMF',
     signingMethod: '',
     publicKey: 'K',
   });
-  for (const value of [record, base64, Buffer.from(record).toString('hex'), ` ${record}\n`, json]) {
+  for (const value of [record, base64(record), Buffer.from(record).toString('hex'), ` ${record}\n`, json]) {
     t.match(signedValueOf(transportedIn(value), at), { nature: 'START', format: 'OCMF', data: record });
   }
   t.match(signedValueOf(transportedIn(json), at), {

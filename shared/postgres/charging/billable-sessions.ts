@@ -1,4 +1,5 @@
 import type { SessionScope } from '#shared/domain/access/tenancy.ts';
+import type { SignatureState } from '#shared/domain/charging/signed-meter-value.ts';
 import type { SessionStatus } from '#shared/domain/charging/session.ts';
 import type { Price } from '#shared/pricing/price-state.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
@@ -37,6 +38,7 @@ export interface BillableSession extends Price {
   hasTariff: boolean;
   cost: StoredCost | null;
   flags: string[];
+  signatureState: SignatureState;
   invoiceNumber: string | null;
   updatedAt: Date;
 }
@@ -50,7 +52,7 @@ const selectBillable = (sql: Queryable) => sql`
     s.started_at as "startedAt", s.ended_at as "endedAt",
     s.energy_wh as "energyWh", s.currency, s.tariff is not null as "hasTariff", s.cost, s.price_state as "priceState",
     s.price_readings as "priceReadings", s.price_decision as "priceDecision", s.flags,
-    s.invoice_number as "invoiceNumber", s.updated_at as "updatedAt"
+    s.signature_state as "signatureState", s.invoice_number as "invoiceNumber", s.updated_at as "updatedAt"
   from sessions s
   join networks n on n.id = s.network_id
   join chargers c on c.id = s.charger_id

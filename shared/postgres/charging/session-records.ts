@@ -1,4 +1,5 @@
 import type { AuthorizationStatus, LimitName, SessionStatus } from '#shared/domain/charging/session.ts';
+import type { SessionSignatures } from '#shared/domain/charging/signed-meter-value.ts';
 import type { SessionScope } from '#shared/domain/access/tenancy.ts';
 import type { PriceReadings, PriceState } from '#shared/pricing/price-state.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
@@ -11,7 +12,7 @@ import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { recordReads, type Versioned } from '#shared/postgres/kernel/record-reads.ts';
 
 /** A session as the API reads it. */
-export interface SessionRecord {
+export interface SessionRecord extends SessionSignatures {
   id: bigint;
   uuid: string;
   /** Counts the ends that it had. */
@@ -78,7 +79,8 @@ export const sessionColumns = (sql: Queryable) => sql`
   s.peak_power_w as "peakPowerW", s.idle_periods as "idlePeriods", s.idle_started_at as "idleStartedAt",
   s.idle_cause as "idleCause", s.charging_ended_at as "chargingEndedAt", s.max_cost_minor as "maxCostMinor",
   s.max_duration_s as "maxDurationSeconds", s.max_energy_wh as "maxEnergyWh", s.limit_passed as "limitPassed",
-  s.tariff, s.cost, s.price_state as "priceState", s.price_readings as "priceReadings", s.currency, s.flags, s.updated_at as "updatedAt"`;
+  s.tariff, s.cost, s.price_state as "priceState", s.price_readings as "priceReadings", s.currency, s.flags,
+  s.signature_state as "signatureState", s.signed_energy_wh as "signedEnergyWh", s.updated_at as "updatedAt"`;
 
 /** Tables of the columns of sessions `s`, all or those that a query has found. */
 export const sessionTables = (sql: Queryable, found: Fragment = sql`sessions`) => sql`

@@ -34,7 +34,8 @@ const Review = Named('SessionReview', {
   reasons: Type.Array(OneOf(reviewReasons), {
     description:
       'Reasons of the review. energy-implausible: more or far less energy than the connector can have delivered. ' +
-      'duration-implausible: more than 30 days. time-*: a time that the charger did not report or cannot have meant.',
+      'duration-implausible: more than 30 days. signature-invalid: a signed meter value that no registered key ' +
+      'signed. time-*: a time that the charger did not report or cannot have meant.',
   }),
   proposed: Type.Object(
     {

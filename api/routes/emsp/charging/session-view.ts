@@ -5,6 +5,7 @@ import {
   MeterStopKwh,
   meterView,
   SessionFlags,
+  signatureFields,
   StopReason,
   tokenFields,
 } from '#api/routes/session-fields.ts';
@@ -183,6 +184,7 @@ const fields = {
   meterStopKwh: MeterStopKwh,
   stopReason: StopReason,
   flags: SessionFlags,
+  ...signatureFields,
   updatedAt: DateTime('Time of the latest change.'),
 };
 

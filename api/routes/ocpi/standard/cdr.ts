@@ -42,6 +42,25 @@ const SealedTariff = Type.Object(
   { additionalProperties: true },
 );
 
+/** Signed meter values of a CDR (OCPI 2.2.1 §10.4.7). */
+const SignedData = Type.Object(
+  {
+    encoding_method: Type.String({ description: 'Format of the signed data, such as OCMF.' }),
+    public_key: Type.Optional(
+      Type.String({ description: 'Key that verified the values: SubjectPublicKeyInfo in hexadecimal.' }),
+    ),
+    signed_values: Type.Array(
+      Type.Object({
+        nature: Type.String({ description: 'Start, End or Intermediate.' }),
+        plain_data: Type.String({ description: 'Signed content as text, at most 512 characters.' }),
+        signed_data: Type.String({ description: 'Whole record with its signature, in base64.' }),
+      }),
+      { description: 'Signed values in order of time.' },
+    ),
+  },
+  { description: 'Signed meter values. Absent when the charger sent none.' },
+);
+
 /** Charge detail record (OCPI 2.2.1 §10.3.1), the same on both surfaces. */
 export const Cdr = Named('OcpiCdr', {
   country_code: Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).' }),
@@ -60,6 +79,7 @@ export const Cdr = Named('OcpiCdr', {
   currency: Type.String({ description: 'Currency (ISO 4217).' }),
   tariffs: Type.Optional(Type.Array(SealedTariff, { description: 'Tariffs of the session.' })),
   charging_periods: Type.Array(ChargingPeriod, { description: 'Charging periods in order of time.' }),
+  signed_data: Type.Optional(SignedData),
   total_cost: Price,
   total_fixed_cost: Type.Optional(Price),
   total_energy: Type.Number({ description: 'Energy in kWh.' }),

@@ -80,7 +80,7 @@ export function cardOf(party: { country_code: string; party_id: string }, uid: s
 export function putCard(
   api: HubApi,
   token: string,
-  card: ReturnType<typeof cardOf>,
+  card: { country_code: string; party_id: string; uid: string },
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   const url = `/ocpi/cpo/2.2.1/tokens/${card.country_code}/${card.party_id}/${card.uid}`;

@@ -13,6 +13,7 @@ export const review: Texts['review'] = {
   reason: {
     'energy-implausible': 'Energie',
     'duration-implausible': 'Dauer',
+    'signature-invalid': 'Signatur',
     'time-missing': 'Keine Zeit',
     'time-unreadable': 'Unlesbare Zeit',
     'time-past': 'Uhr geht nach',

@@ -5,6 +5,8 @@ export const sessionFlags: Texts['session']['flag'] = {
   'energy-implausible':
     'Die gemeldete Energie weicht weit von dem ab, was der Ladepunkt abgegeben haben kann.',
   'duration-implausible': 'Der Ladevorgang dauerte mehr als 30 Tage.',
+  'signature-invalid': 'Ein signierter Messwert stammt von keinem registrierten Schlüssel des Zählers.',
+  'signed-energy-mismatch': 'Die abgerechnete Energie weicht von den signierten Messwerten ab.',
   'time-missing': 'Die Ladestation sandte keine Zeit; die Empfangszeit ersetzt sie.',
   'time-unreadable': 'Die Ladestation sandte eine unlesbare Zeit; die Empfangszeit ersetzt sie.',
   'time-past': 'Die Uhr der Ladestation ging weit nach; die Empfangszeit ersetzt die gemeldete.',

@@ -10,6 +10,7 @@ export const review = {
   reason: {
     'energy-implausible': 'Energy',
     'duration-implausible': 'Duration',
+    'signature-invalid': 'Signature',
     'time-missing': 'No time',
     'time-unreadable': 'Unreadable time',
     'time-past': 'Clock behind',

@@ -12,6 +12,7 @@ export const review: Texts['review'] = {
   reason: {
     'energy-implausible': 'Énergie',
     'duration-implausible': 'Durée',
+    'signature-invalid': 'Signature',
     'time-missing': 'Heure absente',
     'time-unreadable': 'Heure illisible',
     'time-past': 'Horloge en retard',

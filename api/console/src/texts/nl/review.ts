@@ -13,6 +13,7 @@ export const review: Texts['review'] = {
   reason: {
     'energy-implausible': 'Energie',
     'duration-implausible': 'Duur',
+    'signature-invalid': 'Handtekening',
     'time-missing': 'Geen tijd',
     'time-unreadable': 'Onleesbare tijd',
     'time-past': 'Klok loopt achter',

@@ -1,11 +1,13 @@
 import { connectorTypeOf } from '#shared/domain/fleet/ocpi-evse.ts';
 import type { AuthMethod, CdrToken } from '#shared/domain/roaming/roaming.ts';
+import type { StoredSignedValue } from '#shared/postgres/charging/signed-meter-values.ts';
 import type { SessionPlace } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import type { Cost, CostLine } from '#shared/pricing/cost.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import type { ChargingPeriod } from '#api/services/roaming/charging-periods.ts';
 import { hours, kwh, type Price } from '#api/services/roaming/wire/numbers.ts';
 import { sealedTariff } from './sealed-tariff.ts';
+import { type SignedData, signedDataObject } from './signed-data.ts';
 import { type PartnerSessionReading, placeId } from './session.ts';
 
 /** A charge detail record (OCPI 2.2.1 §10.3.1). */
@@ -20,6 +22,7 @@ export type Cdr = {
   auth_method: AuthMethod;
   authorization_reference?: string;
   cdr_location: CdrLocation;
+  signed_data?: SignedData;
   meter_id?: string;
   currency: string;
   tariffs?: ReturnType<typeof sealedTariff>[];
@@ -65,6 +68,8 @@ export interface CdrSeal {
   cost: Cost;
   /** Location in the first CDR of the session, which later ones repeat. Null: this is the first. */
   location: CdrLocation | null;
+  /** Signed meter values of the session. */
+  signed: readonly StoredSignedValue[];
   at: Date;
 }
 
@@ -72,11 +77,12 @@ export interface CdrSeal {
  * The CDR of a partner's session that has ended and has its price.
  * @param reading with the periods as they were priced.
  */
-export function cdrObject(reading: PartnerSessionReading, { id, cost, location, at }: CdrSeal): Cdr {
+export function cdrObject(reading: PartnerSessionReading, { id, cost, location, signed, at }: CdrSeal): Cdr {
   const { session, periods, durationSeconds, idle } = reading;
   const { endedAt, tariff, authorizationReference, meterId, stopReason } = session;
   if (endedAt === null) throw new Error(`the session ${session.uuid} has not ended`);
   const { countryCode, partyId } = session;
+  const signedData = signedDataObject(signed);
   return {
     country_code: countryCode,
     party_id: partyId,
@@ -94,6 +100,7 @@ export function cdrObject(reading: PartnerSessionReading, { id, cost, location, 
       tariffs: [sealedTariff(tariff, { countryCode, partyId, lastUpdated: session.startedAt })],
     }),
     charging_periods: periods,
+    ...(signedData !== null && { signed_data: signedData }),
     total_cost: price(cost.totalExclVatMinor, cost.totalVatMinor, cost.currency),
     ...part('total_fixed_cost', cost, ['FLAT']),
     total_energy: kwh(session.energyWh),

@@ -115,7 +115,19 @@ const CdrLocation: Shape = {
   connector_power_type: ['1', powerTypes],
 };
 
-/** §10.3.1; without signed meter data, which no charger of ours gives. */
+/** §10.4.7 */
+const SignedData: Shape = {
+  encoding_method: ['1', 36],
+  encoding_method_version: ['?', 'integer'],
+  public_key: ['?', 512],
+  signed_values: [
+    '+',
+    { nature: ['1', ['Start', 'End', 'Intermediate']], plain_data: ['1', 512], signed_data: ['1', 5000] },
+  ],
+  url: ['?', 512],
+};
+
+/** §10.3.1 */
 export const Cdr: Shape = {
   ...charged,
   id: ['1', 39],
@@ -124,6 +136,7 @@ export const Cdr: Shape = {
   cdr_location: ['1', CdrLocation],
   tariffs: ['*', Tariff],
   charging_periods: ['+', ChargingPeriod],
+  signed_data: ['?', SignedData],
   total_cost: ['1', Price],
   total_fixed_cost: ['?', Price],
   total_energy: ['1', 'number'],

@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import {
+  sendSignedValues,
+  signedValuesAnswer,
+  signedValuesDescription,
+} from '#api/routes/emsp/kernel/signed-values-file.ts';
+import { Uuid } from '#api/routes/schema.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import { signedValuesXml } from '#api/services/charging/signed-meter-values.ts';
+
+/** Registers the download of signed meter values for operators. */
+export function operatorSignedValueRoutes(app: App, deps: ApiDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/sessions/:uuid/signed-meter-values',
+    config: { scope: 'cpms:read:sessions' },
+    schema: {
+      tags: ['charging'],
+      operationId: 'getOperatorSignedMeterValues',
+      summary: 'Download the signed meter values of a session',
+      description: signedValuesDescription,
+      params: Type.Object({ uuid: Uuid('Session identifier.') }),
+      response: {
+        200: signedValuesAnswer,
+        ...cpmsErrors('SESSION_NOT_FOUND', 'SIGNED_VALUES_NOT_FOUND'),
+      },
+    },
+    handler: async (request, reply) => {
+      const { uuid } = request.params;
+      const xml = await signedValuesXml(deps, callerOf(request), uuid);
+      return sendSignedValues(reply, xml, uuid) as never;
+    },
+  });
+}

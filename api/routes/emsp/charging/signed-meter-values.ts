@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { problems } from '#api/plugins/openapi/error-schemas.ts';
+import {
+  sendSignedValues,
+  signedValuesAnswer,
+  signedValuesDescription,
+} from '#api/routes/emsp/kernel/signed-values-file.ts';
+import { Uuid } from '#api/routes/schema.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import { signedValuesXml } from '#api/services/charging/signed-meter-values.ts';
+
+/** Registers the download of signed meter values for drivers and operators. */
+export function signedValueRoutes(app: App, deps: ApiDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/charging/sessions/:id/signed-meter-values',
+    config: { scope: 'emsp:read' },
+    schema: {
+      tags: ['charging'],
+      operationId: 'getSignedMeterValues',
+      summary: 'Download the signed meter values of a session',
+      description: `Driver keys receive those of their own sessions. ${signedValuesDescription}`,
+      params: Type.Object({ id: Uuid('Session identifier.') }),
+      response: {
+        200: signedValuesAnswer,
+        ...problems('Session', 'SESSION_NOT_FOUND', 'SIGNED_VALUES_NOT_FOUND'),
+      },
+    },
+    handler: async (request, reply) => {
+      const { id } = request.params;
+      const xml = await signedValuesXml(deps, callerOf(request), id);
+      return sendSignedValues(reply, xml, id) as never;
+    },
+  });
+}
