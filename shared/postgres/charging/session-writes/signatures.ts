@@ -6,6 +6,7 @@ import {
   signatureFlagNames,
   signatureFlags,
   type SignedMeterValue,
+  type SignedNature,
   signaturesOf,
   valueTransitions,
 } from '#shared/domain/charging/signed-meter-value.ts';
@@ -33,21 +34,22 @@ interface SignedSession extends LockedSession {
 
 /**
  * Checks signed values of a session with the registered keys, and stores them with the state of the session that follows. Values
- * that are stored already, and those above the maximum of a session, change nothing. Returns the number above the maximum.
+ * that are stored already, and those above the maximum of a session, change nothing. Returns the natures of those above the maximum.
  */
 export async function storeSignedValues(
   sql: Sql,
   sessionUuid: string,
   values: readonly SignedMeterValue[],
-): Promise<number> {
+): Promise<SignedNature[]> {
   return sql.begin(async (transaction) => {
     const session = await lockSigned(transaction, sessionUuid);
     const keys = await registeredKeys(transaction, session.chargerId, session.connectorId);
     const counts = await countSignedValues(transaction, session.id);
-    let [stored, refused] = [0, 0];
+    const refused: SignedNature[] = [];
+    let stored = 0;
     for (const value of values) {
       const count = counts.get(value.nature) ?? 0;
-      if (count >= maxSignedValues[value.nature]) refused += 1;
+      if (count >= maxSignedValues[value.nature]) refused.push(value.nature);
       else if (await insertSignedValue(transaction, session.id, value, checkSignature(value, keys))) {
         counts.set(value.nature, count + 1);
         stored += 1;
