@@ -1,18 +1,30 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRandom, type Random } from '#bench/fleet/random.ts';
-import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { ensureWallet } from '#shared/postgres/money/wallets.ts';
-import { seedApiKey, seedCharger, seedNetwork, seedToken, seedUser } from '#shared/testing/seed.ts';
-import { type Audit, audit } from './auditor.ts';
+import {
+  seedApiKey,
+  seedCharger,
+  seedNetwork,
+  seedTariff,
+  seedToken,
+  seedUser,
+} from '#shared/testing/seed.ts';
+import type { TestStores } from '#shared/testing/stores.ts';
+import { type Audit, audit, totals } from './auditor.ts';
 import { connectChargers } from './chargers.ts';
 import { type Clients, createClients } from './clients.ts';
-import type { Fault } from './faults.ts';
+import type { Evidence } from './evidence.ts';
+import type { Fault, FaultSites } from './faults.ts';
+import { startListeners } from './listeners.ts';
+import { startPartner } from './partner.ts';
 import { Promises } from './promises.ts';
 import { Pulse, type Recovery } from './pulse.ts';
-import { apiNames, type StoreUrls, startTopology, type Topology } from './topology.ts';
+import { RunScope } from './scope.ts';
+import { tariffElements } from './tariff.ts';
+import { apiNames, startTopology, type Topology } from './topology.ts';
 
 export interface ChaosOptions {
   stations: number;
@@ -28,11 +40,9 @@ export interface ChaosOptions {
   /** Directory for data and logs of the processes. */
   directory: string;
   /** Returns the faults, in their order. */
-  chooseFaults(topology: Topology, random: Random): Fault[];
+  chooseFaults(sites: FaultSites, random: Random): Fault[];
   onProgress(text: string): void;
 }
-
-export type ChaosStores = StoreUrls & { sql: Sql; clickhouse: ClickHouse };
 
 /** Recovery from one fault; a fault that lasts has a duration. */
 export interface FaultResult extends Recovery {
@@ -45,7 +55,7 @@ export interface FaultResult extends Recovery {
 export interface ChaosResult {
   faults: FaultResult[];
   audit: Audit;
-  promises: Promises;
+  evidence: Evidence;
   /** P99 from sending to acknowledgement before the first fault, in ms. */
   calmP99Ms: number;
   /** Processes of the product that ended without being killed. */
@@ -53,51 +63,91 @@ export interface ChaosResult {
 }
 
 const pollMs = 200;
+/** Time for readings, deliveries and pushes to arrive after the load. */
+const settledWithinMs = 120_000;
+const settlingPauseMs = 1000;
 
 /** Starts the split topology, injects faults under load, and compares what was acknowledged with what is stored. */
-export async function runChaos(stores: ChaosStores, options: ChaosOptions): Promise<ChaosResult> {
-  options.onProgress('starting two gateways and two API processes');
-  const topology = await startTopology(stores, options.directory);
+export async function runChaos(stores: TestStores, options: ChaosOptions): Promise<ChaosResult> {
+  const scope = new RunScope();
   try {
-    return await runOn(topology, stores, options);
+    options.onProgress('starting two gateways and two API processes');
+    const topology = await startTopology(stores, options.directory);
+    scope.teardown(() => topology.stop());
+    return await runOn(scope, topology, stores, options);
   } finally {
-    await topology.stop();
+    await scope.end();
   }
 }
 
-async function runOn(topology: Topology, stores: ChaosStores, options: ChaosOptions): Promise<ChaosResult> {
+async function runOn(
+  scope: RunScope,
+  topology: Topology,
+  stores: TestStores,
+  options: ChaosOptions,
+): Promise<ChaosResult> {
   const random = createRandom(options.seed);
   const promises = new Promises();
   const pulse = new Pulse();
-  const { chargers: records, idToken, ...operator } = await seed(stores.sql, options.stations);
+  const { network, chargers: records, idToken, ...operator } = await seed(stores.sql, options.stations);
+  const apiUrl = `http://127.0.0.1:${topology.fronts['api-1'].port}`;
+  const partner = await startPartner(scope, stores, network, apiUrl);
+  const listeners = await startListeners(scope, topology, operator.key);
+  const lastEventBefore = await newestEvent(stores.sql);
   options.onProgress(`connecting ${options.stations} chargers`);
-  const chargers = await connectChargers(topology, records, { idToken, promises, pulse, random });
-  try {
-    const chargerUuids = records.map(({ uuid }) => uuid);
-    const clients = createClients(topology, { ...operator, chargerUuids }, promises, pulse);
-    const enough = new AbortController();
-    const startedAt = performance.now();
-    const living = Promise.all([chargers.live(enough.signal), clients.live(enough.signal)]);
-    await wait(options.calmMs);
-    const calmP99Ms = pulse.calibrate(startedAt + options.calmMs / 2);
-    const faults: FaultResult[] = [];
-    for (const fault of options.chooseFaults(topology, random)) {
-      if (performance.now() - startedAt > options.durationMs) break;
-      options.onProgress(`fault ${faults.length + 1}: ${fault.name}`);
-      faults.push(await injectAndMeasure(fault, pulse, options));
-    }
-    options.onProgress('comparing what was acknowledged with what is stored');
-    enough.abort();
-    await living;
-    await settleCredits(stores.sql, clients, promises);
-    const found = await audit({ ...stores, chargers: records }, promises, chargers.counters.commands);
-    const unexpectedExits = Object.values(topology.products).flatMap(({ name, unexpectedExits: count }) =>
-      Array.from({ length: count }, () => name),
-    );
-    return { faults, audit: found, promises, calmP99Ms, unexpectedExits };
-  } finally {
-    await chargers.close();
+  const partnerToken = partner.idToken;
+  const load = { idToken, partnerToken, promises, pulse, random };
+  const chargers = await connectChargers(topology, records, load);
+  scope.teardown(() => chargers.close());
+  const clients = createClients(topology, { ...operator, chargers: records }, promises, pulse);
+  const enough = new AbortController();
+  const startedAt = performance.now();
+  const living = Promise.all([chargers.live(enough.signal), clients.live(enough.signal)]);
+  await wait(options.calmMs);
+  const calmP99Ms = pulse.calibrate(startedAt + options.calmMs / 2);
+  const faults: FaultResult[] = [];
+  const databaseCrashes: number[] = [];
+  const outside = { partner: partner.link, 'webhook receiver': listeners.webhookLink };
+  for (const fault of options.chooseFaults({ topology, outside }, random)) {
+    if (performance.now() - startedAt > options.durationMs) break;
+    options.onProgress(`fault ${faults.length + 1}: ${fault.name}`);
+    if (fault.crashesDatabase === true) databaseCrashes.push(Date.now());
+    faults.push(await injectAndMeasure(fault, pulse, options));
   }
+  enough.abort();
+  await living;
+  await settleCredits(stores.sql, clients, promises);
+  const evidence: Evidence = {
+    networkId: network.id,
+    chargers: records,
+    promises,
+    answeredCommands: chargers.answeredCommands(),
+    listeners: listeners.deliveries,
+    lastEventBefore,
+    partner: partner.objects,
+    databaseCrashes,
+  };
+  options.onProgress('comparing what was acknowledged with what is stored');
+  const found = await auditSettled(stores, evidence);
+  const unexpectedExits = Object.values(topology.products).flatMap(({ name, unexpectedExits: count }) =>
+    Array.from({ length: count }, () => name),
+  );
+  return { faults, audit: found, evidence, calmP99Ms, unexpectedExits };
+}
+
+/** Compares until nothing is missing any more, for two minutes at most. */
+async function auditSettled(stores: TestStores, evidence: Evidence): Promise<Audit> {
+  const deadline = performance.now() + settledWithinMs;
+  for (;;) {
+    const found = await audit(stores, evidence);
+    if (totals(found).lost === 0 || performance.now() > deadline) return found;
+    await wait(settlingPauseMs);
+  }
+}
+
+async function newestEvent(sql: Sql): Promise<number> {
+  const [row] = await sql<{ id: number }[]>`select coalesce(max(id), 0)::float8 as id from outbox`;
+  return row?.id ?? 0;
 }
 
 /** Injects and heals a fault, and waits for the recovery. */
@@ -129,8 +179,10 @@ async function seed(sql: Sql, stations: number) {
   const user = await seedUser(sql, network.id);
   const opened = await ensureWallet(sql, allNetworks, { uuid: user.uuid });
   if (opened === null) throw new Error('no wallet was made');
+  await seedTariff(sql, network.id, tariffElements);
   const chargers = Array.from({ length: stations }, () => seedCharger(sql, network.id, { connectors: 1 }));
   return {
+    network,
     idToken: await seedToken(sql, network.id),
     key: await seedApiKey(sql, 'cpms', { networkIds: [network.id], scopes: grantableScopes }),
     walletUuid: opened.wallet.uuid,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createFleetCounters, type FleetCounters } from '#bench/fleet/counters.ts';
+import { type CommandAnswer, createFleetCounters } from '#bench/fleet/counters.ts';
 import { between, type Random } from '#bench/fleet/random.ts';
 import type { Station } from '#bench/fleet/station.ts';
 import { createStation16 } from '#bench/fleet/station16.ts';
@@ -10,18 +10,25 @@ import type { Pulse } from './pulse.ts';
 import { gatewayNames, type ProductName, type Topology } from './topology.ts';
 
 const readingsPerSession = 5;
-const pauseMs = 1000;
+const shortestPauseMs = 1000;
+/** A fleet sends at most 250 readings a second. */
+const pauseMsPerStation = 4;
 const stepWh = 100;
+
+/** Every fifth charger of the first 200 charges with the token of the roaming partner, which takes 50 requests a second. */
+const isRoaming = (index: number): boolean => index % 5 === 4 && index < 200;
 
 /** Charger and the gateway that it connects to while that one accepts connections. */
 interface HomedStation {
   station: Station;
   home: ProductName;
+  idToken: string;
 }
 
 /** Fleet whose chargers have one session after the other. */
 export interface Chargers {
-  counters: FleetCounters;
+  /** Returns the number of commands that each charger answered, by its identity. */
+  answeredCommands(): Map<string, number>;
   /** Lets sessions begin and end until the signal; resolves when every message is answered or refused. */
   live(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -31,9 +38,11 @@ export interface Chargers {
 export async function connectChargers(
   topology: Topology,
   records: readonly SeededCharger[],
-  load: { idToken: string; promises: Promises; pulse: Pulse; random: Random },
+  load: { idToken: string; partnerToken: string; promises: Promises; pulse: Pulse; random: Random },
 ): Promise<Chargers> {
-  const counters = createFleetCounters();
+  const commandAnswers: CommandAnswer[] = [];
+  const counters = { ...createFleetCounters(), commandAnswers };
+  const pauseMs = Math.max(shortestPauseMs, records.length * pauseMsPerStation);
   const fleet = records.map(({ uid, password }, index): HomedStation => {
     const home = gatewayNames[index % 2 === 0 ? 0 : 1];
     const create = index % 4 < 2 ? createStation16 : createStation201;
@@ -50,7 +59,7 @@ export async function connectChargers(
       counters,
       random: load.random,
     });
-    return { station, home };
+    return { station, home, idToken: isRoaming(index) ? load.partnerToken : load.idToken };
   });
   await Promise.all(
     fleet.map(async ({ station }) => {
@@ -58,7 +67,7 @@ export async function connectChargers(
       await station.boot();
     }),
   );
-  const live = async ({ station, home }: HomedStation, signal: AbortSignal): Promise<void> => {
+  const live = async ({ station, home, idToken }: HomedStation, signal: AbortSignal): Promise<void> => {
     const { promises, pulse, random } = load;
     const acknowledge = async (action: () => Promise<unknown>): Promise<boolean> => {
       const sentAt = performance.now();
@@ -73,11 +82,13 @@ export async function connectChargers(
     };
     await wait(between(random, 0, pauseMs));
     while (!signal.aborted) {
-      if (!(await acknowledge(() => station.startSession({ idToken: load.idToken })))) {
+      if (!(await acknowledge(() => station.startSession({ idToken })))) {
         promises.refused.starts++;
         continue;
       }
-      const key = sessionKey(station.uid, station.session(1)?.transactionId);
+      const session = station.session(1);
+      const meterStartWh = session?.meterStartWh ?? Number.NaN;
+      const key = sessionKey(station.uid, session?.transactionId);
       promises.started.add(key);
       for (let count = 0; count < readingsPerSession && !signal.aborted; count++) {
         await wait(between(random, 0.5, 1.5) * pauseMs);
@@ -87,14 +98,18 @@ export async function connectChargers(
         else promises.refused.readings++;
       }
       const meterStopWh = station.registerWh(1);
-      if (await acknowledge(() => station.stopSession({ meterStopWh }))) promises.ended.set(key, meterStopWh);
+      if (await acknowledge(() => station.stopSession({ meterStopWh })))
+        promises.ended.set(key, { meterStopWh, energyWh: meterStopWh - meterStartWh });
       else promises.refused.ends++;
       await station.unplug();
     }
     await station.delivered();
   };
   return {
-    counters,
+    answeredCommands() {
+      const byCharger = Map.groupBy(commandAnswers, ({ uid }) => uid);
+      return new Map([...byCharger].map(([uid, answers]) => [uid, answers.length]));
+    },
     async live(signal) {
       await Promise.all(fleet.map((one) => live(one, signal)));
     },

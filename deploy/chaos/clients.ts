@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { SeededCharger } from '#shared/testing/seed.ts';
 import type { Promises } from './promises.ts';
 import type { Pulse } from './pulse.ts';
 import { apiNames, type ProductName, type Topology } from './topology.ts';
@@ -18,7 +19,7 @@ export interface Clients {
 
 export function createClients(
   topology: Topology,
-  records: { key: string; walletUuid: string; chargerUuids: readonly string[] },
+  records: { key: string; walletUuid: string; chargers: readonly SeededCharger[] },
   promises: Promises,
   pulse: Pulse,
 ): Clients {
@@ -28,6 +29,7 @@ export function createClients(
       headers: {
         'x-api-key': records.key,
         'idempotency-key': idempotencyKey,
+        'x-request-id': idempotencyKey,
         'content-type': 'application/json',
       },
       body: JSON.stringify(body),
@@ -58,10 +60,13 @@ export function createClients(
   };
   const commandUntil = async (api: ProductName, first: number, signal: AbortSignal): Promise<void> => {
     for (let turn = first; !signal.aborted; turn++) {
-      const charger = records.chargerUuids[turn % records.chargerUuids.length];
-      const path = `/chargers/${charger}/change-availability`;
+      const charger = records.chargers[turn % records.chargers.length];
+      if (charger === undefined) throw new Error('there is no charger');
+      const { uuid, uid } = charger;
       const body = { connectorNumber: 1, type: 'Operative' };
-      if (await acknowledged(api, () => post(api, path, randomUUID(), body))) promises.commands++;
+      const id = randomUUID();
+      const send = () => post(api, `/chargers/${uuid}/change-availability`, id, body);
+      if (await acknowledged(api, send)) promises.commands.set(id, { uid, at: Date.now() });
       await wait(pauseMs);
     }
   };

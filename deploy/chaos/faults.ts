@@ -3,6 +3,15 @@ import type { Stores } from '#bench/system/stores.ts';
 import type { Link, LinkState } from './link.ts';
 import { productNames, storeNames, type Topology } from './topology.ts';
 
+/** Links from the product to servers of others. */
+export type Outside = Record<'partner' | 'webhook receiver', Link>;
+
+/** Parts of a run that faults hit. */
+export interface FaultSites {
+  topology: Topology;
+  outside: Outside;
+}
+
 /** Servers of the stores, where the run owns them. */
 export type StoreServers = Pick<Stores, 'kill' | 'freeze'>;
 
@@ -12,6 +21,8 @@ export interface Fault {
   target: string;
   /** False for a fault that is over when it was injected, such as a kill. */
   lasts: boolean;
+  /** True for a fault that ends PostgreSQL without a flush. */
+  crashesDatabase?: boolean;
   /** Injects the fault; returns the function that heals it. */
   inject(): () => void;
 }
@@ -19,8 +30,8 @@ export interface Fault {
 const slowMs = 150;
 const slowBytesPerSecond = 50_000;
 
-/** Returns the faults of a topology; those of the servers of the stores only with `servers`. */
-export function faultsOf(topology: Topology, servers: StoreServers | null): Fault[] {
+/** Returns the faults of a run; those of the servers of the stores only with `servers`. */
+export function faultsOf({ topology, outside }: FaultSites, servers: StoreServers | null): Fault[] {
   const ofProducts = productNames.flatMap((name): Fault[] => {
     const product = topology.products[name];
     const kill = (): (() => void) => {
@@ -46,7 +57,11 @@ export function faultsOf(topology: Topology, servers: StoreServers | null): Faul
       linkFault(`throttle ${store}`, store, links, { kind: 'throttled', bytesPerSecond: slowBytesPerSecond }),
     ];
   });
-  return [...ofProducts, ...ofStores, ...(servers === null ? [] : serverFaults(servers))];
+  const ofOutside = Object.entries(outside).flatMap(([name, link]): Fault[] => [
+    linkFault(`cut ${name}`, name, [link], { kind: 'cut' }),
+    linkFault(`stall ${name}`, name, [link], { kind: 'stalled' }),
+  ]);
+  return [...ofProducts, ...ofStores, ...ofOutside, ...(servers === null ? [] : serverFaults(servers))];
 }
 
 function serverFaults(servers: StoreServers): Fault[] {
@@ -55,6 +70,7 @@ function serverFaults(servers: StoreServers): Fault[] {
       name: `kill ${store}`,
       target: store,
       lasts: false,
+      crashesDatabase: store === 'PostgreSQL',
       inject() {
         servers.kill(store);
         return () => undefined;
@@ -89,6 +105,7 @@ export function pairOf(one: Fault, other: Fault): Fault {
     name: `${one.name} + ${other.name}`,
     target: `${one.target} + ${other.target}`,
     lasts: one.lasts || other.lasts,
+    crashesDatabase: one.crashesDatabase === true || other.crashesDatabase === true,
     inject() {
       const heals = [one.inject(), other.inject()];
       return () => {

@@ -1,17 +1,32 @@
+/** Session whose end was acknowledged, as its charger knows it. */
+export interface EndedSession {
+  /** Final register in Wh. */
+  meterStopWh: number;
+  energyWh: number;
+}
+
+/** Command that a client got 200 for. */
+export interface AcknowledgedCommand {
+  /** Identity of the charger. */
+  uid: string;
+  /** Time of the answer, in ms since 1970. */
+  at: number;
+}
+
 /** Everything that chargers and clients got an acknowledgement for. */
 export class Promises {
   /** Keys of readings, see readingKey. */
   readonly readings = new Set<string>();
   /** Keys of started sessions, see sessionKey. */
   readonly started = new Set<string>();
-  /** Final registers in Wh of ended sessions, by sessionKey. */
-  readonly ended = new Map<string, number>();
+  /** Ended sessions, by sessionKey. */
+  readonly ended = new Map<string, EndedSession>();
   /** Idempotency keys of wallet credits that were answered with 200. */
   readonly credits = new Set<string>();
   /** Idempotency keys of wallet credits with another outcome or none. They are repeated before the comparison. */
   readonly openCredits = new Set<string>();
-  /** Number of commands that were answered with 200. */
-  commands = 0;
+  /** Commands by request id. */
+  readonly commands = new Map<string, AcknowledgedCommand>();
   /** Messages of chargers that were refused in all attempts, by kind. */
   readonly refused = { starts: 0, readings: 0, ends: 0 };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Environment, readEnvironment } from '#bench/report.ts';
 import { table } from '#bench/report-tables.ts';
 import type { Versions } from '#bench/system/system.ts';
-import { type Audit, totals } from './auditor.ts';
+import { type Audit, auditedKinds, findingsOf, totals } from './auditor.ts';
 import type { ChaosResult, FaultResult } from './chaos.ts';
 
 export interface Load {
@@ -18,7 +18,6 @@ export interface ChaosReport extends Environment {
   at: string;
   load: Load;
   calmP99Ms: number;
-  acknowledged: { readings: number; sessions: number; ends: number; credits: number; commands: number };
   refused: { starts: number; readings: number; ends: number };
   /** Credits that no repetition got an acknowledgement for. */
   openCredits: number;
@@ -30,19 +29,12 @@ export interface ChaosReport extends Environment {
 }
 
 export function createReport(result: ChaosResult, load: Load, versions: Versions): ChaosReport {
-  const { promises } = result;
+  const { promises } = result.evidence;
   return {
     at: new Date().toISOString(),
     ...readEnvironment(versions),
     load,
     calmP99Ms: result.calmP99Ms,
-    acknowledged: {
-      readings: promises.readings.size,
-      sessions: promises.started.size,
-      ends: promises.ended.size,
-      credits: promises.credits.size,
-      commands: promises.commands,
-    },
     refused: promises.refused,
     openCredits: promises.openCredits.size,
     unexpectedExits: result.unexpectedExits,
@@ -61,7 +53,7 @@ export function keepReport(report: ChaosReport, directory: string): void {
 
 /** Formats a report as Markdown. */
 export function formatReport(report: ChaosReport): string {
-  const { acknowledged, refused, audit, load } = report;
+  const { refused, audit, load } = report;
   const versions = Object.entries(report.versions).map(([name, version]) => `${name} ${version}`);
   return [
     '# chaos',
@@ -75,22 +67,14 @@ export function formatReport(report: ChaosReport): string {
     `- P99 from sending to acknowledgement before the first fault: ${report.calmP99Ms.toFixed(0)} ms`,
     `- Refused in all attempts: ${refused.starts} starts, ${refused.readings} readings, ${refused.ends} ends`,
     `- Credits without an acknowledgement after a repetition: ${report.openCredits}`,
+    `- Audit entries of commands that a killed PostgreSQL had not flushed: ${audit.unflushed.length}`,
     `- Processes that ended without being killed: ${report.unexpectedExits.join(', ') || 'none'}`,
     '',
     ...table(
-      ['Acknowledged', 'count', 'lost', 'doubled'],
-      [
-        row(
-          'readings',
-          acknowledged.readings,
-          audit.lostReadings.length + audit.detachedReadings.length,
-          audit.doubledReadings.length,
-        ),
-        row('started sessions', acknowledged.sessions, audit.lostSessions.length, audit.doubledSessions),
-        row('ended sessions', acknowledged.ends, audit.lostEnds.length, '-'),
-        row('wallet credits', acknowledged.credits, audit.lostCredits.length, audit.doubledCredits.length),
-        row('commands', acknowledged.commands, audit.lostCommands, '-'),
-      ],
+      ['Compared', 'count', 'lost', 'doubled'],
+      findingsOf(audit).map(([kind, { count, lost, doubled }]) =>
+        [auditedKinds[kind], count, lost.length, doubled.length].map(String),
+      ),
     ),
     '',
     ...table(
@@ -113,8 +97,4 @@ export function formatReport(report: ChaosReport): string {
     ),
     '',
   ].join('\n');
-}
-
-function row(name: string, count: number, lost: number, doubled: number | string): string[] {
-  return [name, String(count), String(lost), String(doubled)];
 }

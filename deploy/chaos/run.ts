@@ -43,7 +43,7 @@ async function main(): Promise<void> {
         recoveryMs,
         durationMs: load.minutes * 60_000,
         directory,
-        chooseFaults: (topology, random) => chooseFaults(faultsOf(topology, stores), load.faults, random),
+        chooseFaults: (sites, random) => chooseFaults(faultsOf(sites, stores), load.faults, random),
         onProgress: showProgress,
       },
     );

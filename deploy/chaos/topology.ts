@@ -44,6 +44,8 @@ export async function startTopology(stores: StoreUrls, directory: string): Promi
         DATA_DIR: dataDir,
         SHARDS: '1',
         LOG_LEVEL: 'warn',
+        // The partner and the receiver of the webhook.
+        OUTBOUND_ALLOW: '127.0.0.0/8',
         DATABASE_URL: through(links.PostgreSQL, stores.databaseUrl),
         CLICKHOUSE_URL: through(links.ClickHouse, stores.clickhouseUrl),
         REDIS_URL: through(links.Redis, stores.redisUrl),
