@@ -38,6 +38,7 @@ import { emspRoutes } from './routes/emsp/index.ts';
 import { firmwareDownloadRoutes } from './routes/firmware-download.ts';
 import { paymentRoutes } from './routes/payments/stripe.ts';
 import { ocpiRoutes } from './routes/ocpi/index.ts';
+import { NetworkRates } from './services/access/network-rates.ts';
 import { authenticateOperators, authenticatePublic } from './services/access/authentication.ts';
 import type { ApiDeps } from './services/deps.ts';
 import { withSteps } from './services/access/request-steps.ts';
@@ -125,6 +126,8 @@ export async function buildApp({
   const { publicUrl } = deps.settings;
   const callerDeps = { ...deps, keyUse: countKeyUse(app, { ...deps, log }) };
   const sessionUse = trackSessionUse(app, { ...deps, log });
+  const networkRates = new NetworkRates(opened);
+  app.addHook('onClose', () => networkRates.close());
   // An open stream is no use of a session, whose browser may be alone.
   const verifyStream = authenticateOperators({ ...callerDeps, sessionUse: null });
   const streams = new EventStreams(app, verifyStream, { ...streamLimits, ...changedLimits });
@@ -140,7 +143,7 @@ export async function buildApp({
       await allowOrigins(cpms, corsOrigins);
       await readSessionCookie(cpms, publicUrl);
       requireCaller(cpms, authenticateOperators({ ...callerDeps, sessionUse }), publicUrl);
-      limitRates(cpms, deps);
+      limitRates(cpms, { ...deps, networkRates });
       enforceScopes(cpms);
       refuseUnknownParameters(cpms);
       refuseUnstorableBodies(cpms);
@@ -154,7 +157,7 @@ export async function buildApp({
       answerErrors(emsp, problemErrors, routes);
       await allowOrigins(emsp, corsOrigins);
       requireCaller(emsp, authenticatePublic(callerDeps), publicUrl);
-      limitRates(emsp, deps);
+      limitRates(emsp, { ...deps, networkRates });
       enforceScopes(emsp);
       refuseUnknownParameters(emsp);
       refuseUnstorableBodies(emsp);
@@ -168,7 +171,7 @@ export async function buildApp({
       answerErrors(ocpi, ocpiErrors, routes);
       logExchanges(ocpi, deps);
       requirePartner(ocpi, deps);
-      limitRates(ocpi, deps);
+      limitRates(ocpi, { ...deps, networkRates });
       enforceGrants(ocpi, deps);
       cleanBodies(ocpi);
       ocpiRoutes(ocpi, deps);

@@ -1,38 +1,62 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { NetworkRates } from '#api/services/access/network-rates.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { countRequest, type LimitedCaller, requireWithin } from '#api/services/kernel/rates.ts';
+import { countRequest, type LimitedCaller, type Rate, requireWithin } from '#api/services/kernel/rates.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import type { App } from './app-instance.ts';
 
+/** Limits of a request: of its caller, and of the networks that it is counted in. */
+interface Limits {
+  caller: LimitedCaller | null;
+  networks: ReturnType<NetworkRates['limitsOf']>;
+}
+
 /**
- * Limits the rate of callers below `app`. Every response to a caller with a limit has the headers of
- * draft-ietf-httpapi-ratelimit-headers-07, §3.
+ * Limits the rate of callers below `app`, and of all callers of a network together. Every response to a caller with a limit has the
+ * headers of draft-ietf-httpapi-ratelimit-headers-07, §3, for the limit that has the fewest requests left.
  */
-export function limitRates(app: App, deps: Pick<ApiDeps, 'bus'>): void {
+export function limitRates(
+  app: App,
+  { networkRates, ...deps }: Pick<ApiDeps, 'bus'> & { networkRates: NetworkRates },
+): void {
   const outages = new OutageLog(app.log, {
     failed: 'the bus is unavailable: requests are not rate limited',
     recovered: 'requests are rate limited again',
   });
-  const limit = async (caller: LimitedCaller, reply: FastifyReply): Promise<void> => {
-    const rate = await countRequest(deps, caller);
-    if (rate === null) return;
-    if (rate === 'unreachable') {
+  const limit = async ({ caller, networks }: Limits, reply: FastifyReply): Promise<void> => {
+    const own = caller === null ? null : await countRequest(deps, caller);
+    if (own !== null && own !== 'unreachable') {
+      outages.recovered();
+      setHeaders(reply, own);
+      // A refused caller does not use up its networks.
+      requireWithin(own, 'requests within an hour');
+    }
+    const shared = networks.length === 0 ? null : await networkRates.count(networks);
+    if (own === 'unreachable' || shared === 'unreachable') {
       outages.failed(undefined);
       return;
     }
+    if (shared === null) return;
     outages.recovered();
-    reply.headers({
-      'ratelimit-limit': rate.limit,
-      'ratelimit-remaining': rate.remaining,
-      'ratelimit-reset': rate.resetSeconds,
-    });
-    requireWithin(rate, 'requests within an hour');
+    if (own === null || shared.remaining < own.remaining) setHeaders(reply, shared);
+    requireWithin(shared, 'requests of this network within a minute');
   };
   app.addHook('onRequest', (request, reply, next) => {
-    const caller = limitedCaller(request);
+    const limits = {
+      caller: limitedCaller(request),
+      networks: request.caller === null ? [] : networkRates.limitsOf(request.caller.networks),
+    };
     // Most callers have no limit, and wait for nothing.
-    if (caller === null) next();
-    else void passOn(limit(caller, reply), next);
+    if (limits.caller === null && limits.networks.length === 0) next();
+    else void passOn(limit(limits, reply), next);
+  });
+}
+
+function setHeaders(reply: FastifyReply, { limit, remaining, resetSeconds }: Rate): void {
+  reply.headers({
+    'ratelimit-limit': limit,
+    'ratelimit-remaining': remaining,
+    'ratelimit-reset': resetSeconds,
   });
 }
 

@@ -116,6 +116,8 @@ export interface Config {
   readonly ocpiStrict: boolean;
   /** Addresses and CIDR ranges that are called although they are not public, for partners on a network of one's own. */
   readonly outboundAllow: readonly string[];
+  /** Requests of a network within a minute that has no limit of its own; null: any number. */
+  readonly networkRequestsPerMinute: number | null;
   /** Encrypts secrets in the database that the product must read again; null: a key in a file of `dataDir`. */
   readonly sealingKey: string | null;
   /** Keys that were used before `sealingKey`: what they sealed is opened, and sealed again. */
@@ -190,6 +192,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       EXPORT_DAYS: wholeNumber(1, 365)({ default: 7 }),
       OCPI_STRICT: bool({ default: true }),
       OUTBOUND_ALLOW: addresses({ default: [] }),
+      NETWORK_REQUESTS_PER_MINUTE: wholeNumber(0, 100_000_000)({ default: 0 }),
       SEALING_KEY: secret({ default: undefined }),
       SEALING_KEY_FORMER: secrets({ default: [] }),
       STRIPE_SECRET_KEY: secret({ default: undefined }),
@@ -248,6 +251,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     exportDays: env.EXPORT_DAYS,
     ocpiStrict: env.OCPI_STRICT,
     outboundAllow: env.OUTBOUND_ALLOW,
+    networkRequestsPerMinute: env.NETWORK_REQUESTS_PER_MINUTE === 0 ? null : env.NETWORK_REQUESTS_PER_MINUTE,
     sealingKey: env.SEALING_KEY ?? null,
     formerSealingKeys: env.SEALING_KEY_FORMER,
     stripe: stripeAccount(env.STRIPE_SECRET_KEY, env.STRIPE_WEBHOOK_SECRET),

@@ -20,10 +20,12 @@ const requestIdHeader = {
 const rateHeaders = {
   'RateLimit-Limit': {
     type: 'integer',
-    description: 'Requests allowed per hour. Present when the caller has a limit.',
+    description:
+      'Requests allowed within the window: an hour for the limit of the caller, a minute for that of its network. Of two ' +
+      'limits, the one with fewer requests left. Present when there is a limit.',
   },
-  'RateLimit-Remaining': { type: 'integer', description: 'Requests left in this hour.' },
-  'RateLimit-Reset': { type: 'integer', description: 'Seconds until the hour ends.' },
+  'RateLimit-Remaining': { type: 'integer', description: 'Requests left in the window.' },
+  'RateLimit-Reset': { type: 'integer', description: 'Seconds until the window ends.' },
 };
 
 const ocpiHeaders = {

@@ -83,7 +83,7 @@ export async function createNetwork(
 
 /**
  * Changes fields of a network; undefined fields stay.
- * @throws {DomainError} NETWORK_NOT_FOUND, PRECONDITION_FAILED, VALIDATION_FAILED.
+ * @throws {DomainError} NETWORK_NOT_FOUND, NETWORK_NOT_ALLOWED, PRECONDITION_FAILED, VALIDATION_FAILED.
  */
 export async function changeNetwork(
   { sql }: ServiceDeps,
@@ -96,6 +96,7 @@ export async function changeNetwork(
   return sql.begin(async (transaction) => {
     const before = found(await findNetworkDetails(transaction, by.caller.networks, uuid, true), uuid);
     requireVersion(before, expected);
+    requireLimitSetter(by.caller, before, change);
     const after = await updateNetwork(transaction, before.id, {
       ...before,
       ...storedFields(change, before.currency),
@@ -137,6 +138,7 @@ const defaults: Omit<NetworkDetails, 'name'> = {
   allowsUnauthenticatedChargers: false,
   newChargerRegistration: 'Accepted',
   minimumBalanceMinor: 500n,
+  rateLimitPerMinute: null,
   legalName: null,
   vatNumber: null,
   postalAddress: null,
@@ -160,6 +162,23 @@ function storedFields({ minimumBalance, ...given }: NetworkChange, currency: str
   const details = withSellerFields(defined(given));
   if (minimumBalance === undefined) return details;
   return { ...details, minimumBalanceMinor: inMinor(minimumBalance, currency, 'minimumBalance') };
+}
+
+/**
+ * A network cannot widen what the installation grants it. Sending the present limit is no change.
+ * @throws {DomainError} NETWORK_NOT_ALLOWED.
+ */
+function requireLimitSetter(
+  { unrestricted }: Caller,
+  { rateLimitPerMinute }: NetworkDetails,
+  change: NetworkChange,
+): void {
+  if (unrestricted || change.rateLimitPerMinute === undefined) return;
+  if (change.rateLimitPerMinute === rateLimitPerMinute) return;
+  throw new DomainError(
+    'NETWORK_NOT_ALLOWED',
+    'Only a caller that is not restricted to networks can change `rateLimitPerMinute`.',
+  );
 }
 
 function audited({ id, uuid, name }: NetworkDetailRecord, action: string) {

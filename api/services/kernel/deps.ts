@@ -30,6 +30,8 @@ export interface ServiceSettings {
   outboxEventDays: number;
   /** Retention of the other records that grow without end. */
   retention: Retention;
+  /** Requests of a network within a minute that has no limit of its own; null: any number. */
+  networkRequestsPerMinute: number | null;
   /** Serves the standard's own OCPI 2.2.1 paths beside the documented ones. */
   ocpiStrict: boolean;
   /** Slug or uuid of the network of drivers who name none; null: the oldest network. */

@@ -28,6 +28,7 @@ export const testSettings = {
   exportDir: join(tmpdir(), 'chargeway-test-exports'),
   exportMaxBytes: 1024 ** 3,
   exportDays: 7,
+  networkRequestsPerMinute: null,
   ocpiStrict: true,
   outboundAllow: ['127.0.0.0/8', '::1'],
   defaultNetwork: null,

@@ -36,6 +36,12 @@ export async function listNetworks(sql: Queryable, scope: NetworkScope): Promise
     where deleted_at is null and ${inScope(sql, 'id', scope)} order by id`;
 }
 
+/** Returns the networks with a limit of requests within a minute of their own. */
+export async function listNetworkLimits(sql: Queryable): Promise<{ id: number; limit: number }[]> {
+  return sql<{ id: number; limit: number }[]>`
+    select id, rate_limit_per_minute as "limit" from networks where rate_limit_per_minute is not null`;
+}
+
 /** The internal keys of the networks that have one of these names as their slug or uuid, in ascending order. */
 export async function findNetworksNamed(sql: Queryable, names: readonly string[]): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`

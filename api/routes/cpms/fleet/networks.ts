@@ -79,6 +79,17 @@ const fields = {
       'not be empty, and limits the sessions of its driver.',
     examples: [5],
   }),
+  rateLimitPerMinute: Nullable(
+    Type.Integer({
+      minimum: 60,
+      maximum: 100_000_000,
+      description:
+        'Requests within a minute of all keys, operators and drivers of the network together; more are answered ' +
+        'with 429. Callers that are not restricted to networks are not counted, and they alone can change it. Null: ' +
+        'the default of the installation.',
+      examples: [60_000],
+    }),
+  ),
   legalName: Nullable(
     Text(200, {
       description: 'Registered name of the company. Null when none is set.',
@@ -282,7 +293,7 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
       body: NetworkChange,
       response: {
         200: VersionedEnvelope(Network, 'The network after the change.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'NETWORK_NOT_ALLOWED', 'PRECONDITION_FAILED', ...bodyErrors),
       },
     },
     handler: async (request, reply) => {
