@@ -1,4 +1,5 @@
 import type { ApiDeps } from '#api/services/deps.ts';
+import { eraseInactiveDrivers } from '#api/services/people/inactive-drivers.ts';
 import {
   dropPastReadings,
   dropPastRollup,
@@ -17,6 +18,19 @@ export async function removePastRecords({ sql, settings, log }: RetentionDeps): 
   const closedRecords = closedRecordDays === null ? 0 : await removeClosedRecords(sql, closedRecordDays);
   if (auditEntries + closedRecords === 0) return;
   log.info({ auditEntries, closedRecords }, 'records that are past their retention were removed');
+}
+
+/** Drivers that a process looks at in an hour. */
+const driversAtOnce = 5000;
+
+/** Returns the work that deletes inactive drivers. Each run goes on after the drivers of the previous one. */
+export function inactiveDriverEraser(deps: RetentionDeps): () => Promise<void> {
+  let after = 0;
+  return async () => {
+    const round = await eraseInactiveDrivers(deps, after, driversAtOnce);
+    after = round.after;
+    if (round.erased > 0) deps.log.info({ drivers: round.erased }, 'inactive drivers were deleted');
+  };
 }
 
 /** Drops partitions of readings that are past their retention. */

@@ -41,7 +41,7 @@ import { WebhookDeliverer } from './webhook-deliverer.ts';
 import { runPeriodically } from './periodic.ts';
 import { endRemoteStarts } from './remote-start-expiry.ts';
 import { endReservations } from './reservation-expiry.ts';
-import { dropPastPartitions, limitLogs, removePastRecords } from './retention.ts';
+import { dropPastPartitions, inactiveDriverEraser, limitLogs, removePastRecords } from './retention.ts';
 import { startScheduledCharges } from './scheduled-charges.ts';
 import { closeAbandonedSessions } from './session-closer.ts';
 import { rollUpChangedDays } from './reading-rollup.ts';
@@ -228,6 +228,12 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       name: 'reading-retention',
       everyMs: 3_600_000,
       work: () => dropPastPartitions(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'personal-data-retention',
+      everyMs: 3_600_000,
+      work: inactiveDriverEraser(deps),
       log,
     }),
     runPeriodically({ name: 'log-retention', everyMs: 3_600_000, work: () => limitLogs(deps), log }),

@@ -17,6 +17,7 @@ export const retentionVariables = {
   WEBHOOK_DELIVERY_DAYS: daysOrForever(1, mostOfLogs)({ default: 30 }),
   AUDIT_LOG_DAYS: daysOrForever(365, century)({ default: 3650 }),
   CLOSED_RECORD_DAYS: daysOrForever(180, century)({ default: 1095 }),
+  PERSONAL_DATA_DAYS: daysOrForever(365, century)({ default: 0 }),
 };
 
 /** Returns null for the number that stands for "for ever". */
@@ -34,5 +35,6 @@ export function retentionOf(env: Record<keyof typeof retentionVariables, number>
     webhookDeliveryDays: days(env.WEBHOOK_DELIVERY_DAYS),
     auditLogDays: days(env.AUDIT_LOG_DAYS),
     closedRecordDays: days(env.CLOSED_RECORD_DAYS),
+    personalDataDays: days(env.PERSONAL_DATA_DAYS),
   };
 }

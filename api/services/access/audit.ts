@@ -105,7 +105,7 @@ export interface AuditedChange extends Omit<AuditedAct, 'details' | 'description
 /** Writes a change to the audit log, with those fields before and after that it changed. */
 export async function auditChange(
   sql: Queryable,
-  by: Actor | PartnerActor,
+  by: Actor | PartnerActor | OwnActor,
   change: AuditedChange,
 ): Promise<void> {
   const { before, after, reason, ...act } = change;

@@ -139,6 +139,7 @@ const defaults: Omit<NetworkDetails, 'name'> = {
   newChargerRegistration: 'Accepted',
   minimumBalanceMinor: 500n,
   rateLimitPerMinute: null,
+  personalDataDays: null,
   legalName: null,
   vatNumber: null,
   postalAddress: null,

@@ -24,7 +24,7 @@ import {
   userEmailKey,
 } from '#shared/postgres/people/users.ts';
 import type { RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
-import { type Actor, auditChange, withoutPersonalData } from '#api/services/access/audit.ts';
+import { type Actor, auditChange, type OwnActor, withoutPersonalData } from '#api/services/access/audit.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
@@ -212,7 +212,11 @@ export async function deleteUser(
 }
 
 /** Removes a driver who is locked. @throws {DomainError} USER_IN_USE. */
-export async function deleteLockedUser(transaction: Transaction, by: Actor, user: UserRecord): Promise<void> {
+export async function deleteLockedUser(
+  transaction: Transaction,
+  by: Actor | OwnActor,
+  user: UserRecord,
+): Promise<void> {
   const ties = await listTies(transaction, user.id);
   if (ties.isCharging) {
     throw new DomainError('USER_IN_USE', 'The driver is charging: stop the session first.');
@@ -262,7 +266,7 @@ const personal = ['email', 'name', 'phone', 'externalId'] as const;
  */
 export function auditUser(
   transaction: Transaction,
-  by: Actor,
+  by: Actor | OwnActor,
   action: string,
   before: UserRecord | null,
   after: UserRecord | null,

@@ -21,6 +21,7 @@ const tableOf: Record<keyof typeof retentionVariables, string> = {
   WEBHOOK_DELIVERY_DAYS: 'webhook_deliveries',
   AUDIT_LOG_DAYS: 'audit_log',
   CLOSED_RECORD_DAYS: 'alerts',
+  PERSONAL_DATA_DAYS: 'users',
 };
 
 /** Returns the tables of a list of the section about retention, each with what is written about it. */

@@ -20,6 +20,7 @@ export const testSettings = {
     webhookDeliveryDays: 30,
     auditLogDays: 3650,
     closedRecordDays: 1095,
+    personalDataDays: null,
   },
   publicUrl: 'http://chargeway.test',
   ocppUrl: 'wss://chargeway.test/ocpp',

@@ -10,6 +10,7 @@ void t.test('keeps what bills rest upon for ten years by default, and logs for w
     webhookDeliveryDays: 30,
     auditLogDays: 3650,
     closedRecordDays: 1095,
+    personalDataDays: null,
   });
   t.end();
 });
@@ -42,6 +43,7 @@ void t.test('refuses a retention that is too short or too long', (t) => {
     { METER_VALUE_DAYS: '364' },
     { AUDIT_LOG_DAYS: '364' },
     { CLOSED_RECORD_DAYS: '179' },
+    { PERSONAL_DATA_DAYS: '364' },
     { OCPI_EXCHANGE_DAYS: '-1' },
     { WEBHOOK_DELIVERY_DAYS: '1.5' },
     { WEBHOOK_DELIVERY_DAYS: '3651' },

@@ -11,4 +11,6 @@ export interface Retention {
   auditLogDays: number | null;
   /** Records that are closed and that no bill rests upon, such as resolved alerts and firmware updates. */
   closedRecordDays: number | null;
+  /** Personal data of drivers who are not active; a network can shorten it. */
+  personalDataDays: number | null;
 }

@@ -18,6 +18,8 @@ export interface NetworkDetails {
   newChargerRegistration: NewChargerRegistration;
   /** Requests of all callers of the network within a minute. Null: the installation's default. */
   rateLimitPerMinute: number | null;
+  /** Days after which inactive drivers are deleted, where that is sooner than the installation does. Null: the installation's. */
+  personalDataDays: number | null;
   /** Available balance that a driver needs to start a session, which is then held. Zero: none. */
   minimumBalanceMinor: bigint;
   legalName: string | null;
@@ -58,7 +60,7 @@ export interface NetworkDetailRecord extends NetworkDetails {
 const columns = (sql: Queryable) => sql`
   id, uuid, slug, name, currency, time_zone as "timeZone", country_code as "countryCode", party_id as "partyId", language,
   allow_unauthenticated_chargers as "allowsUnauthenticatedChargers", new_charger_registration as "newChargerRegistration", minimum_balance_minor as "minimumBalanceMinor",
-  rate_limit_per_minute as "rateLimitPerMinute", legal_name as "legalName", vat_number as "vatNumber",
+  rate_limit_per_minute as "rateLimitPerMinute", personal_data_days as "personalDataDays", legal_name as "legalName", vat_number as "vatNumber",
   postal_address as "postalAddress", postal_code as "postalCode", city, country, iban, bic,
   bank_account as "bankAccount", payment_term_days as "paymentTermDays", website, support_email as "supportEmail", support_phone as "supportPhone",
   logo_url as "logoUrl", primary_color as "primaryColor", secondary_color as "secondaryColor", version,
@@ -141,6 +143,7 @@ function toColumns(details: NetworkDetails) {
     new_charger_registration: details.newChargerRegistration,
     minimum_balance_minor: details.minimumBalanceMinor,
     rate_limit_per_minute: details.rateLimitPerMinute,
+    personal_data_days: details.personalDataDays,
     legal_name: details.legalName,
     vat_number: details.vatNumber,
     postal_address: details.postalAddress,

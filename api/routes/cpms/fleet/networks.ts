@@ -90,6 +90,17 @@ const fields = {
       examples: [60_000],
     }),
   ),
+  personalDataDays: Nullable(
+    Type.Integer({
+      minimum: 365,
+      maximum: 36_500,
+      description:
+        'Days without a session, sign-in, use of a key or movement of the wallet after which a driver of the network is ' +
+        'deleted. It can only shorten the period of the installation. Null: the period of the installation, which may ' +
+        'be none.',
+      examples: [1095],
+    }),
+  ),
   legalName: Nullable(
     Text(200, {
       description: 'Registered name of the company. Null when none is set.',
