@@ -23,6 +23,7 @@ import { startPartner } from './partner.ts';
 import { Promises } from './promises.ts';
 import { Pulse, type Recovery } from './pulse.ts';
 import { RunScope } from './scope.ts';
+import type { StoreUrls } from './store-links.ts';
 import { tariffElements } from './tariff.ts';
 import { apiNames, startTopology, type Topology } from './topology.ts';
 
@@ -44,9 +45,12 @@ export interface ChaosOptions {
   onProgress(text: string): void;
 }
 
+export type ChaosStores = TestStores & StoreUrls;
+
 /** Recovery from one fault; a fault that lasts has a duration. */
 export interface FaultResult extends Recovery {
   name: string;
+  isPair: boolean;
   /** Time of the injection (RFC 3339). */
   at: string;
   seconds: number;
@@ -68,12 +72,13 @@ const settledWithinMs = 120_000;
 const settlingPauseMs = 1000;
 
 /** Starts the split topology, injects faults under load, and compares what was acknowledged with what is stored. */
-export async function runChaos(stores: TestStores, options: ChaosOptions): Promise<ChaosResult> {
+export async function runChaos(stores: ChaosStores, options: ChaosOptions): Promise<ChaosResult> {
   const scope = new RunScope();
   try {
     options.onProgress('starting two gateways and two API processes');
     const topology = await startTopology(stores, options.directory);
     scope.teardown(() => topology.stop());
+    if ('refusal' in topology.disk) options.onProgress(`no fault of a full disk: ${topology.disk.refusal}`);
     return await runOn(scope, topology, stores, options);
   } finally {
     await scope.end();
@@ -83,7 +88,7 @@ export async function runChaos(stores: TestStores, options: ChaosOptions): Promi
 async function runOn(
   scope: RunScope,
   topology: Topology,
-  stores: TestStores,
+  stores: ChaosStores,
   options: ChaosOptions,
 ): Promise<ChaosResult> {
   const random = createRandom(options.seed);
@@ -162,7 +167,8 @@ async function injectAndMeasure(fault: Fault, pulse: Pulse, options: ChaosOption
   do await wait(pollMs);
   while (performance.now() < deadline && !pulse.isNormal(endedAt));
   const recovery = pulse.recovery(startedAt, endedAt, options.recoveryMs / 1000);
-  return { name: fault.name, at, seconds: (endedAt - startedAt) / 1000, ...recovery };
+  const isPair = fault.isPair === true;
+  return { name: fault.name, isPair, at, seconds: (endedAt - startedAt) / 1000, ...recovery };
 }
 
 /** Repeats credits without an acknowledgement, as their clients would. */

@@ -1,7 +1,8 @@
 import type { Random } from '#bench/fleet/random.ts';
-import type { Stores } from '#bench/system/stores.ts';
 import type { Link, LinkState } from './link.ts';
-import { productNames, storeNames, type Topology } from './topology.ts';
+import { fillDisk } from '#shared/testing/small-disk.ts';
+import { storeNames, type StoreName } from './store-links.ts';
+import { productNames, type Topology } from './topology.ts';
 
 /** Links from the product to servers of others. */
 export type Outside = Record<'partner' | 'webhook receiver', Link>;
@@ -13,12 +14,22 @@ export interface FaultSites {
 }
 
 /** Servers of the stores, where the run owns them. */
-export type StoreServers = Pick<Stores, 'kill' | 'freeze'>;
+export interface StoreServers {
+  /** Kills the server that accepts writes (SIGKILL). It is started again; Redis is replaced by its replica before. */
+  kill(store: StoreName): void;
+  /** Freezes a server (SIGSTOP) until the returned function is called. */
+  freeze(store: 'ClickHouse' | 'Redis'): () => void;
+  /** Kills the primary of PostgreSQL for good and promotes its standby. */
+  failOver(): void;
+}
 
 export interface Fault {
   name: string;
   /** Process or store that it hits; a pair hits two of them. */
   target: string;
+  isPair?: boolean;
+  /** True for a fault that a run can inject once. */
+  isOnce?: boolean;
   /** False for a fault that is over when it was injected, such as a kill. */
   lasts: boolean;
   /** True for a fault that ends PostgreSQL without a flush. */
@@ -27,6 +38,8 @@ export interface Fault {
   inject(): () => void;
 }
 
+/** Chargers' times count as wrong when they are more than 5 minutes ahead of the gateway's clock (shared/domain/kernel/clock.ts). */
+const clockSteps = { forward: 60 * 60_000, back: -4 * 60_000 };
 const slowMs = 150;
 const slowBytesPerSecond = 50_000;
 
@@ -43,13 +56,24 @@ export function faultsOf({ topology, outside }: FaultSites, servers: StoreServer
       { name: `freeze ${name}`, target: name, lasts: true, inject: () => product.freeze() },
       linkFault(`cut clients from ${name}`, name, [topology.fronts[name]], { kind: 'cut' }),
       linkFault(`stall clients of ${name}`, name, [topology.fronts[name]], { kind: 'stalled' }),
+      ...Object.entries(clockSteps).map(
+        ([way, aheadMs]): Fault => ({
+          name: `step the clock of ${name} ${way}`,
+          target: name,
+          lasts: true,
+          inject() {
+            product.stepClock(aheadMs);
+            return () => product.stepClock(0);
+          },
+        }),
+      ),
       ...storeNames.map((store) =>
-        linkFault(`cut ${name} from ${store}`, name, [topology.storeLinks[name][store]], { kind: 'cut' }),
+        linkFault(`cut ${name} from ${store}`, name, topology.storeLinks[name][store].links, { kind: 'cut' }),
       ),
     ];
   });
   const ofStores = storeNames.flatMap((store): Fault[] => {
-    const links = productNames.map((name) => topology.storeLinks[name][store]);
+    const links = productNames.flatMap((name) => topology.storeLinks[name][store].links);
     return [
       linkFault(`cut ${store}`, store, links, { kind: 'cut' }),
       linkFault(`stall ${store}`, store, links, { kind: 'stalled' }),
@@ -61,7 +85,22 @@ export function faultsOf({ topology, outside }: FaultSites, servers: StoreServer
     linkFault(`cut ${name}`, name, [link], { kind: 'cut' }),
     linkFault(`stall ${name}`, name, [link], { kind: 'stalled' }),
   ]);
-  return [...ofProducts, ...ofStores, ...ofOutside, ...(servers === null ? [] : serverFaults(servers))];
+  return [
+    ...ofProducts,
+    ...ofStores,
+    ...ofOutside,
+    ...diskFaults(topology),
+    ...(servers === null ? [] : serverFaults(servers)),
+  ];
+}
+
+/** Returns the fault of a full disk; none where no small disk could be mounted. */
+function diskFaults({ disk }: Topology): Fault[] {
+  if ('refusal' in disk) return [];
+  const { path } = disk;
+  return [
+    { name: 'fill the disk of gateway-1', target: 'gateway-1', lasts: true, inject: () => fillDisk(path) },
+  ];
 }
 
 function serverFaults(servers: StoreServers): Fault[] {
@@ -85,7 +124,18 @@ function serverFaults(servers: StoreServers): Fault[] {
       inject: () => servers.freeze(store),
     }),
   );
-  return [...kills, ...freezes];
+  const failOver: Fault = {
+    name: 'fail over PostgreSQL',
+    target: 'PostgreSQL',
+    lasts: false,
+    isOnce: true,
+    crashesDatabase: true,
+    inject() {
+      servers.failOver();
+      return () => undefined;
+    },
+  };
+  return [...kills, ...freezes, failOver];
 }
 
 function linkFault(name: string, target: string, links: readonly Link[], state: LinkState): Fault {
@@ -104,6 +154,7 @@ export function pairOf(one: Fault, other: Fault): Fault {
   return {
     name: `${one.name} + ${other.name}`,
     target: `${one.target} + ${other.target}`,
+    isPair: true,
     lasts: one.lasts || other.lasts,
     crashesDatabase: one.crashesDatabase === true || other.crashesDatabase === true,
     inject() {
@@ -115,29 +166,26 @@ export function pairOf(one: Fault, other: Fault): Fault {
   };
 }
 
-/** Chooses faults in a random order: each third one is a pair, and none comes again before all had their turn. */
+/**
+ * Chooses up to `count` faults in a random order: each third one is a pair, and none comes again before all had their turn.
+ * There are fewer when only faults are left that a run can inject once.
+ */
 export function chooseFaults(all: readonly Fault[], count: number, random: Random): Fault[] {
   const chosen: Fault[] = [];
-  let left: Fault[] = [];
-  const take = (accepts: (fault: Fault) => boolean): Fault => {
-    if (!left.some(accepts)) left = [...all];
+  let left = [...all];
+  const take = (accepts: (fault: Fault) => boolean): Fault | undefined => {
+    if (!left.some(accepts)) left = all.filter(({ isOnce }) => isOnce !== true);
     const fitting = left.filter(accepts);
     const fault = fitting[Math.floor(random() * fitting.length)];
-    if (fault === undefined) throw new Error('there is no such fault');
     left = left.filter((other) => other !== fault);
     return fault;
   };
   while (chosen.length < count) {
     const one = take(() => true);
+    if (one === undefined) return chosen;
     const isPair = chosen.length % 3 === 2;
-    chosen.push(
-      isPair
-        ? pairOf(
-            one,
-            take(({ target }) => target !== one.target),
-          )
-        : one,
-    );
+    const other = isPair ? take(({ target }) => target !== one.target) : undefined;
+    chosen.push(other === undefined ? one : pairOf(one, other));
   }
   return chosen;
 }

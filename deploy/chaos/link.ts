@@ -14,18 +14,26 @@ export type LinkState =
 export class Link {
   readonly #server: Server;
   readonly #targets: readonly number[];
+  readonly #translate: (answer: Buffer) => Buffer;
   readonly #sockets = new Set<Socket>();
   #state: LinkState = { kind: 'open' };
   #changed = Promise.withResolvers<void>();
 
-  private constructor(targets: readonly number[]) {
+  private constructor(targets: readonly number[], translate: (answer: Buffer) => Buffer) {
     this.#targets = targets;
+    this.#translate = translate;
     this.#server = createServer((client) => void this.#accept(client));
   }
 
-  /** Opens a link to the first of `targets` (ports on loopback) that accepts a connection. */
-  static async open(targets: readonly number[]): Promise<Link> {
-    const link = new Link(targets);
+  /**
+   * Opens a link to the first of `targets` (ports on loopback) that accepts a connection.
+   * @param translate changes what the target sends.
+   */
+  static async open(
+    targets: readonly number[],
+    translate: (answer: Buffer) => Buffer = (answer) => answer,
+  ): Promise<Link> {
+    const link = new Link(targets, translate);
     link.#server.listen(0, '127.0.0.1');
     await once(link.#server, 'listening');
     return link;
@@ -64,8 +72,8 @@ export class Link {
       return;
     }
     this.#track(target);
-    void this.#carry(client, target);
-    void this.#carry(target, client);
+    void this.#carry(client, target, (chunk) => chunk);
+    void this.#carry(target, client, this.#translate);
   }
 
   #track(socket: Socket): void {
@@ -76,11 +84,11 @@ export class Link {
     socket.once('close', () => this.#sockets.delete(socket));
   }
 
-  async #carry(from: Socket, to: Socket): Promise<void> {
+  async #carry(from: Socket, to: Socket, translate: (chunk: Buffer) => Buffer): Promise<void> {
     try {
       for await (const chunk of from as AsyncIterable<Buffer>) {
         await this.#pass(chunk.length);
-        if (!to.write(chunk)) await once(to, 'drain');
+        if (!to.write(translate(chunk))) await once(to, 'drain');
       }
       to.end();
     } catch {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '#shared/testing/until.ts';
 
@@ -12,6 +12,8 @@ export interface ProductPlan {
   healthUrl: string;
   /** File that receives its output. */
   log: string;
+  /** File that holds how far its clock is ahead, in ms. */
+  clock: string;
 }
 
 const restartDelayMs = 200;
@@ -30,6 +32,7 @@ export class Product {
   constructor(plan: ProductPlan) {
     this.name = plan.name;
     this.#plan = plan;
+    this.stepClock(0);
     this.#child = this.#start();
     process.once('exit', () => this.#child.kill('SIGKILL'));
   }
@@ -57,6 +60,13 @@ export class Product {
     return () => void child.kill('SIGCONT');
   }
 
+  /** Sets how far the wall clock of the process is ahead, in ms. Negative: it is behind. */
+  stepClock(aheadMs: number): void {
+    const next = `${this.#plan.clock}.next`;
+    writeFileSync(next, String(aheadMs));
+    renameSync(next, this.#plan.clock);
+  }
+
   /** Ends the process in order and for good. */
   async stop(): Promise<void> {
     this.#isStopping = true;
@@ -68,9 +78,15 @@ export class Product {
   }
 
   #start(): ChildProcess {
+    const preload = new URL('./clock.js', import.meta.url);
+    preload.searchParams.set('file', this.#plan.clock);
     const log = openSync(this.#plan.log, 'a');
     const child = spawn(process.execPath, ['deploy/run.js', this.#plan.entry], {
-      env: { PATH: process.env.PATH ?? '', ...this.#plan.env },
+      env: {
+        PATH: process.env.PATH ?? '',
+        NODE_OPTIONS: `--import=${preload.href}`,
+        ...this.#plan.env,
+      },
       stdio: ['ignore', log, log],
     });
     closeSync(log);

@@ -77,24 +77,45 @@ export function formatReport(report: ChaosReport): string {
       ),
     ),
     '',
-    ...table(
-      [
-        'Fault',
-        'duration, s',
-        'longest pause, s',
-        'all processes acknowledge after, s',
-        'last one',
-        'P99 normal after, s',
-      ],
-      report.faults.map((fault) => [
-        fault.name,
-        fault.seconds === 0 ? '-' : fault.seconds.toFixed(1),
-        fault.longestPause.toFixed(1),
-        fault.recovered.toFixed(1),
-        fault.slowest,
-        fault.p99Normal.toFixed(0),
-      ]),
-    ),
+    `- Longest recovery from a single fault: ${slowest(report.faults.filter(({ isPair }) => !isPair))}`,
+    `- Longest recovery from a pair: ${slowest(report.faults.filter(({ isPair }) => isPair))}`,
+    '',
+    '## Single faults',
+    '',
+    ...recoveries(report.faults.filter(({ isPair }) => !isPair)),
+    '',
+    '## Pairs of faults',
+    '',
+    ...recoveries(report.faults.filter(({ isPair }) => isPair)),
     '',
   ].join('\n');
+}
+
+function recoveries(faults: readonly FaultResult[]): string[] {
+  return table(
+    [
+      'Fault',
+      'duration, s',
+      'longest pause, s',
+      'all processes acknowledge after, s',
+      'last one',
+      'P99 normal after, s',
+    ],
+    faults.map((fault) => [
+      fault.name,
+      fault.seconds === 0 ? '-' : fault.seconds.toFixed(1),
+      fault.longestPause.toFixed(1),
+      fault.recovered.toFixed(1),
+      fault.slowest,
+      fault.p99Normal.toFixed(0),
+    ]),
+  );
+}
+
+/** Describes the longest recovery, and the longest time until the P99 was normal. */
+function slowest(faults: readonly FaultResult[]): string {
+  const last = faults.toSorted((one, other) => other.recovered - one.recovered)[0];
+  if (last === undefined) return 'none was injected';
+  const p99 = Math.max(...faults.map(({ p99Normal }) => p99Normal));
+  return `${last.recovered.toFixed(1)} s (${last.name}); P99 normal after ${p99.toFixed(0)} s at most`;
 }

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endProgress, showProgress, startProgress } from '#bench/progress.ts';
-import { startStores } from '#bench/system/stores.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { runMain } from '#shared/config/run.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { migrateStores } from '#shared/stores/migrate.ts';
 import { runChaos } from './chaos.ts';
 import { chooseFaults, faultsOf } from './faults.ts';
+import { RunScope } from './scope.ts';
+import { startRunStores } from './stores.ts';
 import { createReport, formatReport, keepReport, type Load } from './report.ts';
 
 const results = join(import.meta.dirname, 'results');
@@ -19,22 +20,23 @@ const recoveryMs = 60_000;
 
 /** `npm run chaos`: injects faults under load, and stores a report of what was lost, doubled and how it recovered. */
 async function main(): Promise<void> {
-  const load = readLoad(process.argv.slice(3));
+  const load = readOptions(process.argv.slice(3));
   const directory = mkdtempSync(join(tmpdir(), 'chargeway-chaos-'));
   // PostgreSQL does not run as root: its account must be able to enter.
   chmodSync(directory, 0o711);
   startProgress();
   showProgress('starting the stores');
-  const stores = await startStores(directory, true);
+  const scope = new RunScope();
   try {
-    const { databaseUrl, clickhouseUrl, redisUrl } = stores;
-    if (redisUrl === null) throw new Error('the run has no Redis');
+    const runStores = await startRunStores(scope, directory);
+    const { urls, servers } = runStores;
+    const { databaseUrl, clickhouseUrl } = urls;
     await migrateStores({ databaseUrl, clickhouseUrl });
-    const versions = await stores.versions();
+    const versions = await runStores.versions();
     const sql = openPostgres(databaseUrl, { name: 'chargeway-chaos', connections: 4 });
     const clickhouse = openClickHouse(clickhouseUrl, { name: 'chargeway-chaos', connections: 2 });
     const result = await runChaos(
-      { databaseUrl, clickhouseUrl, redisUrl, sql, clickhouse },
+      { ...urls, sql, clickhouse },
       {
         stations: load.stations,
         seed: load.seed,
@@ -43,29 +45,32 @@ async function main(): Promise<void> {
         recoveryMs,
         durationMs: load.minutes * 60_000,
         directory,
-        chooseFaults: (sites, random) => chooseFaults(faultsOf(sites, stores), load.faults, random),
+        chooseFaults: (sites, random) => {
+          const all = faultsOf(sites, servers).filter(({ name }) => new RegExp(load.only).test(name));
+          return chooseFaults(all, load.faults, random);
+        },
         onProgress: showProgress,
       },
     );
     await Promise.all([sql.end(), clickhouse.close()]);
     const report = createReport(result, load, versions);
-    keepReport(report, results);
+    if (load.only === '') keepReport(report, results);
     endProgress();
     console.log(formatReport(report));
     if (report.lost + report.doubled > 0) process.exitCode = 1;
   } finally {
-    await stores.stop();
+    await scope.end();
     if (process.exitCode === 1) console.error(`The logs of the processes are in ${directory}`);
     else rmSync(directory, { recursive: true, force: true });
   }
 }
 
 /** @throws {Error} for an option that is unknown or no whole number. */
-function readLoad(args: string[]): Load {
+function readOptions(args: string[]): Load & { only: string } {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args,
-    options: { stations: text, minutes: text, faults: text, seed: text },
+    options: { stations: text, minutes: text, faults: text, seed: text, only: text },
   });
   const whole = (name: keyof Load, value: number): number => {
     const given = values[name] === undefined ? value : Number(values[name]);
@@ -77,6 +82,7 @@ function readLoad(args: string[]): Load {
     minutes: whole('minutes', 10),
     faults: whole('faults', 40),
     seed: whole('seed', 1),
+    only: values.only ?? '',
   };
 }
 

@@ -1,12 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Stores } from '#bench/system/stores.ts';
 import { freePort } from '#shared/testing/free-port.ts';
+import { mountSmallDisk } from '#shared/testing/small-disk.ts';
 import { Link } from './link.ts';
 import { Product } from './product.ts';
-
-export const storeNames = ['PostgreSQL', 'ClickHouse', 'Redis'] as const;
-export type StoreName = (typeof storeNames)[number];
+import { openStoreLinks, type StoreLinks, type StoreUrls } from './store-links.ts';
 
 export const gatewayNames = ['gateway-1', 'gateway-2'] as const;
 export const apiNames = ['api-1', 'api-2'] as const;
@@ -18,18 +16,23 @@ export interface Topology {
   products: Record<ProductName, Product>;
   /** Links from clients to a process. Chargers get the other gateway while theirs refuses connections. */
   fronts: Record<ProductName, Link>;
-  /** Links from a process to a store. */
-  storeLinks: Record<ProductName, Record<StoreName, Link>>;
+  /** Links from a process to the stores. */
+  storeLinks: Record<ProductName, StoreLinks>;
+  /** Directory of the small disk of gateway-1, or why none could be mounted. */
+  disk: { path: string } | { refusal: string };
   stop(): Promise<void>;
 }
 
-/** Addresses of the stores, which are migrated. */
-export type StoreUrls = Pick<Stores, 'databaseUrl' | 'clickhouseUrl'> & { redisUrl: string };
+/** Size of the disk of gateway-1, and the free bytes below which it refuses readings. */
+const diskMebibytes = 128;
+const walFloorBytes = 8 * 2 ** 20;
 
 /** Starts the processes, with their data and logs in `directory`. */
 export async function startTopology(stores: StoreUrls, directory: string): Promise<Topology> {
   const ports = await recordOf(productNames, () => freePort());
   const storeLinks = await recordOf(productNames, () => openStoreLinks(stores));
+  const diskPath = join(directory, 'gateway-1');
+  const mounted = mountSmallDisk(diskPath, diskMebibytes);
   const products = await recordOf(productNames, async (name) => {
     const links = storeLinks[name];
     const dataDir = join(directory, name.startsWith('gateway') ? name : 'api');
@@ -46,15 +49,17 @@ export async function startTopology(stores: StoreUrls, directory: string): Promi
         LOG_LEVEL: 'warn',
         // The partner and the receiver of the webhook.
         OUTBOUND_ALLOW: '127.0.0.0/8',
-        DATABASE_URL: through(links.PostgreSQL, stores.databaseUrl),
-        CLICKHOUSE_URL: through(links.ClickHouse, stores.clickhouseUrl),
-        REDIS_URL: through(links.Redis, stores.redisUrl),
+        DATABASE_URL: links.PostgreSQL.url,
+        CLICKHOUSE_URL: links.ClickHouse.url,
+        REDIS_URL: links.Redis.url,
+        WAL_FLOOR_BYTES: String(walFloorBytes),
         ...(isGateway
           ? { OCPP_PORT: String(ports[name]), GATEWAY_METRICS_PORT: String(healthPort) }
           : { PORT: String(ports[name]) }),
       },
       healthUrl: `http://127.0.0.1:${healthPort}/health/ready`,
       log: join(directory, `${name}.log`),
+      clock: join(directory, `${name}.clock`),
     });
   });
   const targets: Record<ProductName, number[]> = {
@@ -66,11 +71,10 @@ export async function startTopology(stores: StoreUrls, directory: string): Promi
   const fronts = await recordOf(productNames, (name) => Link.open(targets[name]));
   const stop = async (): Promise<void> => {
     await Promise.all(Object.values(products).map((product) => product.stop()));
-    const links = [
-      ...Object.values(fronts),
-      ...Object.values(storeLinks).flatMap((each) => Object.values(each)),
-    ];
+    const ofStores = Object.values(storeLinks).flatMap((each) => Object.values(each));
+    const links = [...Object.values(fronts), ...ofStores.flatMap((store) => store.links)];
     await Promise.all(links.map((link) => link.close()));
+    if ('unmount' in mounted) mounted.unmount();
   };
   try {
     await Promise.all(Object.values(products).map((product) => product.ready()));
@@ -78,20 +82,8 @@ export async function startTopology(stores: StoreUrls, directory: string): Promi
     await stop();
     throw error;
   }
-  return { products, fronts, storeLinks, stop };
-}
-
-async function openStoreLinks(stores: StoreUrls): Promise<Record<StoreName, Link>> {
-  const urls = { PostgreSQL: stores.databaseUrl, ClickHouse: stores.clickhouseUrl, Redis: stores.redisUrl };
-  return recordOf(storeNames, (name) => Link.open([Number(new URL(urls[name]).port)]));
-}
-
-/** Returns the address of a store through a link. */
-function through(link: Link, url: string): string {
-  const changed = new URL(url);
-  changed.hostname = '127.0.0.1';
-  changed.port = String(link.port);
-  return changed.href;
+  const disk = 'refusal' in mounted ? mounted : { path: diskPath };
+  return { products, fronts, storeLinks, disk, stop };
 }
 
 async function recordOf<Name extends string, Value>(

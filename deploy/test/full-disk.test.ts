@@ -1,9 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import t from 'tap';
 import { connectRaw, type RawCharger } from '#gateway/test/support/raw-charger.ts';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
-import { freeBytes, smallDisk } from '#shared/testing/small-disk.ts';
+import { fillDisk, smallDisk } from '#shared/testing/small-disk.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { gatewayEnvironment, startGatewayProcess } from './support/system.ts';
 
@@ -50,8 +48,7 @@ void t.test('a gateway with a full disk refuses readings, keeps its chargers and
   }
   t.ok((await room()) > 0);
 
-  const ballast = join(disk, 'ballast');
-  writeFileSync(ballast, Buffer.alloc(freeBytes(disk)));
+  const makeRoom = fillDisk(disk);
   // The gateway looks at the disk once a second, and now.
   t.equal(await room(), 0);
   for (const { version, socket } of chargers) {
@@ -62,7 +59,7 @@ void t.test('a gateway with a full disk refuses readings, keeps its chargers and
   }
   t.ok(lines('the write-ahead log cannot be written') <= 2, 'one line for each thread');
 
-  rmSync(ballast);
+  makeRoom();
   for (const { version, socket } of chargers) {
     t.match(await meterValues(socket, version, 'again'), { kind: 3 }, `${version}: it is stored again`);
   }

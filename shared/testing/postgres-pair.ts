@@ -19,7 +19,7 @@ import { migratePostgres } from '#shared/postgres/kernel/migrate.ts';
 import { freePort } from './free-port.ts';
 
 /** One server of a pair. */
-interface PairedServer {
+export interface PairedServer {
   url: string;
   /** `127.0.0.1:port`. */
   host: string;
@@ -27,6 +27,8 @@ interface PairedServer {
   sql: Sql;
   /** Ends all processes of the server at once, as a loss of its machine does. */
   kill(): Promise<void>;
+  /** Starts the killed server again, on its port and data. */
+  restart(): Promise<void>;
 }
 
 /** A primary with the product's tables, and a standby that streams from it. */
@@ -56,7 +58,8 @@ export async function startPostgresPair(
   execFileSync('cp', ['-a', primaryDir, standbyDir]);
 
   const start = async (dataDir: string, port: number, settings: Record<string, string>) => {
-    const server = await startServer(binaries.postgres, account, dataDir, port, settings);
+    const launch = () => startServer(binaries.postgres, account, dataDir, port, settings);
+    let server = await launch();
     const host = `127.0.0.1:${port}`;
     const url = `postgres://${USER}:${password}@${host}/${DATABASE}`;
     const sql = openPostgres(url, { name: 'chargeway-test-pair', connections: 2, timeoutMs: 60_000 });
@@ -64,7 +67,15 @@ export async function startPostgresPair(
       await sql.end({ timeout: 0 });
       await killServer(server, dataDir);
     });
-    return { url, host, sql, kill: () => killServer(server, dataDir) };
+    return {
+      url,
+      host,
+      sql,
+      kill: () => killServer(server, dataDir),
+      async restart() {
+        server = await launch();
+      },
+    };
   };
   const primaryPort = await freePort();
   const primary = await start(primaryDir, primaryPort, {});
@@ -107,6 +118,9 @@ async function startServer(
     unix_socket_directories: '',
     fsync: 'off',
     wal_keep_size: '512MB',
+    max_connections: '200',
+    // A standby looks for its restarted primary at once.
+    wal_retrieve_retry_interval: '200ms',
     ...settings,
   };
   const command = commandAs(account, binary, [

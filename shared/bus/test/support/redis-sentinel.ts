@@ -3,13 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort } from '#shared/testing/free-port.ts';
-import { startOwnRedis, startRedisServer } from '#shared/testing/redis.ts';
+import { startOwnRedis, startRedisServer, type TestRedis } from '#shared/testing/redis.ts';
 import { until } from '#shared/testing/until.ts';
+
+type Server = TestRedis & { pid: number };
 
 /** A master and a replica that three Sentinels watch. */
 export interface TestSentinels {
   url: string;
-  master: { pid: number; stop(): Promise<void> };
+  /** First master. */
+  master: Server;
+  /** Both servers. Their ports do not change. */
+  servers(): readonly Server[];
+  /** Returns the server that the Sentinels name as the master. */
+  currentMaster(): Promise<Server>;
+  /** Kills the master, waits until the Sentinels have replaced it, and starts it again as a replica. */
+  replaceMaster(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -23,21 +32,55 @@ const name = 'main';
 export async function startRedisSentinels(directives: readonly string[] = []): Promise<TestSentinels> {
   const directory = await mkdtemp(join(tmpdir(), 'chargeway-redis-sentinel-'));
   const master = await startOwnRedis();
-  const masterPort = new URL(master.url).port;
-  const replica = await startOwnRedis({
-    settings: ['--replicaof', `127.0.0.1 ${masterPort}`, '--repl-diskless-sync-delay', '0'],
-  });
+  const masterPort = String(portOf(master));
+  const startReplica = (of: Server, port?: number) =>
+    startOwnRedis({
+      ...(port !== undefined && { port }),
+      settings: ['--replicaof', `127.0.0.1 ${portOf(of)}`, '--repl-diskless-sync-delay', '0'],
+    });
+  let servers = [master, await startReplica(master)];
   const sentinels = await Promise.all([1, 2, 3].map(() => startSentinel(directory, masterPort, directives)));
   await Promise.all(sentinels.map(({ port }) => untilReady(port)));
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',');
+  const currentMaster = async (): Promise<Server> => {
+    const port = await readMasterPort(sentinels[0]?.port ?? 0);
+    const found = servers.find((server) => portOf(server) === port);
+    if (found === undefined) throw new Error(`the Sentinels name an unknown master at port ${port}`);
+    return found;
+  };
   return {
     url: `redis+sentinel://${hosts}/${name}`,
     master,
+    servers: () => servers,
+    currentMaster,
+    async replaceMaster() {
+      const lost = await currentMaster();
+      await lost.stop();
+      const next = await until('another master', async () => {
+        const named = await currentMaster();
+        return named !== lost && named;
+      });
+      servers = [next, await startReplica(next, portOf(lost))];
+    },
     stop: async () => {
-      await Promise.all([master, replica, ...sentinels].map((server) => server.stop()));
+      await Promise.all([...servers, ...sentinels].map((server) => server.stop()));
       await rm(directory, { recursive: true });
     },
   };
+}
+
+function portOf({ url }: Server): number {
+  return Number(new URL(url).port);
+}
+
+async function readMasterPort(sentinelPort: number): Promise<number> {
+  const client = new Redis(sentinelPort, '127.0.0.1');
+  try {
+    const [, port] = (await client.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name)) as string[];
+    return Number(port);
+  } finally {
+    client.disconnect();
+  }
 }
 
 async function startSentinel(directory: string, masterPort: string, directives: readonly string[]) {
