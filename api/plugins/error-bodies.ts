@@ -1,13 +1,15 @@
+import type { FastifyRequest } from 'fastify';
 import type { DomainError, ErrorCode } from '#shared/domain/kernel/errors.ts';
 import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
+import { usesOcpiStatuses } from './ocpi-partner.ts';
 
 /** Error format of an API family. */
 export interface ErrorFormat {
   contentType: string;
   /** Challenge of a 401 response (RFC 9110 §11.6.1). */
   challenges: readonly string[];
-  /** Returns the HTTP status where it differs from that of the error. */
-  status?(error: DomainError): number;
+  /** Returns the HTTP status where it can differ from that of the error. */
+  status?(error: DomainError, request: FastifyRequest): number;
   body(error: DomainError, requestId: string): unknown;
 }
 
@@ -37,11 +39,18 @@ export const problemErrors: ErrorFormat = {
   }),
 };
 
-/** Error format of OCPI: the envelope without data. Errors of the handshake have HTTP status 200 (OCPI 2.2.1 §5). */
+/**
+ * Error format of OCPI: the envelope without data. Errors of the handshake have HTTP status 200 (OCPI 2.2.1 §5), and so have
+ * invalid requests to the standard surface: an HTTP error is for requests that do not reach an existing resource.
+ */
 export const ocpiErrors: ErrorFormat = {
   contentType: 'application/json',
   challenges: ['Token realm="chargeway"'],
-  status: ({ code, status }) => (handshakeFaults.includes(code) ? 200 : status),
+  status({ code, status }, request) {
+    const isSemantic =
+      handshakeFaults.includes(code) || (code === 'VALIDATION_FAILED' && usesOcpiStatuses(request));
+    return isSemantic ? 200 : status;
+  },
   body: ({ code, message, status }) => ({
     status_code: ocpiStatusCodes[code] ?? (status >= 500 ? ocpiStatus.serverError : ocpiStatus.clientError),
     status_message: `${code}: ${message}`,
@@ -67,6 +76,7 @@ const ocpiStatusCodes: Partial<Record<ErrorCode, number>> = {
   MALFORMED_JSON: ocpiStatus.invalidParameters,
   BAD_REQUEST: ocpiStatus.invalidParameters,
   OCPI_PARTY_NOT_GRANTED: ocpiStatus.invalidParameters,
+  SESSION_NOT_FOUND: ocpiStatus.invalidParameters,
   LOCATION_NOT_FOUND: ocpiStatus.unknownLocation,
   CONNECTOR_NOT_FOUND: ocpiStatus.unknownLocation,
   EVSE_NOT_FOUND: ocpiStatus.unknownLocation,

@@ -50,7 +50,7 @@ export function answerError(
   // Not serialized by the schema of the route's success, whose status an error of OCPI can share.
   reply.serializer(JSON.stringify);
   return reply
-    .code(format.status?.(answer) ?? answer.status)
+    .code(format.status?.(answer, request) ?? answer.status)
     .type(format.contentType)
     .send(format.body(answer, request.id));
 }

@@ -58,6 +58,19 @@ export function partnerActorOf(request: FastifyRequest): PartnerActor {
   return { partner: { uuid, name }, ipAddress: request.ip, requestId: request.id };
 }
 
+/** Paths below `/ocpi/cpo`, except the documented ones, whose statuses are documented. */
+const standardPath = /^\/ocpi\/cpo\/(?!2\.2\/)\d/;
+
+/** Returns true for a path of the surface that follows the standard. */
+export function isStandardSurface(path: string): boolean {
+  return standardPath.test(path);
+}
+
+/** Returns true when the response of a request has the HTTP status of OCPI 2.2.1 §5. */
+export function usesOcpiStatuses({ url, partner }: Pick<FastifyRequest, 'url' | 'partner'>): boolean {
+  return isStandardSurface(url) && partner?.quirks.httpStatus === 'ocpi';
+}
+
 /** Returns the partner of a route below `requirePartner`. */
 export function partnerOf(request: FastifyRequest): CallingPartner {
   if (request.partner === null) throw new Error('the route requires no partner');

@@ -19,7 +19,8 @@ registration token from the operator; its response links to all other endpoints.
 \`/ocpi/cpo/2.3.0\` follow their standard exactly. \`/ocpi/2.2\` and \`/ocpi/cpo/2.2\` deviate: locations in camelCase, sessions with
 more fields, lists with totals. Every response is an envelope with \`status_code\` (1000: success; 2xxx: error of the request; 3xxx:
 error of the server) and repeats the \`X-Request-ID\` and \`X-Correlation-ID\` of the request. The \`status_message\` of an error
-begins with a stable code. Lists have \`Link\`, \`X-Total-Count\` and \`X-Limit\`. A null field in a request counts as omitted.`;
+begins with a stable code. On the surfaces of the standard an invalid request gets HTTP 200 with \`status_code\` 2001, except for
+partners with the quirk \`httpStatus\` \`rest\`. Lists have \`Link\`, \`X-Total-Count\` and \`X-Limit\`. A null field in a request counts as omitted.`;
 
 const tagOf = (domain: string, family: 'operator' | 'public') => `${domain} (${family})`;
 

@@ -1,7 +1,7 @@
 import { bodyErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { partnerOf } from '#api/plugins/ocpi-partner.ts';
+import { isStandardSurface, partnerOf, usesOcpiStatuses } from '#api/plugins/ocpi-partner.ts';
 import { OneOf } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -56,6 +56,7 @@ function tokensIn(
   deps: ApiDeps,
   { version, end, token }: Pick<Surface, 'version' | 'end' | 'token'>,
 ): void {
+  const created = isStandardSurface(`/ocpi/cpo/${version}/`) && { 201: OcpiDone };
   const url = `/cpo/${version}/tokens/:country_code/:party_id/:token_uid`;
   const querystring = Type.Object({ type: ofType(token.types) });
   const typeIn = ({ type }: { type?: string }) => (type === undefined ? undefined : token.typeOf(type));
@@ -89,12 +90,14 @@ function tokensIn(
       params: TokenParams,
       querystring,
       body: token.put.schema,
-      response: { 200: OcpiDone, ...badToken },
+      response: { 200: OcpiDone, ...created, ...badToken },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { params, query } = request;
       const body = token.put.read(request.body);
-      await putPartnerToken(deps, partnerOf(request), params, typeIn(query) ?? body.type, body);
+      const type = typeIn(query) ?? body.type;
+      const isNew = await putPartnerToken(deps, partnerOf(request), params, type, body);
+      void reply.code(isNew && usesOcpiStatuses(request) ? 201 : 200);
       return ocpiDone();
     },
   });

@@ -53,6 +53,7 @@ export async function readPartnerToken(
 /**
  * Stores a token as its partner has it now; an older word than the one that is here changes nothing (OCPI 2.2.1
  * §12.2.1.2).
+ * @returns true when it was not stored before.
  * @throws {DomainError} VALIDATION_FAILED (2001) when the path names another token, or a party that is not the partner's.
  */
 export async function putPartnerToken(
@@ -61,13 +62,13 @@ export async function putPartnerToken(
   path: TokenPath,
   type: IdTokenType,
   token: Token,
-): Promise<void> {
+): Promise<boolean> {
   await requireOwnParty(deps, partner, path);
   requireSame('country_code', path.country_code, token.country_code);
   requireSame('party_id', path.party_id, token.party_id);
   requireSame('uid', path.token_uid, token.uid);
   requireSame('type', type, token.type);
-  await upsertOcpiTokens(deps.sql, partner.id, [tokenRecord(token)]);
+  return (await upsertOcpiTokens(deps.sql, partner.id, [tokenRecord(token)])) > 0;
 }
 
 /**

@@ -85,7 +85,7 @@ void t.test('accepts and returns the examples of the standard', async (t) => {
     for (const name of ['token-rfid', 'token-put']) {
       const token = example(name);
       const path = `2.2.1/tokens/DE/TNM/${String(token['uid'])}`;
-      t.match(await send('PUT', path, token), done);
+      t.match(await send('PUT', path, token), { ...done, status: 201 });
       t.strictSame((await send('GET', path)).json['data'], asTold(token));
       const patch = example('token-patch');
       t.match(await send('PATCH', path, patch), done);

@@ -64,7 +64,7 @@ async function start(t: Test) {
     put: async (token: string, { countryCode, partyId }: PartyOfTest, payload: { uid: string }) => {
       const url = `/ocpi/cpo/2.2.1/tokens/${countryCode}/${partyId}/${payload.uid}`;
       const answer = await ocpi(api, token, { method: 'PUT', url, payload });
-      if (answer.status !== 200) throw new Error(answer.text);
+      if (answer.status !== 200 && answer.status !== 201) throw new Error(answer.text);
     },
     /** The contract that pays for a card at the charger; null: the card is refused. */
     contractOf: async (idTag: string) => {

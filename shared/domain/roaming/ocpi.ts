@@ -74,9 +74,14 @@ export type HubParties = (typeof hubPartiesKinds)[number];
 export interface PartnerQuirks {
   /** Encoding of the token in our calls: 2.2.1 requires base64, many peers of 2.2 expect it as it is. */
   tokenEncoding: 'base64' | 'raw';
+  /**
+   * HTTP status of our responses on the standard surface. ocpi: that of §5, 200 for an invalid request and 201 for a created
+   * object. rest: an HTTP error for an invalid request and 200 for a created object, as on the documented surface.
+   */
+  httpStatus: 'ocpi' | 'rest';
 }
 
-export const standardQuirks: PartnerQuirks = { tokenEncoding: 'base64' };
+export const standardQuirks: PartnerQuirks = { tokenEncoding: 'base64', httpStatus: 'ocpi' };
 
 /** Status codes of OCPI (2.2.1 §5). */
 export const ocpiStatus = {

@@ -1,4 +1,4 @@
--- Locations and EVSEs that partners saw and see no more stay in their lists as removed (docs/adr/0085-removals-for-polling-partners.md).
+-- Locations and EVSEs that partners saw and see no more stay in their lists as removed (docs/adr/0085-the-standards-letter.md).
 
 -- Locations that were unpublished or removed while the network had partners. A location that is published again has no row.
 create table ocpi_withdrawn_locations (

@@ -81,15 +81,18 @@ export async function findOcpiToken(
   return row ?? null;
 }
 
-/** Stores tokens of a partner, each of which may come once; what is newer here stays. */
+/**
+ * Stores tokens of a partner, each of which may come once; what is newer here stays.
+ * @returns the number of tokens that were not stored before.
+ */
 export async function upsertOcpiTokens(
   sql: Queryable,
   partnerId: number,
   tokens: readonly OcpiTokenRecord[],
-): Promise<void> {
-  if (tokens.length === 0) return;
+): Promise<number> {
+  if (tokens.length === 0) return 0;
   const rows = tokens.map((token) => ({ ...token, lastUpdated: token.lastUpdated.toISOString() }));
-  await sql`
+  const stored = await sql<{ isNew: boolean }[]>`
     insert into ocpi_tokens (partner_id, country_code, party_id, uid, type, contract_id, visual_number, issuer, group_id,
       is_valid, whitelist, language, default_profile_type, energy_contract, last_updated)
     select ${partnerId}, t."countryCode", t."partyId", t.uid, t.type, t."contractId", t."visualNumber", t.issuer,
@@ -104,5 +107,7 @@ export async function upsertOcpiTokens(
       whitelist = excluded.whitelist, language = excluded.language,
       default_profile_type = excluded.default_profile_type, energy_contract = excluded.energy_contract,
       last_updated = excluded.last_updated
-    where ocpi_tokens.last_updated <= excluded.last_updated`;
+    where ocpi_tokens.last_updated <= excluded.last_updated
+    returning xmax = 0 as "isNew"`;
+  return stored.filter(({ isNew }) => isNew).length;
 }

@@ -31,9 +31,15 @@ const tokenEncoding = OneOf(
     'raw.',
 );
 
+const httpStatus = OneOf(
+  ['ocpi', 'rest'],
+  'HTTP status of our responses below /ocpi/cpo/2.2.1. ocpi: that of the standard, 200 with `status_code` 2001 for an invalid ' +
+    'request and 201 for a created token. rest: 400 for an invalid request and 200 for a created token.',
+);
+
 /** Deviations of a partner from the standard, in a request. */
 export const QuirkChange = Type.Object(
-  { tokenEncoding: Type.Optional(tokenEncoding) },
+  { tokenEncoding: Type.Optional(tokenEncoding), httpStatus: Type.Optional(httpStatus) },
   { additionalProperties: false },
 );
 
@@ -147,7 +153,10 @@ export const Partner = Named('OcpiPartnerSummary', {
     { description: "Roles from the partner's credentials." },
   ),
   writeScopes: WriteScopes,
-  quirks: Type.Object({ tokenEncoding }, { description: 'Deviations of the partner from the standard.' }),
+  quirks: Type.Object(
+    { tokenEncoding, httpStatus },
+    { description: 'Deviations of the partner from the standard.' },
+  ),
   rateLimitPerHour: RateLimitPerHour,
   authorizationOrder: AuthorizationOrder,
   hubParties: HubPartiesName,

@@ -1,0 +1,2 @@
+-- Partners of the previous version keep its HTTP statuses of errors; new ones get those of the standard (shared/domain/roaming/ocpi.ts).
+update ocpi_partners set quirks = quirks || '{"httpStatus": "rest"}' where deleted_at is null;
