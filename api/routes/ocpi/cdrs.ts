@@ -13,15 +13,14 @@ import {
   sliceOf,
   setSliceHeaders,
 } from './envelope.ts';
-import { type Form, form, listOf } from './form.ts';
-import { Cdr } from './standard/cdr.ts';
-import { type Surface, surfaces } from './surfaces.ts';
+import { type Form, listOf } from './form.ts';
+import { cdrs } from './standard/surface.ts';
+import type { Surface } from './surface.ts';
+import { surfaces } from './surfaces.ts';
 
 const config = { ocpiModule: 'cdrs' };
 const tags = ['roaming'];
 const CdrId = Type.String({ minLength: 1, maxLength: 39, description: 'CDR identifier.' });
-/** CDRs on the documented surface: unchanged. */
-const documented = form(Cdr, (cdr: Cdr221) => cdr);
 const one = ({ schema }: Form<Cdr221>) => ({
   tags,
   summary: 'Get a CDR of the calling party; it never changes',
@@ -31,13 +30,13 @@ type CdrForms = Pick<Surface, 'version' | 'end' | 'cdr'>;
 
 /** Registers the routes of the partner's own CDRs, on all surfaces (OCPI 2.2.1 §10.2.1). */
 export function cdrRoutes(app: App, deps: ApiDeps): void {
-  cdrList(app, deps, { version: '2.2', end: '22', cdr: documented });
+  cdrList(app, deps, { version: '2.2', end: '22', cdr: cdrs });
   app.route({
     method: 'GET',
     url: '/cpo/2.2/cdrs/:country_code/:party_id/:cdr_id',
     config,
     schema: {
-      ...one(documented),
+      ...one(cdrs),
       operationId: 'ocpiGetCdr22',
       params: Type.Object({
         country_code: Type.String({
@@ -62,9 +61,10 @@ export function cdrRoutes(app: App, deps: ApiDeps): void {
   for (const surface of surfaces) standardCdrs(app, deps, surface);
 }
 
-function standardCdrs(app: App, deps: ApiDeps, forms: CdrForms): void {
+function standardCdrs(app: App, deps: ApiDeps, forms: CdrForms & Pick<Surface, 'hasSingleReads'>): void {
   const { version, end, cdr } = forms;
   cdrList(app, deps, forms);
+  if (!forms.hasSingleReads) return;
   app.route({
     method: 'GET',
     url: `/cpo/${version}/cdrs/:cdr_id`,

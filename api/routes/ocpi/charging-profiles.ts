@@ -8,9 +8,11 @@ import { type ProfileRequest, acceptProfileRequest } from '#api/services/roaming
 import { sessionProfile, SetChargingProfile } from '#api/services/roaming/wire/v221/charging-profile.ts';
 import { ResponseUrl } from '#api/services/roaming/wire/v221/command.ts';
 import { commandAnswers, commandTimeoutSeconds } from '#shared/domain/roaming/ocpi-command.ts';
+import { modulesIn } from '#shared/domain/roaming/ocpi.ts';
 import { OcpiEnvelope, ocpiErrors, ocpiSuccess } from './envelope.ts';
 import { partnerRequest } from './requests.ts';
-import { type Surface, surfaces } from './surfaces.ts';
+import type { Surface } from './surface.ts';
+import { surfaces } from './surfaces.ts';
 
 const config = { ocpiModule: 'chargingprofiles' };
 const tags = ['roaming'];
@@ -40,7 +42,10 @@ const usualDuration = 900;
 export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
   profilesIn(app, deps, { version: '2.2', end: '22' });
   if (!deps.settings.ocpiStrict) return;
-  for (const surface of surfaces) profilesIn(app, deps, surface);
+  for (const surface of surfaces) {
+    if (modulesIn(surface.version).some(([identifier]) => identifier === 'chargingprofiles'))
+      profilesIn(app, deps, surface);
+  }
 }
 
 function profilesIn(app: App, deps: ApiDeps, { version, end }: Pick<Surface, 'version' | 'end'>): void {

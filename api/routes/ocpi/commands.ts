@@ -6,6 +6,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readCommand, acceptCommand } from '#api/services/roaming/commands/accept.ts';
+import type { ImmediateAnswer } from '#api/services/roaming/commands/requests.ts';
 import { CommandBody, sentCommand } from '#api/services/roaming/wire/v221/command.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
@@ -13,7 +14,8 @@ import { commandTypes } from '#shared/domain/roaming/ocpi-command.ts';
 import { Command, commandView } from './documented/command.ts';
 import { OcpiEnvelope, ocpiDone, ocpiErrors, ocpiSuccess } from './envelope.ts';
 import { partnerRequest } from './requests.ts';
-import { CommandResponse, commandResponse } from './standard/command.ts';
+import type { Form } from './form.ts';
+import { commandResponses } from './standard/surface.ts';
 import { surfaces } from './surfaces.ts';
 
 const config = { ocpiModule: 'commands' };
@@ -27,10 +29,10 @@ const CommandId = Formed('1 to 64 visible ASCII characters', '^[!-~]+$', {
 const description =
   'The result follows at response_url. A repeat gets the first response and sends no command. An unknown ' +
   'location, EVSE or connector gets status_code 2003.';
-const response = {
-  200: OcpiEnvelope(CommandResponse, 'Response to the command.'),
+const responseOf = ({ schema }: Form<ImmediateAnswer>) => ({
+  200: OcpiEnvelope(schema, 'Response to the command.'),
   ...ocpiErrors(...bodyErrors),
-};
+});
 
 /** Registers the routes of partners' commands to chargers (OCPI 2.2.1 §13), on all surfaces. */
 export function commandRoutes(app: App, deps: ApiDeps): void {
@@ -40,17 +42,16 @@ export function commandRoutes(app: App, deps: ApiDeps): void {
     name: string,
     commandId: string | null,
     body: CommandBody,
+    { view }: Form<ImmediateAnswer>,
   ) => {
     const type = commandTypes.find((candidate) => candidate === name.toUpperCase());
     if (type === undefined) {
       const message = `Unknown command ${name}.`;
-      return ocpiSuccess(
-        commandResponse({ answer: 'NOT_SUPPORTED', message, statusCode: ocpiStatus.success }),
-      );
+      return ocpiSuccess(view({ answer: 'NOT_SUPPORTED', message, statusCode: ocpiStatus.success }));
     }
     const requested = { ...partnerRequest(request, reply, body.response_url), commandId };
     const answer = await acceptCommand(deps, requested, sentCommand(type, requested.partner, body));
-    return { data: commandResponse(answer), ...ocpiDone(), ...failing(answer) };
+    return { data: view(answer), ...ocpiDone(), ...failing(answer) };
   };
 
   app.route({
@@ -64,11 +65,11 @@ export function commandRoutes(app: App, deps: ApiDeps): void {
       description,
       params: Type.Object({ command: CommandName, command_id: CommandId }),
       body: CommandBody,
-      response,
+      response: responseOf(commandResponses),
     },
     handler: (request, reply) => {
       const { command, command_id: commandId } = request.params;
-      return take(request, reply, command, commandId, request.body);
+      return take(request, reply, command, commandId, request.body, commandResponses);
     },
   });
 
@@ -94,7 +95,7 @@ export function commandRoutes(app: App, deps: ApiDeps): void {
   });
 
   if (!deps.settings.ocpiStrict) return;
-  for (const { version, end, command } of surfaces) {
+  for (const { version, end, command, commandResponse } of surfaces) {
     app.route({
       method: 'POST',
       url: `/cpo/${version}/commands/:command`,
@@ -106,10 +107,12 @@ export function commandRoutes(app: App, deps: ApiDeps): void {
         description,
         params: Type.Object({ command: CommandName }),
         body: command.schema,
-        response,
+        response: responseOf(commandResponse),
       },
-      handler: (request, reply) =>
-        take(request, reply, request.params.command, null, command.read(request.body)),
+      handler: (request, reply) => {
+        const body = command.read(request.body, undefined);
+        return take(request, reply, request.params.command, null, body, commandResponse);
+      },
     });
   }
 }

@@ -1,18 +1,21 @@
 import { Type } from 'typebox';
 import { Formed, Named } from '#api/routes/schema.ts';
+import { credentialFields as flatFields } from '#api/services/roaming/wire/v211/credentials.ts';
 import { credentialFields } from '#api/services/roaming/wire/v221/credentials.ts';
 
+const token = Type.Optional(
+  Formed('1 to 64 visible ASCII characters', '^[!-~]+$', {
+    minLength: 1,
+    maxLength: 64,
+    description: 'Token.',
+  }),
+);
+
 /** Credentials in a partner's request (OCPI 2.2.1 §7.4). Further fields are ignored. */
-export const CredentialsBody = Named('OcpiCredentialsRequest', {
-  token: Type.Optional(
-    Formed('1 to 64 visible ASCII characters', '^[!-~]+$', {
-      minLength: 1,
-      maxLength: 64,
-      description: 'Token.',
-    }),
-  ),
-  ...credentialFields,
-});
+export const CredentialsRequest = Named('OcpiCredentialsRequest', { token, ...credentialFields });
+
+/** Credentials in a partner's request of 2.1.1. Further fields are ignored. */
+export const FlatCredentialsRequest = Named('Ocpi211CredentialsRequest', { token, ...flatFields });
 
 const Details = Type.Object({
   name: Type.String({ description: 'Name.' }),
@@ -45,4 +48,13 @@ export const Credentials = Named('OcpiCredentials', {
     }),
     { description: 'Roles of the party.' },
   ),
+});
+
+/** Our credentials in 2.1.1. */
+export const FlatCredentials = Named('Ocpi211Credentials', {
+  token: Type.String({ description: 'Token.' }),
+  url: Type.String({ description: 'URL.' }),
+  business_details: Details,
+  party_id: Type.String({ description: 'OCPI party identifier.' }),
+  country_code: Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).' }),
 });

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { handshakeFaults } from '#api/plugins/error-bodies.ts';
 import { partnerActorOf, partnerOf } from '#api/plugins/ocpi-partner.ts';
@@ -8,13 +8,47 @@ import { ourRole, ourVersionsUrl } from '#api/services/roaming/our-credentials.t
 import type { CallingPartner } from '#api/services/roaming/partners.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { OcpiVersion } from '#shared/domain/roaming/ocpi.ts';
-import { credentialsView, sentCredentials } from '#api/services/roaming/wire/v221/credentials.ts';
-import { Credentials, CredentialsBody } from './credentials-view.ts';
+import { serializerFor } from '#api/services/roaming/wire/serializer.ts';
+import { credentials221 } from '#api/services/roaming/wire/v211/credentials.ts';
+import { type CredentialsBody, sentCredentials } from '#api/services/roaming/wire/v221/credentials.ts';
+import {
+  Credentials,
+  CredentialsRequest,
+  FlatCredentials,
+  FlatCredentialsRequest,
+} from './credentials-view.ts';
+import { type BodyForm, bodyForm } from './form.ts';
 import { OcpiDone, ocpiDone, OcpiEnvelope, ocpiErrors, ocpiSuccess } from './envelope.ts';
 import { VersionParam, versionOf } from './versions.ts';
 
 const config = { ocpiModule: 'credentials', beforeRegistration: true };
-const params = Type.Object({ version: VersionParam });
+
+/** Credentials on the paths of some versions. */
+interface CredentialsForms {
+  /** Version of the paths. Null: it is a part of the path. */
+  version: OcpiVersion | null;
+  /** Suffix of the operation ids. */
+  end: string;
+  /** Our credentials, in the form of the version. */
+  schema: TSchema;
+  body: BodyForm<CredentialsBody>;
+}
+
+/** Credentials since 2.2. */
+const credentials: CredentialsForms = {
+  version: null,
+  end: '',
+  schema: Credentials,
+  body: bodyForm(CredentialsRequest, (body) => body),
+};
+
+/** Credentials of 2.1.1: those of one party. */
+const flatCredentials: CredentialsForms = {
+  version: '2.1.1',
+  end: '211',
+  schema: FlatCredentials,
+  body: bodyForm(FlatCredentialsRequest, credentials221),
+};
 const handshakeErrors = ocpiErrors(
   'ROUTE_NOT_FOUND',
   'OCPI_ALREADY_REGISTERED',
@@ -24,10 +58,10 @@ const handshakeErrors = ocpiErrors(
 );
 
 /** Response to a handshake. It has HTTP status 200 when the endpoints of the other side cannot be used. */
-const handshakeAnswer = {
-  ...OcpiEnvelope(Credentials, 'Our credentials with a new token.'),
+const handshakeAnswer = ({ schema }: CredentialsForms) => ({
+  ...OcpiEnvelope(schema, 'Our credentials with a new token.'),
   codes: handshakeFaults,
-};
+});
 
 const description =
   'Endpoints of the other side that cannot be used give a response 200 with status_code 3001 (the versions or details do ' +
@@ -36,46 +70,57 @@ const description =
 
 /** Registers the routes of the handshake between two parties (OCPI 2.2.1 §7). */
 export function credentialsRoutes(app: App, deps: ApiDeps): void {
+  credentialsIn(app, deps, credentials);
+  partyRoute(app, deps);
+  if (deps.settings.ocpiStrict) credentialsIn(app, deps, flatCredentials);
+}
+
+function credentialsIn(app: App, deps: ApiDeps, forms: CredentialsForms): void {
+  const { end, schema, body } = forms;
+  const url = `/${forms.version ?? ':version'}/credentials`;
+  const params = Type.Object(forms.version === null ? { version: VersionParam } : {});
+  const versionIn = (path: { version?: string }) => versionOf(deps, forms.version ?? path.version ?? '');
   const ours = async (partner: CallingPartner, version: OcpiVersion, token: string) => {
     const roles = [await ourRole(deps, partner.networkId)];
-    return ocpiSuccess(credentialsView(version, { token, url: ourVersionsUrl(deps), roles }));
+    const own = { token, url: ourVersionsUrl(deps), roles };
+    return ocpiSuccess(serializerFor(version).credentials(own));
   };
 
   app.route({
     method: 'GET',
-    url: '/:version/credentials',
+    url,
     config,
     schema: {
       tags: ['roaming'],
-      operationId: 'ocpiGetCredentials',
+      operationId: `ocpiGetCredentials${end}`,
       summary: 'Get our credentials, with the token of the request',
       params,
-      response: { 200: OcpiEnvelope(Credentials, 'Our credentials.'), ...ocpiErrors('ROUTE_NOT_FOUND') },
+      response: { 200: OcpiEnvelope(schema, 'Our credentials.'), ...ocpiErrors('ROUTE_NOT_FOUND') },
     },
     handler: (request) => {
       const partner = partnerOf(request);
-      return ours(partner, versionOf(deps, request.params.version), partner.shownToken);
+      return ours(partner, versionIn(request.params), partner.shownToken);
     },
   });
 
   app.route({
     method: 'POST',
-    url: '/:version/credentials',
+    url,
     config,
     schema: {
       tags: ['roaming'],
-      operationId: 'ocpiRegister',
+      operationId: `ocpiRegister${end}`,
       summary: 'Register; versions and endpoints of the other side are fetched before the response',
       description,
       params,
-      body: CredentialsBody,
+      body: body.schema,
       response: {
-        200: handshakeAnswer,
+        200: handshakeAnswer(forms),
         ...handshakeErrors,
       },
     },
     handler: async (request) => {
-      const version = versionOf(deps, request.params.version);
+      const version = versionIn(request.params);
       const partner = partnerOf(request);
       if (partner.status === 'REGISTERED') {
         throw new DomainError(
@@ -83,7 +128,7 @@ export function credentialsRoutes(app: App, deps: ApiDeps): void {
           'The party is already registered: use PUT to renew the credentials.',
         );
       }
-      const sent = sentCredentials(request.body);
+      const sent = sentCredentials(body.read(request.body, undefined));
       const token = await registerPartner(deps, partner, version, sent, partnerActorOf(request));
       return ours(partner, version, token);
     },
@@ -91,22 +136,22 @@ export function credentialsRoutes(app: App, deps: ApiDeps): void {
 
   app.route({
     method: 'PUT',
-    url: '/:version/credentials',
+    url,
     config,
     schema: {
       tags: ['roaming'],
-      operationId: 'ocpiRenewRegistration',
+      operationId: `ocpiRenewRegistration${end}`,
       summary: 'Renew the registration or change the version; the response contains a new token',
       description,
       params,
-      body: CredentialsBody,
+      body: body.schema,
       response: {
-        200: handshakeAnswer,
+        200: handshakeAnswer(forms),
         ...handshakeErrors,
       },
     },
     handler: async (request) => {
-      const version = versionOf(deps, request.params.version);
+      const version = versionIn(request.params);
       const partner = registered(partnerOf(request));
       const { theirToken, versionsUrl, roles } = partner;
       const known = {
@@ -114,7 +159,7 @@ export function credentialsRoutes(app: App, deps: ApiDeps): void {
         ...(theirToken !== null && { token: deps.secrets.openText(theirToken) }),
         ...(versionsUrl !== null && { url: versionsUrl }),
       };
-      const sent = sentCredentials(request.body, known);
+      const sent = sentCredentials(body.read(request.body, undefined), known);
       const token = await registerPartner(deps, partner, version, sent, partnerActorOf(request));
       return ours(partner, version, token);
     },
@@ -122,22 +167,25 @@ export function credentialsRoutes(app: App, deps: ApiDeps): void {
 
   app.route({
     method: 'DELETE',
-    url: '/:version/credentials',
+    url,
     config,
     schema: {
       tags: ['roaming'],
-      operationId: 'ocpiUnregister',
+      operationId: `ocpiUnregister${end}`,
       summary: 'End the registration and invalidate all tokens',
       params,
       response: { 200: OcpiDone, ...handshakeErrors },
     },
     handler: async (request) => {
-      versionOf(deps, request.params.version);
+      versionIn(request.params);
       await unregisterPartner(deps, registered(partnerOf(request)));
       return ocpiDone();
     },
   });
+}
 
+/** Registers the route of the documented surface that names the party whose registration ends. */
+function partyRoute(app: App, deps: ApiDeps): void {
   app.route({
     method: 'DELETE',
     url: '/:version/credentials/:country_code/:party_id',

@@ -32,16 +32,16 @@ export function listOf<Record>({ view }: Form<Record>, records: readonly Record[
   return records.map(view).filter((object) => object !== null);
 }
 
-/** Body that partners of a version send, with its conversion to the form of 2.2.1. */
-export interface BodyForm<Body> {
+/** Body that partners of a version send, with its conversion to the form of 2.2.1 and what that takes of the path. */
+export interface BodyForm<Body, Path = undefined> {
   schema: TSchema;
-  read: (body: unknown) => Body;
+  read: (body: unknown, path: Path) => Body;
 }
 
 /** Returns the form of a body. Routes call `read` with bodies that match the schema. */
-export function bodyForm<Schema extends TSchema, Body>(
+export function bodyForm<Schema extends TSchema, Body, Path = undefined>(
   schema: Schema,
-  read: (body: Static<Schema>) => Body,
-): BodyForm<Body> {
-  return { schema, read: (body) => read(body as Static<Schema>) };
+  read: (body: Static<Schema>, path: Path) => Body,
+): BodyForm<Body, Path> {
+  return { schema, read: (body, path) => read(body as Static<Schema>, path) };
 }

@@ -26,7 +26,8 @@ import {
 import { form, listOf } from './form.ts';
 import { OcpiId } from './location-parts.ts';
 import { locationWriteRoutes } from './location-writes.ts';
-import { type Surface, surfaces } from './surfaces.ts';
+import type { Surface } from './surface.ts';
+import { surfaces } from './surfaces.ts';
 
 const config = { ocpiModule: 'locations' };
 

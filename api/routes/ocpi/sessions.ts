@@ -24,7 +24,8 @@ import {
   setSliceHeaders,
 } from './envelope.ts';
 import { listOf } from './form.ts';
-import { type Surface, surfaces } from './surfaces.ts';
+import type { Surface } from './surface.ts';
+import { surfaces } from './surfaces.ts';
 
 const config = { ocpiModule: 'sessions' };
 const tags = ['roaming'];
@@ -134,7 +135,7 @@ function documentedSessions(app: App, deps: ApiDeps): void {
   });
 }
 
-function standardSessions(app: App, deps: ApiDeps, { version, end, session }: Surface): void {
+function standardSessions(app: App, deps: ApiDeps, { version, end, session, hasSingleReads }: Surface): void {
   const path = `/cpo/${version}/sessions`;
   const list = `${deps.settings.publicUrl}/ocpi${path}`;
   app.route({
@@ -152,6 +153,7 @@ function standardSessions(app: App, deps: ApiDeps, { version, end, session }: Su
       return ocpiSuccess(listOf(session, rows));
     },
   });
+  if (!hasSingleReads) return;
 
   app.route({
     method: 'GET',

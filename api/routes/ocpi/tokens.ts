@@ -23,7 +23,9 @@ import {
   sliceOf,
   setSliceHeaders,
 } from './envelope.ts';
-import { type Surface, surfaces, tokens221 } from './surfaces.ts';
+import { tokens } from './standard/surface.ts';
+import type { Surface } from './surface.ts';
+import { surfaces } from './surfaces.ts';
 
 const config = { ocpiModule: 'tokens' };
 const tags = ['roaming'];
@@ -44,7 +46,7 @@ const badToken = ocpiErrors(...bodyErrors);
 
 /** Registers the routes of the partner's stored tokens, on all surfaces. */
 export function tokenRoutes(app: App, deps: ApiDeps): void {
-  tokensIn(app, deps, { version: '2.2', end: '22', token: tokens221 });
+  tokensIn(app, deps, { version: '2.2', end: '22', token: tokens });
   lists(app, deps);
   if (!deps.settings.ocpiStrict) return;
   for (const surface of surfaces) tokensIn(app, deps, surface);
@@ -94,7 +96,7 @@ function tokensIn(
     },
     handler: async (request, reply) => {
       const { params, query } = request;
-      const body = token.put.read(request.body);
+      const body = token.put.read(request.body, params);
       const type = typeIn(query) ?? body.type;
       const isNew = await putPartnerToken(deps, partnerOf(request), params, type, body);
       void reply.code(isNew && usesOcpiStatuses(request) ? 201 : 200);
@@ -117,7 +119,7 @@ function tokensIn(
     },
     handler: async (request) => {
       const { params, query } = request;
-      const body = token.patch.read(request.body);
+      const body = token.patch.read(request.body, undefined);
       const type = typeIn(query) ?? body.type ?? 'RFID';
       await patchPartnerToken(deps, partnerOf(request), params, type, body);
       return ocpiDone();

@@ -29,6 +29,18 @@ export const VersionParam = Type.String({
   description: 'OCPI version, such as 2.2 or 2.2.1.',
 });
 
+/** Details of 2.1.1, whose endpoints have no roles. */
+const FlatVersionDetails = Named('Ocpi211VersionDetails', {
+  version: Type.String({ description: 'OCPI version.' }),
+  endpoints: Type.Array(
+    Type.Object({
+      identifier: Type.String({ description: 'OCPI module identifier.' }),
+      url: Type.String({ description: 'URL.' }),
+    }),
+    { description: 'Module endpoints.' },
+  ),
+});
+
 /**
  * Returns the version of a path.
  * @throws {DomainError} ROUTE_NOT_FOUND for an unsupported version.
@@ -69,6 +81,23 @@ export function versionRoutes(app: App, deps: ApiDeps): void {
     handler: async (request) => {
       const version = versionOf(deps, request.params.version);
       return ocpiSuccess({ version, endpoints: ourEndpoints(deps, version) });
+    },
+  });
+
+  if (!deps.settings.ocpiStrict) return;
+  app.route({
+    method: 'GET',
+    url: '/2.1.1',
+    config,
+    schema: {
+      tags: ['roaming'],
+      operationId: 'ocpiGetVersion211',
+      summary: 'List the module endpoints of OCPI 2.1.1',
+      response: { 200: OcpiEnvelope(FlatVersionDetails, 'The endpoints.'), ...ocpiErrors() },
+    },
+    handler: async () => {
+      const endpoints = ourEndpoints(deps, '2.1.1').map(({ identifier, url }) => ({ identifier, url }));
+      return ocpiSuccess({ version: '2.1.1', endpoints });
     },
   });
 }

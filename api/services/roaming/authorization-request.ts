@@ -6,6 +6,7 @@ import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { findChargerPlace } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import type { RoamingDeps } from './deps.ts';
 import { type CalledPartner, callPartner, isSuccess, type PartnerAnswer } from './partner-calls.ts';
+import { serializerFor } from './wire/serializer.ts';
 
 type Deps = Pick<RoamingDeps, 'outbound' | 'exchanges' | 'secrets'>;
 
@@ -62,7 +63,8 @@ export async function requestAuthorization(
   deps: Deps,
   { called, tokensUrl, token, location, timeoutMs }: AuthorizationRequest,
 ): Promise<AuthorizationAnswer | null> {
-  const url = authorizeUrl(tokensUrl, token);
+  const type = serializerFor(called.ocpiVersion).tokenType(token);
+  const url = authorizeUrl(tokensUrl, { uid: token.uid, type });
   try {
     const call = { module: 'tokens', method: 'POST', url, body: location, timeoutMs } as const;
     return answerOf(await callPartner(deps, called, call), location?.evse_uids ?? []);
@@ -72,7 +74,7 @@ export async function requestAuthorization(
   }
 }
 
-function authorizeUrl(endpoint: string, { uid, type }: AuthorizationRequest['token']): string {
+function authorizeUrl(endpoint: string, { uid, type }: { uid: string; type: string }): string {
   const url = new URL(endpoint);
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${encodeURIComponent(uid)}/authorize`;
   url.searchParams.set('type', type);

@@ -28,7 +28,12 @@ export async function registerPartner(
 ): Promise<string> {
   await requireGranted(deps, partner, sent.roles, by);
   const theirToken = deps.secrets.sealText(sent.token);
-  const called = { ...partner, theirToken, from: await ourRole(deps, partner.networkId) };
+  const called = {
+    ...partner,
+    theirToken,
+    ocpiVersion: version,
+    from: await ourRole(deps, partner.networkId),
+  };
   const { endpoints } = await discover(deps, called, sent.url, [version]).catch((error: unknown) => {
     throw error instanceof HandshakeError ? answerTo(error, version) : error;
   });

@@ -4,8 +4,7 @@ import {
   type OcpiEndpoint,
   type OcpiVersion,
   ocpiVersions,
-  ourModules,
-  ourStandardModules,
+  modulesIn,
 } from '#shared/domain/roaming/ocpi.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
@@ -29,8 +28,7 @@ export function ourEndpoints(
   version: OcpiVersion,
 ): OcpiEndpoint[] {
   const base = `${settings.publicUrl}/ocpi`;
-  const modules = { ...ourModules, ...(version !== '2.2' && ourStandardModules) };
-  return Object.entries(modules).map(([identifier, role]) => ({
+  return modulesIn(version).map(([identifier, role]) => ({
     identifier,
     role,
     url:

@@ -33,7 +33,7 @@ export interface PartnerAnswer {
 /** Fields of a partner that a call needs. */
 export type CalledPartner = Pick<
   PartnerRecord,
-  'id' | 'networkId' | 'theirToken' | 'quirks' | 'countryCode' | 'partyId'
+  'id' | 'networkId' | 'theirToken' | 'quirks' | 'countryCode' | 'partyId' | 'ocpiVersion'
 > & {
   /** Sender of the call (routing headers, OCPI 2.2.1 §4.1.4.1). */
   from: { countryCode: string; partyId: string };
@@ -151,17 +151,20 @@ export const configurationModules: ReadonlySet<string> = new Set([
 ]);
 
 function headersTo(
-  { quirks, countryCode, partyId, from }: CalledPartner,
+  { quirks, countryCode, partyId, from, ocpiVersion }: CalledPartner,
   token: string,
   module: string,
 ): Record<string, string> {
-  const shown = quirks.tokenEncoding === 'base64' ? Buffer.from(token).toString('base64') : token;
+  // 2.1.1 sends tokens as they are, and has no routing headers.
+  const isFlat = ocpiVersion === '2.1.1';
+  const isEncoded = quirks.tokenEncoding === 'base64' && !isFlat;
+  const shown = isEncoded ? Buffer.from(token).toString('base64') : token;
   const headers = {
     authorization: `Token ${shown}`,
     'content-type': 'application/json',
     accept: 'application/json',
   };
-  if (configurationModules.has(module)) return headers;
+  if (isFlat || configurationModules.has(module)) return headers;
   return {
     ...headers,
     'ocpi-from-country-code': from.countryCode,

@@ -14,12 +14,20 @@ async function readPartner(api: TestApi, key: string, id: string) {
   return (await api.call(key, { url: `/cpms/v1/ocpi-partners/${id}` })).json['data'];
 }
 
-for (const version of ['2.2', '2.2.1']) {
+/** Our party in the credentials of a version. */
+const namesIn: Record<string, object> = {
+  '2.1.1': { country_code: 'NL', party_id: 'CWY' },
+  '2.2': { roles: [{ role: 'CPO', countryCode: 'NL', partyId: 'CWY' }] },
+  '2.2.1': { roles: [{ role: 'CPO', country_code: 'NL', party_id: 'CWY' }] },
+  '2.3.0': { roles: [{ role: 'CPO', country_code: 'NL', party_id: 'CWY' }] },
+};
+
+for (const [version, names] of Object.entries(namesIn)) {
   void t.test(`registers with a partner that gave us its token over ${version}`, async (t) => {
     const api = await inNetwork(shared);
     const key = await mintKey(api);
     const emsp = await startEmsp(t);
-    emsp.versions = ['2.1.1', version, '2.3.0'];
+    emsp.versions = ['2.0', version, '3.0'];
     const partner = acceptCredentials(emsp);
     const { id, registrationToken } = await makePartner(api);
     const tokenA = emsp.token;
@@ -42,11 +50,10 @@ for (const version of ['2.2', '2.2.1']) {
         },
       },
     });
-    const names =
-      version === '2.2' ? { countryCode: 'NL', partyId: 'CWY' } : { country_code: 'NL', party_id: 'CWY' };
+    const shownToken = version === '2.1.1' ? tokenA : Buffer.from(tokenA).toString('base64');
     t.match(await emsp.next('POST', `/ocpi/emsp/${version}/credentials`), {
-      headers: { authorization: `Token ${Buffer.from(tokenA).toString('base64')}` },
-      body: { url: 'http://chargeway.test/ocpi/versions', roles: [{ role: 'CPO', ...names }] },
+      headers: { authorization: `Token ${shownToken}` },
+      body: { url: 'http://chargeway.test/ocpi/versions', ...names },
     });
     t.equal(
       (await ocpi(api, partner.ours[0] ?? '', { url: '/ocpi/cpo/2.2/tokens' })).status,
@@ -75,11 +82,11 @@ for (const version of ['2.2', '2.2.1']) {
 void t.test('agrees on the highest common version', async (t) => {
   const api = await inNetwork(shared);
   const emsp = await startEmsp(t);
-  emsp.versions = ['2.2.1', '2.2'];
+  emsp.versions = ['2.2.1', '2.3.0', '2.1.1', '3.0'];
   acceptCredentials(emsp);
   const { id } = await makePartner(api);
   const answer = await command(api, await mintKey(api), id, 'handshake', access(emsp));
-  t.match(answer.json, { data: { ocpiVersion: '2.2.1' } });
+  t.match(answer.json, { data: { ocpiVersion: '2.3.0' } });
 });
 
 void t.test('names the failed step of a handshake, and succeeds when it is repeated', async (t) => {
@@ -105,7 +112,7 @@ void t.test('names the failed step of a handshake, and succeeds when it is repea
   await fails({ ...good, token: 'another' }, 502, 'OCPI_PARTNER_UNAUTHORIZED', 'versions');
   emsp.react('/ocpi/versions', { status: 500 }, 1);
   await fails(good, 502, 'OCPI_PARTNER_REFUSED', 'versions');
-  emsp.versions = ['2.1.1', '2.3.0'];
+  emsp.versions = ['2.1', '3.0'];
   await fails(undefined, 409, 'OCPI_VERSION_UNSUPPORTED', 'versions');
   emsp.versions = ['2.2.1'];
   emsp.react('/ocpi/2.2.1', { body: enveloped({ version: '2.2.1', endpoints: [] }) }, 1);

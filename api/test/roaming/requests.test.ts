@@ -29,7 +29,7 @@ void t.test('answers every error with an envelope and the ids of its request', a
   const rows: [number, number, InjectOptions][] = [
     [404, 2000, { url: '/ocpi/nothing/here' }],
     [404, 2000, { url: '/ocpi/cpo/2.2.1/hubclientinfo' }],
-    [404, 2000, { url: '/ocpi/2.1.1' }],
+    [404, 2000, { url: '/ocpi/2.1' }],
     [405, 2000, { method: 'POST', url: oneToken, payload: {} }],
     [400, 2001, { url: '/ocpi/cpo/2.2.1/locations/%zz' }],
     [200, 2001, { url: '/ocpi/cpo/2.2.1/locations?limit=many' }],

@@ -1,7 +1,7 @@
 /** Parts of OCPI that both sides of the interface share, in all versions. */
 
 /** Versions that we support, in ascending order. */
-export const ocpiVersions = ['2.2', '2.2.1', '2.3.0'] as const;
+export const ocpiVersions = ['2.1.1', '2.2', '2.2.1', '2.3.0'] as const;
 export type OcpiVersion = (typeof ocpiVersions)[number];
 
 /** The modules that we serve as a CPO in every version, with our side of each (OCPI 2.2.1 §6.2.1). */
@@ -17,8 +17,16 @@ export const ourModules = {
 } as const;
 export type OcpiModule = keyof typeof ourModules;
 
-/** The modules that we serve on the surface of the standard alone. */
-export const ourStandardModules = { hubclientinfo: 'RECEIVER' } as const;
+/** The modules that we serve on the surfaces of newer standards alone. */
+const ourStandardModules = { hubclientinfo: 'RECEIVER' } as const;
+
+/** Returns our modules in a version, with our side of each. 2.1.1 has no charging profiles. */
+export function modulesIn(version: OcpiVersion): [identifier: string, role: InterfaceRole][] {
+  if (version === '2.2') return Object.entries(ourModules);
+  if (version !== '2.1.1') return Object.entries({ ...ourModules, ...ourStandardModules });
+  const { chargingprofiles: _, ...modules } = ourModules;
+  return Object.entries(modules);
+}
 
 export const interfaceRoles = ['SENDER', 'RECEIVER'] as const;
 export type InterfaceRole = (typeof interfaceRoles)[number];

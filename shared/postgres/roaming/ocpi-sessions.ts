@@ -44,6 +44,8 @@ export interface SessionPlace {
   standard: string | null;
   format: string | null;
   powerType: string | null;
+  maxVoltage: number | null;
+  maxAmperage: number | null;
   /** Null: not set. */
   capabilities: Capability[] | null;
 }
@@ -57,7 +59,8 @@ const columns = (sql: Queryable) => sql`
   jsonb_build_object('locationId', l.ocpi_id, 'name', l.name, 'address', l.address, 'city', l.city,
     'postalCode', l.postal_code, 'state', l.state, 'country', l.country, 'latitude', l.latitude,
     'longitude', l.longitude, 'evseUid', e.uid, 'evseId', e.evse_id, 'connectorId', k.ocpi_id,
-    'standard', k.standard, 'format', k.format, 'powerType', k.power_type, 'capabilities', e.capabilities) as place`;
+    'standard', k.standard, 'format', k.format, 'powerType', k.power_type,
+    'maxVoltage', k.max_voltage, 'maxAmperage', k.max_amperage, 'capabilities', e.capabilities) as place`;
 
 const tables = (sql: Queryable, found?: Fragment) => sql`
   ${sessionTables(sql, found)} join evses e on e.charger_id = k.charger_id and e.number = k.evse_number`;

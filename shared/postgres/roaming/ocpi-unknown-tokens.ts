@@ -6,11 +6,14 @@ import { ownerOf } from './ocpi-token-owners.ts';
 /** Partner that authorizes unknown cards, with the URL of its tokens. */
 export type AuthorizingPartner = PartnerRecord & { tokensUrl: string };
 
-/** Partners `p` of a network that authorize unknown cards, with the endpoint `e` of their tokens. */
+/**
+ * Partners `p` of a network that authorize unknown cards, with the endpoint `e` of their tokens. An answer in OCPI 2.1.1
+ * contains no token, so that its partners are not asked.
+ */
 const authorizing = (sql: Queryable, networkId: number) => sql`
   ocpi_partners p join ocpi_partner_endpoints e on e.partner_id = p.id and e.identifier = 'tokens' and e.role = 'SENDER'
   where p.network_id = ${networkId} and p.authorization_order is not null and p.status = 'REGISTERED'
-    and p.deleted_at is null`;
+    and p.ocpi_version <> '2.1.1' and p.deleted_at is null`;
 
 /**
  * Returns whether a card is one to ask partners about: no partner of the network has sent a token with its uid, also no

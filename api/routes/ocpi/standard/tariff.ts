@@ -12,7 +12,7 @@ const number = Type.Optional(Type.Number());
 const text = Type.Optional(Type.String());
 
 /** Tariff restrictions (OCPI 2.2.1 §11.4.6). */
-const Restrictions = Type.Object({
+export const TariffRestrictions = Type.Object({
   start_time: text,
   end_time: text,
   start_date: text,
@@ -57,7 +57,7 @@ export const StandardTariff = Named('OcpiTariff', {
         }),
         { description: 'Prices of the element, one for each dimension.' },
       ),
-      restrictions: Type.Optional(Restrictions),
+      restrictions: Type.Optional(TariffRestrictions),
     }),
     { description: 'Elements of the tariff.' },
   ),

@@ -83,8 +83,11 @@ async function locationRequest(
     const evses = location.evses.filter(({ withdrawnAt }) => withdrawnAt === null);
     return { ...place, method: 'PUT', body: serializer.location({ ...location, evses }) };
   }
-  const body = serializer.withdrawnLocation(new Date());
-  return body && { ...place, method: 'PATCH', body, ifUnknown: null };
+  if (serializer.withdrawnLocation !== null) {
+    return { ...place, method: 'PATCH', body: serializer.withdrawnLocation(new Date()), ifUnknown: null };
+  }
+  // A version without `publish`: all EVSEs of the location are REMOVED.
+  return location && { ...place, method: 'PUT', body: serializer.location(location) };
 }
 
 /**

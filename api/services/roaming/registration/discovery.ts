@@ -6,6 +6,7 @@ import {
   isSuccess,
   type PartnerAnswer,
 } from '#api/services/roaming/partner-calls.ts';
+import { serializerFor } from '#api/services/roaming/wire/serializer.ts';
 import { interfaceRoles, type OcpiEndpoint, type OcpiVersion } from '#shared/domain/roaming/ocpi.ts';
 import type { HandshakeStep } from '#shared/domain/roaming/registration.ts';
 
@@ -69,12 +70,14 @@ export async function discover(
   }
   onStep('versions');
   const url = entry['url'] ?? '';
-  const details = (await askParty(deps, party, 'details', { method: 'GET', url })).data;
+  const details = (
+    await askParty(deps, { ...party, ocpiVersion: version }, 'details', { method: 'GET', url })
+  ).data;
   const list =
     typeof details === 'object' && details !== null && 'endpoints' in details ? details.endpoints : [];
   const endpoints = listOf(list, ['identifier', 'url'])
     .slice(0, maxEndpoints)
-    .map(toEndpoint)
+    .map((listed) => toEndpoint(version, listed))
     .filter(isUsable);
   if (credentialsUrl(endpoints) === undefined) {
     throw new HandshakeError(
@@ -139,8 +142,8 @@ function isUsable({ identifier, url }: OcpiEndpoint): boolean {
   return isPlain && /^https?:/i.test(url) && URL.canParse(url);
 }
 
-/** A party that names no role means its own side of the module: the one that we are not. */
-function toEndpoint({ identifier = '', role, url = '' }: Record<string, string>): OcpiEndpoint {
+function toEndpoint(version: OcpiVersion, listed: Record<string, string>): OcpiEndpoint {
+  const { identifier = '', role, url = '' } = listed;
   const known = interfaceRoles.find((candidate) => candidate === role);
-  return { identifier, role: known ?? 'RECEIVER', url };
+  return { identifier, role: serializerFor(version).endpointRole(identifier, known), url };
 }

@@ -128,7 +128,7 @@ async function exchange(
   const url = credentialsUrl(endpoints) ?? '';
   const serializer = serializerFor(ocpiVersion);
   const body = serializer.credentials({ token, url: ourVersionsUrl(deps), roles: [from] });
-  const { data } = await askParty(deps, called, 'credentials', { method, url, body });
+  const { data } = await askParty(deps, { ...called, ocpiVersion }, 'credentials', { method, url, body });
   const answer = serializer.readCredentials(data, handshake.versionsUrl);
   if (answer === null) {
     const problem = 'the answer has no valid token, url and roles';

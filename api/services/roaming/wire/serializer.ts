@@ -1,9 +1,11 @@
+import type { IdTokenType } from '#shared/domain/charging/session.ts';
 import type { CommandResultType, PartnerTask } from '#shared/domain/roaming/ocpi-command.ts';
 import type { ActiveChargingProfile } from '#shared/domain/roaming/ocpi-profile.ts';
-import type { OcpiEndpoint, OcpiVersion, PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
+import type { InterfaceRole, OcpiVersion, PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import type { OcpiConnector, OcpiEvse, OcpiLocation } from '#api/services/roaming/locations.ts';
 import type { OcpiTariff } from '#api/services/roaming/tariffs.ts';
 import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';
+import { v211 } from './v211/serializer.ts';
 import { v221 } from './v221/serializer.ts';
 import { v230 } from './v230/serializer.ts';
 import type { Cdr } from './v221/cdr.ts';
@@ -38,12 +40,18 @@ export interface OcpiSerializer {
   session: (reading: PartnerSessionReading) => SessionProgress;
   /** Converts a CDR, which is stored in the form of 2.2.1. */
   cdr: (document: Cdr) => object;
-  /** Body of the PATCH for a location that is no longer published. */
-  withdrawnLocation: (at: Date) => object | null;
+  /**
+   * Body of the PATCH for a location that is no longer published. Null: the version has no such field, and the EVSEs are sent
+   * as removed.
+   */
+  withdrawnLocation: ((at: Date) => object) | null;
+  /** Type of a token, in requests to authorize it. */
+  tokenType: (token: { uid: string; type: IdTokenType }) => string;
   /** Body of the POST to a `response_url`. */
   requestResult: (outcome: RequestOutcome, about: 'result' | 'cancellation') => object | null;
   credentials: (credentials: SentCredentials) => object;
-  endpoint: (endpoint: OcpiEndpoint) => object;
+  /** Returns our partner's role in an endpoint, with the role that it listed. */
+  endpointRole: (identifier: string, listed: InterfaceRole | undefined) => InterfaceRole;
   /** Converts credentials in a partner's answer. A missing URL is `versionsUrl`. */
   readCredentials: (sent: unknown, versionsUrl: string) => SentCredentials | null;
   /** Converts a token of a partner's list. The party owns it where the version names none. */
@@ -52,6 +60,7 @@ export interface OcpiSerializer {
 
 /** All versions that we speak. 2.2 has the objects of 2.2.1; its credentials have the documented names. */
 const serializers: Record<OcpiVersion, OcpiSerializer> = {
+  '2.1.1': v211,
   '2.2': { ...v221, credentials: (credentials) => credentialsView('2.2', credentials) },
   '2.2.1': v221,
   '2.3.0': v230,

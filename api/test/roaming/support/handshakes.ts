@@ -1,6 +1,6 @@
 import type { Answer, TestApi } from '#api/test/support/fixtures.ts';
 import { type Emsp, enveloped, type Reaction } from './emsp.ts';
-import { credentialsOf } from './partner.ts';
+import { credentialsOf, flatCredentialsOf } from './partner.ts';
 
 /** A partner that accepts credentials, and what it was sent. */
 export interface Accepting {
@@ -26,7 +26,9 @@ export function acceptCredentials(emsp: Emsp, party = { countryCode: 'DE', party
     if (!request.path.endsWith('/credentials') || request.method === 'DELETE') return { body: enveloped() };
     accepting.ours.push(request.body['token'] as unknown as string);
     emsp.token = `token-c-${accepting.ours.length}`;
-    return { body: enveloped(accepting.answer(credentialsOf(emsp, party))) };
+    const isFlat = request.path.includes('/2.1.1/');
+    const answer = isFlat ? flatCredentialsOf(emsp, party) : accepting.answer(credentialsOf(emsp, party));
+    return { body: enveloped(answer) };
   });
   return accepting;
 }

@@ -150,7 +150,8 @@ const unknown = 'Unknown';
 /** ISO 3166-1 leaves XAA to XZZ to its users. */
 const unknownCountry = 'XXX';
 
-function cdrLocation(place: SessionPlace, id: string): CdrLocation {
+/** Returns the location of a CDR. */
+export function cdrLocation(place: SessionPlace, id: string): CdrLocation {
   const { name, postalCode, state } = place;
   const isDc = place.powerType === 'DC';
   return {

@@ -19,23 +19,33 @@ const Details = Type.Object({
   logo: Type.Optional(Type.Object({ url: text(255) }, { description: 'Logo.' })),
 });
 
+/** Fields of a party in credentials. */
+export const roleFields = {
+  party_id: text(3),
+  country_code: text(2),
+  business_details: Type.Optional(Details),
+};
+
 /** Role of a partner, with the names of the standard or of the documented 2.2 surface. */
 const Role = Type.Object({
   role: text(20),
-  party_id: text(3),
+  party_id: roleFields.party_id,
   partyId: text(3),
-  country_code: text(2),
+  country_code: roleFields.country_code,
   countryCode: text(2),
-  business_details: Type.Optional(Details),
+  business_details: roleFields.business_details,
   businessDetails: Type.Optional(Details),
 });
 
 /** Token of credentials (OCPI 2.2.1 §7.3). */
 export const tokenPattern = '^[!-~]{1,64}$';
 
+/** Versions URL of a partner. */
+export const urlField = Type.Optional(WireUrl());
+
 /** Fields of credentials that a partner sends; `token` is up to the side that reads them. Further fields are ignored. */
 export const credentialFields = {
-  url: Type.Optional(WireUrl()),
+  url: urlField,
   roles: Type.Optional(Type.Array(Role, { maxItems: 200, description: 'Roles of the party.' })),
   hub_party_id: Type.Optional(
     Type.String({
@@ -48,13 +58,17 @@ export const credentialFields = {
 /** Credentials in a partner's answer. */
 const Answer = Type.Object({ ...credentialFields, token: Type.String({ pattern: tokenPattern }) });
 
-type Sent = Static<typeof Answer> | Partial<Static<typeof Answer>>;
+/** Credentials as a partner sends them; all fields are optional. */
+export type CredentialsBody = Partial<Static<typeof Answer>>;
 
 /**
  * Converts a partner's credentials; omitted fields stay as they are.
  * @throws {DomainError} VALIDATION_FAILED (2001) when a required field is missing.
  */
-export function sentCredentials(sent: Sent, known: Partial<SentCredentials> = {}): SentCredentials {
+export function sentCredentials(
+  sent: CredentialsBody,
+  known: Partial<SentCredentials> = {},
+): SentCredentials {
   const roles =
     sent.roles === undefined ? (known.roles ?? []) : [...hubRole(sent), ...sent.roles.map(toRole)];
   const token = sent.token ?? known.token;
@@ -95,7 +109,7 @@ function toRole(sent: Static<typeof Role>): CredentialsRole {
 }
 
 /** Returns the role of a hub that names its own party apart: 2.3.0 has no role HUB. */
-function hubRole({ hub_party_id: party, roles = [] }: Sent): CredentialsRole[] {
+function hubRole({ hub_party_id: party, roles = [] }: CredentialsBody): CredentialsRole[] {
   if (party === undefined || roles.some(({ role }) => role === 'HUB')) return [];
   return [toRole({ role: 'HUB', country_code: party.slice(0, 2), party_id: party.slice(2) })];
 }

@@ -1,4 +1,4 @@
-import type { PriceLimit, Tariff } from '#shared/pricing/tariff.ts';
+import type { PriceComponent, PriceLimit, Tariff } from '#shared/pricing/tariff.ts';
 
 /** Party of a tariff, and the time of its last change. */
 export interface TariffOwner {
@@ -42,7 +42,7 @@ function perHour({ price_per_minute: price, vat }: NonNullable<Tariff['idle']>) 
   return { type: 'PARKING_TIME', price: hourly, step_size: 1, ...(vat !== undefined && { vat }) } as const;
 }
 
-function component(from: { type: string; price: string; vat?: string; step_size: number }) {
+function component(from: { type: PriceComponent['type']; price: string; vat?: string; step_size: number }) {
   const { type, price, vat, step_size: step } = from;
   return { type, price: Number(price), ...(vat !== undefined && { vat: Number(vat) }), step_size: step };
 }

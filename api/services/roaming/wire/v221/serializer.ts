@@ -17,9 +17,11 @@ export const v221: OcpiSerializer = {
   session: sessionObject,
   cdr: (document) => document,
   withdrawnLocation: (at) => ({ publish: false, last_updated: at.toISOString() }),
+  tokenType: ({ type }) => type,
   requestResult: resultBody,
   credentials: (credentials) => credentialsView('2.2.1', credentials),
-  endpoint: (endpoint) => endpoint,
+  // A party that names no role means its own side of the module: the one that we are not.
+  endpointRole: (_identifier, listed) => listed ?? 'RECEIVER',
   readCredentials: answeredCredentials,
   readToken: sentToken,
 };
