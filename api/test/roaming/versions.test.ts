@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { makeDueCdrs } from '#api/jobs/cdrs.ts';
+import { authorizeAtPartner } from '#api/services/roaming/real-time-authorization.ts';
+import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
 import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
-import { accepted, holdCharger, startTestApi } from '#api/test/support/fixtures.ts';
+import { accepted, holdCharger, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { endSession } from '#api/test/support/records.ts';
 import { ocpiVersions } from '#shared/domain/roaming/ocpi.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
-import { type Emsp, startEmsp } from './support/emsp.ts';
+import { type Emsp, enveloped, startEmsp } from './support/emsp.ts';
 import { ocpi, registerEmsp } from './support/partner.ts';
 import { addPlace, uidOf } from './support/places.ts';
 import { inNetwork, setStatus, settled, startPusher } from './support/pushing.ts';
@@ -107,7 +109,7 @@ for (const dialect of dialects) {
   });
 
   void t.test(`OCPI ${version}: stores tokens and carries out commands`, async (t) => {
-    const { api, emsp, location, charger, token, get } = await startNetwork(t, dialect);
+    const { api, emsp, location, charger, id, token, get } = await startNetwork(t, dialect);
     const { uid, type } = dialect.token as { uid: string; type: string };
     const path = `tokens/DE/EMS/${uid}?type=${type}`;
     const send = (method: 'PUT' | 'PATCH' | 'POST', to: string, payload: object) =>
@@ -119,6 +121,11 @@ for (const dialect of dialects) {
     const patch = { valid: false, last_updated: '2026-01-02T00:00:00.000Z' };
     t.match(await send('PATCH', path, patch), { status: 200, json: { status_code: 1000 } });
     t.strictSame((await get(path)).json['data'], { ...dialect.token, ...patch });
+
+    emsp.react(`/ocpi/emsp/${version}/tokens/${uid}/authorize`, { body: enveloped({ allowed: 'ALLOWED' }) });
+    t.match(await authorize(api, charger.id, id), { status: 'Accepted' });
+    const asked = await emsp.next('POST', `/ocpi/emsp/${version}/tokens/${uid}/authorize?type=${type}`);
+    t.match(asked.body, { location_id: location.uuid });
 
     await api.shard.presence.claim(charger.uid, randomUUID());
     const { json } = await send('POST', 'commands/START_SESSION', {
@@ -150,6 +157,16 @@ for (const dialect of dialects) {
     }
     t.equal((await get(`locations/${location.uuid}`, foreign.token)).status, 404);
   });
+}
+
+/** Requests the authorization of the partner's stored token at a charger, as the gateway does. */
+async function authorize(api: TestApi, chargerId: number, partnerUuid: string) {
+  const [stored] = await api.stores.sql<{ partnerId: number; token: CdrToken }[]>`
+    select k.partner_id as "partnerId", jsonb_build_object('country_code', k.country_code, 'party_id', k.party_id,
+      'uid', k.uid, 'type', k.type, 'contract_id', k.contract_id) as token
+    from ocpi_tokens k join ocpi_partners p on p.id = k.partner_id where p.uuid = ${partnerUuid}`;
+  if (stored === undefined) throw new Error('no token');
+  return authorizeAtPartner(api.deps, { ...stored, groupId: null, chargerId, evse: null });
 }
 
 async function emspOf(t: Test, version: string, party?: Parameters<typeof startEmsp>[1]): Promise<Emsp> {
