@@ -8,7 +8,7 @@ import { endSession } from '#api/test/support/records.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 import { enveloped, startEmsp } from './support/emsp.ts';
-import { ocpi, registerEmsp } from './support/partner.ts';
+import { flatCredentialsOf, makePartner, ocpi, registerEmsp } from './support/partner.ts';
 import { addPlace, uidOf } from './support/places.ts';
 import { inNetwork, settled, startPusher } from './support/pushing.ts';
 import { startRoamingSession } from './support/roaming-session.ts';
@@ -44,6 +44,39 @@ void t.test('the examples of the standard have the form that our objects are hel
   const url = `/ocpi/cpo/2.1.1/tokens/DE/EMS/${String(card['uid'])}`;
   t.match(await ocpi(api, token, { method: 'PUT', url, payload: card }), { json: { status_code: 1000 } });
   t.strictSame(await data('tokens/DE/EMS/012345678'), { ...card, last_updated: '2015-06-29T22:39:09.000Z' });
+});
+
+void t.test('registers, renews and unregisters with the credentials of one party', async (t) => {
+  const api = await inNetwork(shared);
+  const emsp = await startEmsp(t);
+  emsp.versions = ['2.1.1'];
+  const { registrationToken } = await makePartner(api);
+  const exchange = (token: string, method: 'POST' | 'PUT' | 'DELETE', payload?: object, end = '') =>
+    ocpi(api, token, { method, url: `/ocpi/2.1.1/credentials${end}`, ...(payload && { payload }) });
+  const good = flatCredentialsOf(emsp);
+  const { party_id: _party, ...nameless } = good;
+  t.match(await exchange(registrationToken, 'POST', nameless), {
+    status: 400,
+    json: { status_code: 2001, status_message: /party_id/ },
+  });
+  t.match((await exchange(registrationToken, 'POST', { ...good, party_id: 'XYZ' })).json, {
+    status_code: 2001,
+    status_message: /OCPI_PARTY_NOT_GRANTED/,
+  });
+  const registered = await exchange(registrationToken, 'POST', good);
+  t.match(registered.json, {
+    status_code: 1000,
+    data: { party_id: 'CWY', country_code: 'NL', token: String },
+  });
+  t.match(emsp.received.at(-1)?.headers, { authorization: `Token ${emsp.token}` });
+  const token = registered.json['data']?.['token'] as unknown as string;
+  t.equal((await exchange(token, 'POST', good)).status, 405);
+  const renewed = (await exchange(token, 'PUT', { token: emsp.token })).json['data'];
+  const next = renewed?.['token'] as unknown as string;
+  t.equal((await ocpi(api, token, { url: '/ocpi/versions' })).status, 401);
+  t.equal((await exchange(next, 'DELETE', undefined, '/DE/XYZ')).status, 404, 'another party');
+  t.match(await exchange(next, 'DELETE'), { status: 200, json: { status_code: 1000 } });
+  t.equal((await ocpi(api, next, { url: '/ocpi/versions' })).status, 401);
 });
 
 void t.test('sends the token as it is and no routing headers', async (t) => {
