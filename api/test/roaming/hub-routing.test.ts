@@ -230,7 +230,7 @@ void t.test('keeps the CDRs of a party that is offline until it is connected', a
   );
   t.strictSame([...pushed(hub, 'sessions'), ...pushed(hub, 'cdrs')], []);
   const key = await mintKey(api);
-  t.match(await pushState(api, key, id), { waiting: 1, failed: 0, breaker: 'CLOSED' });
+  t.match(await pushState(api, key, id), { waiting: 1, lagSeconds: 0, failed: 0, breaker: 'CLOSED' });
   await reportClient(api, token, french, 'CONNECTED');
   t.match(await hub.next('POST', cdrs), to(french));
   await settled(api);

@@ -54,8 +54,7 @@ async function startScene(t: Test) {
 
 void t.test('a roaming session through a hub, from the token to the CDR', async (t) => {
   const { api, status, charge, token, hub } = await startScene(t);
-  const card = { ...cardOf(french, 'CARD-1'), whitelist: 'NEVER' } as const;
-  t.match(await putCard(api, token, card, from(french)), { status: 200 });
+  t.match(await putCard(api, token, cardOf(french, 'CARD-1', 'NEVER'), from(french)), { status: 200 });
   const reference = { allowed: 'ALLOWED', authorization_reference: 'REF-1' };
   hub.react(authorize('CARD-1'), { body: enveloped(reference) });
   t.equal(await status('CARD-1'), 'Accepted');
@@ -95,8 +94,7 @@ void t.test('finds the party of an unknown card through a hub', async (t) => {
 
 void t.test('authorizes cards by the connection of their party to the hub', async (t) => {
   const { api, status, token, hub } = await startScene(t);
-  const allowed = { ...cardOf(french, 'CARD-1'), whitelist: 'ALLOWED' } as const;
-  await putCard(api, token, allowed);
+  await putCard(api, token, cardOf(french, 'CARD-1', 'ALLOWED'));
   await putCard(api, token, cardOf(french, 'CARD-2'));
   await reportClient(api, token, french, 'OFFLINE');
   t.equal(await status('CARD-1'), 'Accepted', 'by its whitelist');

@@ -20,3 +20,6 @@ create table ocpi_hub_clients (
 -- As ocpi_token_pulls, for the clients of hubs.
 create table ocpi_hub_client_pulls (like ocpi_token_pulls including defaults including constraints including indexes);
 alter table ocpi_hub_client_pulls add foreign key (partner_id) references ocpi_partners (id);
+
+-- True while the hub is there and cannot reach the party that the push is for: the push is no sign of a fault.
+alter table ocpi_pushes add is_deferred boolean not null default false;

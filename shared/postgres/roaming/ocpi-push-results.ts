@@ -119,7 +119,7 @@ export async function settleDeferred(
   reason: string,
 ): Promise<void> {
   await sql.begin(async (transaction) => {
-    await putOff(transaction, push, policy, reason);
+    await putOff(transaction, push, policy, reason, true);
     await endProbe(transaction, push);
   });
 }
@@ -146,9 +146,10 @@ async function putOff(
   push: ClaimedPush,
   { retry }: PushPolicy,
   error: string,
+  isDeferred = false,
 ): Promise<void> {
   await transaction`
-    update ocpi_pushes set claimed_until = null, last_error = ${error.slice(0, maxError)},
+    update ocpi_pushes set claimed_until = null, is_deferred = ${isDeferred}, last_error = ${error.slice(0, maxError)},
       due_at = ${after(transaction, backoffMs(retry, push.attempts - 1))}
     where ${isMine(transaction, push)}`;
 }

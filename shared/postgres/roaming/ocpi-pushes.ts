@@ -92,7 +92,7 @@ export interface PushState {
   failures: number;
   /** OPEN: when the next push is tried. */
   openUntil: Date | null;
-  /** Objects that the partner is owed, and since when (null: nothing is). */
+  /** Objects that the partner is owed, and since when. Null: nothing is, or all wait for parties that its hub cannot reach. */
   waiting: number;
   waitingSince: Date | null;
   /** Requests that it took, and that it did not. */
@@ -109,7 +109,8 @@ export interface WaitingPushes {
   waiting: number;
   /** Number of those that failed at least once. */
   failing: number;
-  since: Date;
+  /** Null: all wait for parties that a hub cannot reach. */
+  since: Date | null;
   /** Of the latest failed one. Null: none failed. */
   lastError: string | null;
 }
@@ -117,7 +118,8 @@ export interface WaitingPushes {
 /** Returns the pushes that wait for a partner, by kind of object. */
 export async function readWaitingPushes(sql: Queryable, partnerId: number): Promise<WaitingPushes[]> {
   return sql<WaitingPushes[]>`
-    select object, count(*)::integer as waiting, count(last_error)::integer as failing, min(changed_at) as since,
+    select object, count(*)::integer as waiting, count(last_error)::integer as failing,
+      min(changed_at) filter (where not is_deferred) as since,
       (array_agg(last_error order by due_at desc) filter (where last_error is not null))[1] as "lastError"
     from ocpi_pushes where partner_id = ${partnerId} group by object`;
 }
@@ -138,7 +140,8 @@ export async function readPushStates(
     from ocpi_partners p
     left join ocpi_push_lanes l on l.partner_id = p.id
     cross join lateral (
-      select count(*)::integer as waiting, min(q.changed_at) as since from ocpi_pushes q where q.partner_id = p.id) w
+      select count(*)::integer as waiting, min(q.changed_at) filter (where not q.is_deferred) as since
+      from ocpi_pushes q where q.partner_id = p.id) w
     where p.deleted_at is null
       and ${partnerIds === undefined ? sql`p.status = 'REGISTERED'` : sql`p.id = any(${[...partnerIds]}::integer[])`}
     order by p.id`;

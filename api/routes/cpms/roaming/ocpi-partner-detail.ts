@@ -22,7 +22,8 @@ const push = {
   nextTryAt: Nullable(DateTime('Time of the next attempt. Null unless the breaker is open.')),
   waiting: Type.Integer({ description: 'Number of objects to be sent.' }),
   lagSeconds: Type.Number({
-    description: 'Age in seconds of the oldest object to be sent. 0 without one.',
+    description:
+      'Age in seconds of the oldest object to be sent, without those for parties that a hub cannot reach. 0 without one.',
   }),
   sent: Type.Integer({
     description: 'Number of requests that the partner accepted since its registration.',
@@ -49,7 +50,10 @@ const PushModule = Type.Object({
     description: 'Number of those whose latest attempt failed.',
     examples: [1],
   }),
-  lagSeconds: Type.Number({ description: 'Age in seconds of the oldest object to be sent. 0 without one.' }),
+  lagSeconds: Type.Number({
+    description:
+      'Age in seconds of the oldest object to be sent, without those for parties that a hub cannot reach. 0 without one.',
+  }),
   lastError: Nullable(
     Type.String({ description: 'Error of the latest failed attempt among them. Null when none failed.' }),
   ),
@@ -133,7 +137,7 @@ function moduleView(module: (typeof pushedModules)[number], all: readonly Waitin
     module,
     waiting: sum(({ waiting }) => waiting),
     failing: sum(({ failing }) => failing),
-    lagSeconds: Math.max(0, ...own.map(({ since }) => ageSeconds(since))),
+    lagSeconds: Math.max(0, ...own.map(({ since }) => (since === null ? 0 : ageSeconds(since)))),
     lastError: own.find(({ lastError }) => lastError !== null)?.lastError ?? null,
   };
 }

@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
 import { type Answer, mintKey, type TestApi } from '#api/test/support/fixtures.ts';
+import type { Whitelist } from '#shared/domain/charging/authorization.ts';
 import { type Emsp, startEmsp } from './emsp.ts';
 import { credentialsOf, makePartner, ocpi } from './partner.ts';
 
@@ -63,7 +64,11 @@ export function to({ country_code, party_id }: { country_code: string; party_id:
 }
 
 /** Card of a party behind a hub. */
-export function cardOf(party: { country_code: string; party_id: string }, uid: string) {
+export function cardOf(
+  party: { country_code: string; party_id: string },
+  uid: string,
+  whitelist: Whitelist = 'ALWAYS',
+) {
   return {
     ...party,
     uid,
@@ -71,9 +76,9 @@ export function cardOf(party: { country_code: string; party_id: string }, uid: s
     contract_id: `${party.country_code}-${party.party_id}-C1`,
     issuer: 'Issuer',
     valid: true,
-    whitelist: 'ALWAYS',
+    whitelist,
     last_updated: '2025-01-01T00:00:00Z',
-  } as const;
+  };
 }
 
 /** Sends a card through a hub. */
