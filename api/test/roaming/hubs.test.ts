@@ -19,6 +19,7 @@ import {
 import { makePartner, ocpi } from './support/partner.ts';
 
 const partners = '/cpms/v1/ocpi-partners';
+const otherHub = { countryCode: 'DE', partyId: 'HUB' };
 const granted = { countryCode: 'FR', partyId: 'EMP' };
 const done = { status: 200, json: { status_code: 1000 } };
 const notYours = { status: 400, json: { status_code: 2001, status_message: /party_id must be yours/ } };
@@ -172,6 +173,31 @@ void t.test('the tokens of parties behind a hub', async (t) => {
       200,
     );
   });
+});
+
+void t.test('a uid belongs to one party of one hub', async (t) => {
+  const api = await startTestApi(t);
+  const { token } = await registerHub(t, api);
+  const other = await registerHub(t, api, { name: 'Other', parties: [otherHub] }, otherHub);
+  for (const as of [token, other.token]) {
+    for (const party of [italian, french]) t.match(await putCard(api, as, cardOf(party, 'CARD-1')), done);
+  }
+  const key = await mintKey(api);
+  const claims = async () => {
+    const { json } = await api.call(key, { url: '/cpms/v1/ocpi-tokens?uid=CARD-1' });
+    const tokens = json['data'] as unknown as {
+      partnerName: string;
+      countryCode: string;
+      isOwner: boolean;
+    }[];
+    return tokens.map(({ partnerName, countryCode, isOwner }) => `${partnerName} ${countryCode} ${isOwner}`);
+  };
+  t.strictSame(await claims(), ['Hub IT true', 'Hub FR false', 'Other IT false', 'Other FR false']);
+  const payload = { uid: 'CARD-1', ...granted };
+  const chosen = await api.call(key, { method: 'POST', url: '/cpms/v1/ocpi-tokens/owner', payload });
+  t.equal(chosen.status, 200, chosen.text);
+  t.strictSame(await claims(), ['Hub FR true', 'Other FR false', 'Hub IT false', 'Other IT false']);
+  t.match(await findRoamingToken(api.stores.sql, api.network.id, 'CARD-1'), { token: french });
 });
 
 void t.test('a partner that no operator marked as a hub sends tokens of its own parties alone', async (t) => {

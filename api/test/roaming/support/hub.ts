@@ -22,15 +22,15 @@ export interface RegisteredHub {
 }
 
 /** Starts a hub: it serves the modules of an eMSP, and its clients. */
-export async function startHub(t: Test): Promise<Emsp> {
-  const hub = await startEmsp(t, hubParty);
+export async function startHub(t: Test, party = hubParty): Promise<Emsp> {
+  const hub = await startEmsp(t, party);
   hub.endpoints.push({ identifier: 'hubclientinfo', role: 'SENDER' });
   return hub;
 }
 
 /** Credentials of a hub: itself, in the role HUB. */
-export function credentialsOfHub(hub: Emsp) {
-  const { roles, ...credentials } = credentialsOf(hub, hubParty);
+export function credentialsOfHub(hub: Emsp, party = hubParty) {
+  const { roles, ...credentials } = credentialsOf(hub, party);
   return { ...credentials, roles: roles.map((role) => ({ ...role, role: 'HUB' })) };
 }
 
@@ -39,14 +39,15 @@ export async function registerHub(
   t: Test,
   api: HubApi,
   partner: Record<string, unknown> = {},
+  party = hubParty,
 ): Promise<RegisteredHub> {
-  const hub = await startHub(t);
+  const hub = await startHub(t, party);
   const grant = { name: 'Hub', parties: [hubParty], hubParties: 'ANY', ...partner };
   const { id, registrationToken } = await makePartner(api, grant);
   const answer = await ocpi(api, registrationToken, {
     method: 'POST',
     url: '/ocpi/2.2.1/credentials',
-    payload: credentialsOfHub(hub),
+    payload: credentialsOfHub(hub, party),
   });
   const token = answer.json['data']?.['token'] as unknown as string | undefined;
   if (token === undefined) throw new Error(answer.text);
