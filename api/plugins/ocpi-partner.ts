@@ -43,12 +43,13 @@ export function enforceGrants(app: App, deps: ApiDeps): void {
     const { beforeRegistration, ocpiWrite, ocpiModule = '' } = request.routeOptions.config;
     const partner = partnerOf(request);
     if (beforeRegistration !== true) requireRegistered(partner);
+    if (partner.hubParties !== null && !configurationModules.has(ocpiModule)) {
+      partner.client = await clientOf(deps, partner, {
+        countryCode: request.headers['ocpi-from-country-code'],
+        partyId: request.headers['ocpi-from-party-id'],
+      });
+    }
     if (ocpiWrite !== undefined) requireWriteScope(partner, ocpiWrite);
-    if (partner.hubParties === null || configurationModules.has(ocpiModule)) return;
-    partner.client = await clientOf(deps, partner, {
-      countryCode: request.headers['ocpi-from-country-code'],
-      partyId: request.headers['ocpi-from-party-id'],
-    });
   });
 }
 

@@ -54,10 +54,10 @@ export function requireRegistered(partner: PartnerRecord): void {
 }
 
 /**
- * Stops a partner that was not granted to change our records.
+ * Stops a partner that was not granted to change our records. The grant of a hub is not that of the parties behind it.
  * @throws {DomainError} OCPI_WRITE_NOT_GRANTED.
  */
-export function requireWriteScope(partner: PartnerRecord, scope: PartnerWriteScope): void {
-  if (partner.writeScopes.includes(scope)) return;
+export function requireWriteScope(partner: CallingPartner, scope: PartnerWriteScope): void {
+  if (partner.writeScopes.includes(scope) && partner.client === null) return;
   throw new DomainError('OCPI_WRITE_NOT_GRANTED', `This partner has no permission to change ${scope}.`);
 }

@@ -120,6 +120,21 @@ void t.test('shows a party behind a hub its own sessions and CDRs alone', async 
   t.equal((await ocpi(api, token, { method: 'PATCH', url, payload, headers: from(french) })).status, 404);
 });
 
+void t.test('lets a hub write locations by its scope, and no party behind it', async (t) => {
+  const api = await inNetwork(shared);
+  const { token } = await registerHub(t, api, { writeScopes: ['locations'] });
+  const { location } = await seedPlace(api);
+  const write = (headers: Record<string, string>) =>
+    ocpi(api, token, {
+      method: 'PATCH',
+      url: `/ocpi/cpo/2.2/locations/${location.uuid}`,
+      payload: { name: 'Quay', lastUpdated: new Date().toISOString() },
+      headers,
+    });
+  t.match(await write(from(french)), { status: 403, json: { status_message: /OCPI_WRITE_NOT_GRANTED/ } });
+  t.match(await write({}), { status: 200 });
+});
+
 void t.test('the commands of parties behind a hub', async (t) => {
   const api = await startTestApi(t);
   const { id, token, hub } = await registerHub(t, api);
