@@ -15,6 +15,8 @@ export interface SessionEnd {
   reason: StopReason;
   meterStopWh: number;
   at: Date;
+  /** Signed record of the register; undefined without a signing meter. */
+  signed?: string | undefined;
 }
 
 /** Effects of the back end's commands on the station. None of them waits: the answer is sent first. */

@@ -1,11 +1,12 @@
 import { type Connector, Connectors } from './connectors.ts';
 import { createFleetCounters, type FleetCounters } from './counters.ts';
 import { Delivery } from './delivery.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, SessionEnd } from './dialect.ts';
 import type { Payload } from './payload.ts';
 import { Presence } from './presence.ts';
 import { StationControls } from './controls.ts';
 import { type Call, CallError, type RpcConnection } from './rpc.ts';
+import type { SigningMeter } from './signing-meter.ts';
 import {
   ConnectorState,
   NotAuthorized,
@@ -30,12 +31,14 @@ export class SimulatedStation implements Station {
   readonly #delivery: Delivery;
   readonly #slots: Connectors;
   readonly #controls: StationControls;
+  readonly #meter: SigningMeter | undefined;
 
   constructor(options: StationOptions, dialect: Dialect) {
     this.uid = options.uid;
     this.protocol = dialect.protocol;
     this.connectors = options.connectors;
     this.#dialect = dialect;
+    this.#meter = options.meter;
     this.#counters = options.counters ?? createFleetCounters();
     const slots = new Connectors(
       options.uid,
@@ -137,7 +140,11 @@ export class SimulatedStation implements Station {
     const slot = this.#slots.get(request.connector ?? 1);
     const session = this.#slots.running(slot);
     const reason = request.reason ?? 'local';
-    const end = { reason, meterStopWh: request.meterStopWh ?? slot.registerWh, at: request.at ?? new Date() };
+    const end = this.#signed({
+      reason,
+      meterStopWh: request.meterStopWh ?? slot.registerWh,
+      at: request.at ?? new Date(),
+    });
     slot.registerWh = end.meterStopWh;
     slot.session = undefined;
     session.ended = true;
@@ -183,6 +190,7 @@ export class SimulatedStation implements Station {
   async #replay(connector: number, { readings, end, ...start }: PastSession): Promise<void> {
     const session = this.#occupy({ ...start, connector }, false, undefined);
     const slot = this.#slots.get(connector);
+    const signedEnd = this.#signed(end);
     const send = (encode: (sequence: number) => Call) => {
       const sequence = session.nextSequence++;
       return this.#delivery.deliver(() => encode(sequence));
@@ -192,7 +200,7 @@ export class SimulatedStation implements Station {
       this.#counters.sessionsStarted++;
       await send((sequence) => this.#dialect.meterValues(session, readings, sequence, true));
       this.#counters.acknowledged++;
-      await send((sequence) => this.#dialect.stop(session, end, sequence, true));
+      await send((sequence) => this.#dialect.stop(session, signedEnd, sequence, true));
       this.#counters.sessionsStopped++;
       slot.registerWh = end.meterStopWh;
     } finally {
@@ -213,14 +221,23 @@ export class SimulatedStation implements Station {
     if (!slot.operative) throw new ConnectorState(`connector ${slot.id} is out of service`);
   }
 
+  /** Signs the end once: a message that is sent again has the same record. */
+  #signed(end: SessionEnd): SessionEnd {
+    const signed = this.#meter?.record({ code: 'E', wh: end.meterStopWh, time: end.at });
+    return { ...end, signed };
+  }
+
   #occupy(request: StartRequest, remote: boolean, remoteStartId: number | undefined): Session {
     const slot = this.#slots.get(request.connector ?? 1);
     this.#demandFree(slot);
+    const startedAt = request.at ?? new Date();
+    const meterStartWh = request.meterStartWh ?? slot.registerWh;
     const session: Session = {
       connector: slot.id,
       idToken: request.idToken,
-      startedAt: request.at ?? new Date(),
-      meterStartWh: request.meterStartWh ?? slot.registerWh,
+      startedAt,
+      meterStartWh,
+      signedStart: this.#meter?.record({ code: 'B', wh: meterStartWh, time: startedAt }),
       remote,
       remoteStartId,
       transactionId: this.#dialect.newTransactionId(),

@@ -1,6 +1,7 @@
 import type { FleetCounters } from './counters.ts';
 import type { Backoff } from './link.ts';
 import type { Random } from './random.ts';
+import type { SigningMeter } from './signing-meter.ts';
 import type { Call, RpcConnection } from './rpc.ts';
 
 export interface StationOptions {
@@ -32,6 +33,8 @@ export interface StationOptions {
    * reconnects.
    */
   onLost?: () => void;
+  /** Meter that signs the register at start and end of each session; none by default. */
+  meter?: SigningMeter | undefined;
   random?: Random;
   counters?: FleetCounters;
 }
@@ -76,6 +79,8 @@ export interface Session {
   readonly idToken: string;
   readonly startedAt: Date;
   readonly meterStartWh: number;
+  /** Signed record of the register at the start; undefined without a signing meter. */
+  readonly signedStart: string | undefined;
   /** Asked for by the back end. */
   readonly remote: boolean;
   /** 2.0.1: the id of the request that started it. */

@@ -1,9 +1,9 @@
 import { command16, settings16 } from './commands16.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, SessionEnd } from './dialect.ts';
 import { measurements } from './measurands.ts';
 import { number, type Payload, record, text } from './payload.ts';
 import { SimulatedStation } from './simulated-station.ts';
-import type { ConnectorPhase, Reading, Station, StationOptions, StopReason } from './station.ts';
+import type { ConnectorPhase, Reading, Session, Station, StationOptions, StopReason } from './station.ts';
 
 const statuses: Record<ConnectorPhase, string> = {
   available: 'Available',
@@ -60,6 +60,19 @@ function meterValues(
   };
 }
 
+/** Signed records of both ends, which come with the stop. */
+function transactionData(session: Session, end: SessionEnd): Payload[] | undefined {
+  if (session.signedStart === undefined || end.signed === undefined) return undefined;
+  return [
+    signedValue(session.startedAt, 'Transaction.Begin', session.signedStart),
+    signedValue(end.at, 'Transaction.End', end.signed),
+  ];
+}
+
+function signedValue(time: Date, context: string, value: string): Payload {
+  return { timestamp: time.toISOString(), sampledValue: [{ value, context, format: 'SignedData' }] };
+}
+
 const dialect16: Dialect = {
   protocol: 'ocpp1.6',
   settings: settings16,
@@ -107,6 +120,7 @@ const dialect16: Dialect = {
       meterStop: Math.round(end.meterStopWh),
       timestamp: end.at.toISOString(),
       reason: stopReasons[end.reason],
+      transactionData: transactionData(session, end),
     },
   }),
   command: command16,

@@ -36,7 +36,8 @@ function token(idToken: string): Payload {
   return { idToken, type: 'ISO14443' };
 }
 
-function meterValue(reading: Reading, context: string): Payload {
+/** @param signed record of the meter; undefined: none. */
+function meterValue(reading: Reading, context: string, signed?: string): Payload {
   return {
     timestamp: reading.time.toISOString(),
     sampledValue: measurements(reading)
@@ -47,7 +48,17 @@ function meterValue(reading: Reading, context: string): Payload {
         measurand: measured.measurand,
         location: measured.location,
         unitOfMeasure: { unit: measured.unit },
+        ...(signed !== undefined && { signedMeterValue: signedMeterValue(signed) }),
       })),
+  };
+}
+
+function signedMeterValue(record: string): Payload {
+  return {
+    signedMeterData: Buffer.from(record).toString('base64'),
+    signingMethod: '',
+    encodingMethod: 'OCMF',
+    publicKey: '',
   };
 }
 
@@ -135,7 +146,11 @@ const dialect201: Dialect = {
       transaction: { chargingState: 'EVConnected', remoteStartId: session.remoteStartId },
       idToken: token(session.idToken),
       meterValue: [
-        meterValue({ time: session.startedAt, energyWh: session.meterStartWh }, 'Transaction.Begin'),
+        meterValue(
+          { time: session.startedAt, energyWh: session.meterStartWh },
+          'Transaction.Begin',
+          session.signedStart,
+        ),
       ],
     }),
   started: () => undefined,
@@ -172,7 +187,7 @@ const dialect201: Dialect = {
         chargingState: end.reason === 'evDisconnected' ? 'Idle' : 'EVConnected',
       },
       idToken: end.reason === 'local' ? token(session.idToken) : undefined,
-      meterValue: [meterValue({ time: end.at, energyWh: end.meterStopWh }, 'Transaction.End')],
+      meterValue: [meterValue({ time: end.at, energyWh: end.meterStopWh }, 'Transaction.End', end.signed)],
     });
   },
   command: command201,

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type SigningMeter, signingMeter } from '#bench/fleet/signing-meter.ts';
 import { demoApi } from './demo-api.ts';
 import { type ChargerPlan, chargerPlans } from './network-plan.ts';
 import type { SeededNetwork } from './seed.ts';
@@ -18,6 +19,11 @@ export interface DemoCharger extends ChargerPlan {
 
 /** File of the demo chargers' passwords, readable by its owner alone: the API shows a password only once. */
 const passwordFile = (dataDir: string): string => join(dataDir, 'demo-chargers.json');
+
+/** Returns the meter of a demo charger. Its key follows from the password, so that it is the same after a restart of the demo. */
+export function demoMeter(password: string): SigningMeter {
+  return signingMeter({ seed: password });
+}
 
 /** Registers the chargers of the plan that are not there yet, with their connectors, through the operator API. */
 export async function registerChargers(
@@ -68,6 +74,8 @@ async function register(api: OperatorApi, seeded: SeededNetwork, plan: ChargerPl
       maxPower: model.supply.maxPowerW / 1000,
     });
   }
+  const { publicKey } = demoMeter(charger.ocppPassword);
+  await post(`/cpms/v1/chargers/${charger.id}/meter-keys`, { publicKey });
   return charger.ocppPassword;
 }
 

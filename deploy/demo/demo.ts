@@ -11,7 +11,7 @@ import { credentialsPath, type FirstCredentials } from '#deploy/first-key.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { runMain } from '#shared/config/run.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
-import { type DemoCharger, newestSessionAt, registerChargers } from './chargers.ts';
+import { type DemoCharger, demoMeter, newestSessionAt, registerChargers } from './chargers.ts';
 import { leave } from './leave.ts';
 import { type PastTime, pastSessions } from './past.ts';
 import { createRecords } from './records.ts';
@@ -141,6 +141,7 @@ function createStation(charger: DemoCharger, ocppUrl: string, counters: FleetCou
     serialNumber: uid,
     firmwareVersion: '4.2.0',
     registerWh,
+    meter: demoMeter(password),
     counters,
   });
 }

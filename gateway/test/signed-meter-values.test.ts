@@ -4,8 +4,10 @@ import { maxSignedValues } from '#shared/domain/charging/signed-meter-value.ts';
 import { recheckSignatures } from '#shared/postgres/charging/session-writes/signatures.ts';
 import { listSignedValues } from '#shared/postgres/charging/signed-meter-values.ts';
 import { listMeterKeys, registerMeterKey, removeMeterKey } from '#shared/postgres/fleet/meter-keys.ts';
-import { seedTariff } from '#shared/testing/seed.ts';
-import { signedMeter } from '#shared/testing/signed-meter.ts';
+import { seedCharger, seedTariff } from '#shared/testing/seed.ts';
+import { createStation16 } from '#bench/fleet/station16.ts';
+import { createStation201 } from '#bench/fleet/station201.ts';
+import { signingMeter } from '#bench/fleet/signing-meter.ts';
 import { type Rig, startRig } from './support/rig.ts';
 import { seedDriver } from './support/wallet-drivers.ts';
 
@@ -58,7 +60,7 @@ void t.test('signed meter values of OCPP 1.6', async (t) => {
       client.call('MeterValues', { connectorId: 1, transactionId, meterValue });
     const stop = (meterStop: number, ...transactionData: object[]) =>
       client.call('StopTransaction', { transactionId, meterStop, timestamp: at(30), transactionData });
-    return { charger, transactionId, meterValues, stop, meter: signedMeter() };
+    return { charger, transactionId, meterValues, stop, meter: signingMeter() };
   };
 
   await t.test('verifies start and end in StopTransaction with the registered key', async (t) => {
@@ -114,7 +116,7 @@ void t.test('signed meter values of OCPP 1.6', async (t) => {
     await register(rig, charger.id, meter.publicKey);
     await stop(6000);
     t.match(await sessionOf(rig, transactionId), { state: 'NONE', price: 'SETTLED' });
-    await meterValues(signed16(30, 'Transaction.End', signedMeter().record({ code: 'E', wh: 6000 })));
+    await meterValues(signed16(30, 'Transaction.End', signingMeter().record({ code: 'E', wh: 6000 })));
     t.match(await sessionOf(rig, transactionId), {
       state: 'INVALID',
       price: 'REVIEW',
@@ -157,7 +159,7 @@ void t.test('signed meter values of OCPP 1.6', async (t) => {
   await t.test('settled sessions stay settled when a wrong key is registered', async (t) => {
     const { charger, transactionId, stop, meter } = await charging();
     await stop(6000, signed16(30, 'Transaction.End', meter.record({ code: 'E', wh: 6000 })));
-    await register(rig, charger.id, signedMeter().publicKey);
+    await register(rig, charger.id, signingMeter().publicKey);
     await recheckSignatures(sql, charger.id);
     t.match(await sessionOf(rig, transactionId), {
       state: 'INVALID',
@@ -195,7 +197,7 @@ void t.test('signed meter values of OCPP 2.0.1', async (t) => {
   await seedTariff(rig.stores.sql, rig.network.id);
   const driver = await seedDriver(rig, 100_000n);
   const { charger, client } = await rig.connect('ocpp2.0.1');
-  const meter = signedMeter('secp384r1', 'ECDSA-secp384r1-SHA256');
+  const meter = signingMeter({ curve: 'secp384r1', algorithm: 'ECDSA-secp384r1-SHA256' });
   await register(rig, charger.id, meter.publicKey);
   const event = (eventType: string, seqNo: number, value: number, context: string, record: string) =>
     client.call('TransactionEvent', {
@@ -237,4 +239,25 @@ void t.test('signed meter values of OCPP 2.0.1', async (t) => {
       ['START', 'INTERMEDIATE', 'END'],
     );
   });
+});
+
+void t.test('a simulated charger signs both ends of a session', async (t) => {
+  const rig = await startRig(t);
+  const { sql } = rig.stores;
+  await seedTariff(sql, rig.network.id);
+  for (const create of [createStation16, createStation201]) {
+    const driver = await seedDriver(rig, 100_000n);
+    const { id, uid, password } = await seedCharger(sql, rig.network.id, { connectors: 1 });
+    const meter = signingMeter({ seed: password });
+    t.equal(meter.publicKey, signingMeter({ seed: password }).publicKey, 'the key follows from the seed');
+    await register(rig, id, meter.publicKey);
+    const options = { ocppUrl: rig.ocppUrl, uid, password, connectors: 1, vendor: 'V', model: 'M', meter };
+    const station = create({ ...options, registerWh: 1000.4 });
+    t.teardown(() => station.close());
+    await station.connect();
+    await station.boot();
+    const { transactionId } = await station.startSession({ idToken: driver.tag });
+    await station.stopSession({ meterStopWh: 1010.6 });
+    t.match(await sessionOf(rig, transactionId ?? ''), { state: 'VERIFIED', signedWh: 11, flags: [] });
+  }
 });

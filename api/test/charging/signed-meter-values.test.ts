@@ -15,13 +15,13 @@ import { createLogger } from '#shared/log/log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { registerMeterKey } from '#shared/postgres/fleet/meter-keys.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
-import { signedMeter } from '#shared/testing/signed-meter.ts';
+import { signingMeter } from '#bench/fleet/signing-meter.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** A meter whose key is registered for a charger. */
 async function registeredMeter(sql: Sql, chargerUuid: string) {
-  const meter = signedMeter();
+  const meter = signingMeter();
   const [charger] = await sql<{ id: number }[]>`select id from chargers where uuid = ${chargerUuid}`;
   const key = readMeterKey(meter.publicKey);
   if (charger === undefined || key === null) throw new Error('no charger or no key');
@@ -76,8 +76,8 @@ void t.test('the signed meter values of a session', async (t) => {
 
   await t.test('are downloaded without a key that was only claimed', async (t) => {
     const forged = await charge({ hoursAgo: 12 });
-    const other = signedMeter();
-    const data = other.record({ code: 'E', wh: 9 }).replace('chargeway test', 'a < b & c');
+    const other = signingMeter();
+    const data = other.record({ code: 'E', wh: 9 }).replace('chargeway simulator', 'a < b & c');
     await storeSigned(sql, forged, data, { claimedKey: other.publicKey });
     const { text } = await api.call(operator, { url: `/cpms/v1/sessions/${forged}/signed-meter-values` });
     t.match(text, /a &lt; b &amp; c/);

@@ -2,7 +2,7 @@ import t from 'tap';
 import { items, mintKey, register, startTestApi } from '#api/test/support/fixtures.ts';
 import { endSession, startSession } from '#api/test/support/records.ts';
 import { storeSigned } from '#api/test/support/signed-values.ts';
-import { signedMeter } from '#shared/testing/signed-meter.ts';
+import { signingMeter } from '#bench/fleet/signing-meter.ts';
 
 void t.test('the keys of the meters of a charger', async (t) => {
   const api = await startTestApi(t);
@@ -17,7 +17,7 @@ void t.test('the keys of the meters of a charger', async (t) => {
     api.call(asKey, { method: 'DELETE', url: `${url}/${id}` });
 
   await t.test('are registered once, listed and removed', async (t) => {
-    const { publicKey } = signedMeter();
+    const { publicKey } = signingMeter();
     const added = await add({ publicKey });
     t.match(added, {
       status: 201,
@@ -53,7 +53,7 @@ void t.test('the keys of the meters of a charger', async (t) => {
       payload: { connectorNumber: 1 },
     });
     const connectorId = made.json['data']?.['id'] as unknown as string;
-    const { publicKey } = signedMeter('secp384r1');
+    const { publicKey } = signingMeter({ curve: 'secp384r1' });
     t.match(await add({ publicKey, connectorId }), { status: 201, json: { data: { connectorId } } });
     const elsewhere = await register(api, key, { serial: 'CP-2' });
     const other = { method: 'POST', url: `/cpms/v1/chargers/${elsewhere.id}/meter-keys` } as const;
@@ -70,7 +70,7 @@ void t.test('the keys of the meters of a charger', async (t) => {
   });
 
   await t.test('verify the values of sessions that wait for a key', async (t) => {
-    const meter = signedMeter();
+    const meter = signingMeter();
     const session = await startSession(sql, { chargerUuid: charger.id, connector: 2 });
     await storeSigned(sql, session.uuid, meter.record({ code: 'B', wh: 1000 }, { code: 'E', wh: 6000 }), {
       claimedKey: meter.publicKey,
@@ -95,7 +95,7 @@ void t.test('the keys of the meters of a charger', async (t) => {
   });
 
   await t.test('are seen and changed by operators of the network only', async (t) => {
-    const { publicKey } = signedMeter();
+    const { publicKey } = signingMeter();
     const id = (await list())[0]?.['id'] as unknown as string;
     const before = await list();
     const other = await mintKey(api, { networkIds: [api.otherNetwork.id] });

@@ -3,7 +3,7 @@ import { testRootCertificate } from '#gateway/test/support/root-certificate.ts';
 import { Simulations } from '#api/services/fleet/running-simulations.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
-import { signedMeter } from '#shared/testing/signed-meter.ts';
+import { signingMeter } from '#bench/fleet/signing-meter.ts';
 import {
   accepted,
   type Answer,
@@ -147,7 +147,7 @@ const steps: Step[] = [
   {
     route: 'POST /cpms/v1/chargers/{uuid}/meter-keys',
     ids: charger,
-    payload: { publicKey: signedMeter().publicKey },
+    payload: { publicKey: signingMeter().publicKey },
     as: 'meterKey',
   },
   { route: 'DELETE /cpms/v1/chargers/{uuid}/meter-keys/{id}', ids: ['charger', 'meterKey'] },

@@ -11,7 +11,7 @@ import {
   valueStates,
   valueTransitions,
 } from '#shared/domain/charging/signed-meter-value.ts';
-import { signedMeter } from '#shared/testing/signed-meter.ts';
+import { signingMeter } from '#bench/fleet/signing-meter.ts';
 import { publishedRecords } from './support/published-ocmf.ts';
 
 const keyOf = (text: string) => {
@@ -37,7 +37,7 @@ for (const { curve, publicKey, record, startWh, endWh } of publishedRecords) {
     t.equal(key.curve, curve);
     t.match(checkSignature(ocmf(record), [key]), { state: 'VERIFIED', startWh, endWh, key });
     t.match(checkSignature(ocmf(record.replace('"RV":', '"RV":1')), [key]), { state: 'INVALID', key: null });
-    t.equal(checkSignature(ocmf(record), [keyOf(signedMeter().publicKey)]).state, 'INVALID', 'another key');
+    t.equal(checkSignature(ocmf(record), [keyOf(signingMeter().publicKey)]).state, 'INVALID', 'another key');
     t.equal(checkSignature(ocmf(record), []).state, 'UNVERIFIED', 'no key');
   });
 }
@@ -49,14 +49,14 @@ for (const [curve, algorithm] of [
   ['secp521r1', 'ECDSA-secp521r1-SHA256'],
 ] as const) {
   void t.test(`verifies a signature on ${curve}`, async (t) => {
-    const meter = signedMeter(curve, algorithm);
+    const meter = signingMeter({ curve, algorithm });
     const record = meter.record({ code: 'B', wh: 10 });
     t.equal(checkSignature(ocmf(record), [keyOf(meter.publicKey)]).state, 'VERIFIED');
   });
 }
 
 void t.test('states what it cannot check', async (t) => {
-  const meter = signedMeter();
+  const meter = signingMeter();
   const keys = [keyOf(meter.publicKey)];
   const record = meter.record({ code: 'B', wh: 10 });
   const state = (data: string) => checkSignature(ocmf(data), keys).state;
@@ -69,7 +69,7 @@ void t.test('states what it cannot check', async (t) => {
 });
 
 void t.test('reads signatures in base64', async (t) => {
-  const meter = signedMeter();
+  const meter = signingMeter();
   const record = meter.record({ code: 'B', wh: 10 });
   const inBase64 = record.replace(
     /"SD":"(\w+)"/,
@@ -79,7 +79,7 @@ void t.test('reads signatures in base64', async (t) => {
 });
 
 void t.test('reads a key in every form that it is published in', async (t) => {
-  const { publicKey } = keyOf(signedMeter().publicKey);
+  const { publicKey } = keyOf(signingMeter().publicKey);
   const der = Buffer.from(publicKey, 'hex');
   const pem = `-----BEGIN PUBLIC KEY-----\n${der.toString('base64')}\n-----END PUBLIC KEY-----\n`;
   const point = publicKey.slice(-130);
@@ -103,7 +103,7 @@ void t.test('reads a key in every form that it is published in', async (t) => {
 });
 
 void t.test('takes signed data out of its transport', async (t) => {
-  const record = signedMeter().record({ code: 'B', wh: 1 });
+  const record = signingMeter().record({ code: 'B', wh: 1 });
   const at = { measuredAt: new Date(0), receivedAt: new Date(1), context: 'Transaction.Begin' };
   const json = JSON.stringify({
     signedMeterData: base64(record),
