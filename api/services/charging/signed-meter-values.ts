@@ -39,7 +39,9 @@ const formats: Record<SignedFormat, string> = {
 };
 
 function valueElement(transaction: string, { nature, format, data, publicKey }: StoredSignedValue): string {
-  const key = publicKey === null ? '' : `\n    <publicKey encoding="hex">${publicKey}</publicKey>`;
+  // A record of Alfen has its key inside, in a form of its own.
+  const isSent = publicKey !== null && format !== 'ALFEN';
+  const key = !isSent ? '' : `\n    <publicKey encoding="hex">${publicKey}</publicKey>`;
   return `  <value transactionId="${transaction}" context="${contexts[nature]}">
     <signedData${formats[format]} encoding="plain">${escaped(data)}</signedData>${key}
   </value>`;

@@ -1,4 +1,5 @@
-import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { createHash, createPublicKey, ECDH, type KeyObject } from 'node:crypto';
+import { base32 } from './alfen.ts';
 import { bytesOf } from './signed-data.ts';
 
 /** Public key of a meter: SubjectPublicKeyInfo (RFC 5480) of an elliptic curve. */
@@ -21,14 +22,20 @@ const pointHeaders: ReadonlyMap<number, string> = new Map([
 
 /**
  * Reads a public key in PEM, hex or base64, as DER or as a point of a NIST curve, and in the form of the Open Charge Alliance
- * (`oca:base16:asn1:` and hex). Null for another key, or a curve that OpenSSL does not have.
+ * (`oca:base16:asn1:` and hex) or of Alfen (a compressed point in base32). Null for another key, or a curve that OpenSSL does not have.
  */
 export function readMeterKey(text: string): MeterPublicKey | null {
-  const key = text.includes('-----BEGIN') ? importKey(text) : keyOfBytes(bytesOf(withoutPrefix(text)));
+  const key = text.includes('-----BEGIN') ? importKey(text) : keyOfText(text);
   const curve = key?.asymmetricKeyDetails?.namedCurve;
   if (key === null || key.asymmetricKeyType !== 'ec' || curve === undefined) return null;
   return { publicKey: key.export({ type: 'spki', format: 'der' }).toString('hex').toUpperCase(), curve };
 }
+
+/** Curves of points that are compressed to one coordinate, by the length of the point. */
+const compressedCurves: ReadonlyMap<number, string> = new Map([
+  [25, 'prime192v1'],
+  [33, 'prime256v1'],
+]);
 
 /** Returns the SHA-256 digest of a key in hex. People compare keys by it. */
 export function keyFingerprint({ publicKey }: Pick<MeterPublicKey, 'publicKey'>): string {
@@ -46,11 +53,29 @@ function withoutPrefix(text: string): string {
   return /^oca:/i.test(trimmed) ? trimmed.slice(trimmed.lastIndexOf(':') + 1) : trimmed;
 }
 
+function keyOfText(text: string): KeyObject | null {
+  const ofAlfen = base32(text.replaceAll(/\s/g, ''));
+  return (ofAlfen && decompressed(ofAlfen)) ?? keyOfBytes(bytesOf(withoutPrefix(text)));
+}
+
+/** Returns the key of a compressed point; null for other bytes. */
+function decompressed(bytes: Buffer): KeyObject | null {
+  const curve = bytes[0] === 2 || bytes[0] === 3 ? compressedCurves.get(bytes.length) : undefined;
+  if (curve === undefined) return null;
+  try {
+    return keyOfBytes(ECDH.convertKey(bytes, curve, undefined, undefined, 'uncompressed') as Buffer);
+  } catch {
+    return null;
+  }
+}
+
 function keyOfBytes(bytes: Buffer | null): KeyObject | null {
   if (bytes === null) return null;
   const inner = bytes.toString('latin1');
   // Base64 of a text: the form of the Open Charge Alliance, or hex.
   if (/^(?:oca:[\w:]+:)?[0-9a-f\s]{48,}$/i.test(inner)) return keyOfBytes(bytesOf(withoutPrefix(inner)));
+  const ofPoint = decompressed(bytes);
+  if (ofPoint !== null) return ofPoint;
   const header = bytes[0] === 4 ? pointHeaders.get(bytes.length) : undefined;
   return importKey(header === undefined ? bytes : Buffer.concat([Buffer.from(header, 'hex'), bytes]));
 }

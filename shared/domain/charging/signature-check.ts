@@ -1,4 +1,5 @@
 import { verify } from 'node:crypto';
+import { parseAlfen } from './alfen.ts';
 import { keyObjectOf, type MeterPublicKey } from './meter-key.ts';
 import { derType, parseOcmf } from './ocmf.ts';
 import type { CheckedValue, SignedMeterValue, ValueState } from './signed-meter-value.ts';
@@ -8,24 +9,45 @@ export interface SignatureCheck<Key> extends CheckedValue {
   key: Key | null;
 }
 
+/** Signature of a record of any format. */
+interface SignedRecord extends Pick<CheckedValue, 'startWh' | 'endWh'> {
+  /** Signed bytes. */
+  content: Buffer;
+  /** Null: they cannot be read. */
+  signature: Buffer | null;
+  /** Form of the signature: a structure in DER, or both numbers one after the other. */
+  encoding: 'der' | 'ieee-p1363';
+  /** Hash of the algorithm; null: it is not supported. */
+  hash: string | null;
+}
+
 /** Checks a signed value with the keys that are registered for its connector. */
 export function checkSignature<Key extends MeterPublicKey>(
-  { format, data }: Pick<SignedMeterValue, 'format' | 'data'>,
+  value: Pick<SignedMeterValue, 'format' | 'data'>,
   keys: readonly Key[],
 ): SignatureCheck<Key> {
-  if (format !== 'OCMF') return without(keys.length === 0 ? 'UNVERIFIED' : 'UNSUPPORTED');
-  const record = parseOcmf(data);
-  if (record === null) return without(keys.length === 0 ? 'UNVERIFIED' : 'INVALID');
-  const { startWh, endWh } = record;
-  if (keys.length === 0) return { state: 'UNVERIFIED', startWh, endWh, key: null };
-  const { algorithm, data: signature, type } = record.signature;
-  const hash = hashOf(algorithm);
-  if (hash === null || type !== derType) return { state: 'UNSUPPORTED', startWh, endWh, key: null };
-  const key =
-    signature === null
-      ? null
-      : keys.find((candidate) => isSignedBy(candidate, hash, record.payload, signature));
-  return { state: key ? 'VERIFIED' : 'INVALID', startWh, endWh, key: key ?? null };
+  const record = recordOf(value);
+  const { startWh = null, endWh = null } = record ?? {};
+  const result = (state: ValueState, key: Key | null = null) => ({ state, startWh, endWh, key });
+  if (keys.length === 0) return result('UNVERIFIED');
+  if (value.format === 'OTHER') return result('UNSUPPORTED');
+  if (record === null) return result('INVALID');
+  if (record.hash === null) return result('UNSUPPORTED');
+  const key = keys.find((candidate) => isSignedBy(candidate, record));
+  return key === undefined ? result('INVALID') : result('VERIFIED', key);
+}
+
+/** Returns the signature of a value; null for a malformed value, and for one of another format. */
+function recordOf({ format, data }: Pick<SignedMeterValue, 'format' | 'data'>): SignedRecord | null {
+  if (format === 'ALFEN') {
+    const record = parseAlfen(data);
+    return record && { ...record, content: record.data, encoding: 'ieee-p1363', hash: 'sha256' };
+  }
+  const record = format === 'OCMF' ? parseOcmf(data) : null;
+  if (record === null) return null;
+  const { payload, signature, startWh, endWh } = record;
+  const hash = signature.type === derType ? hashOf(signature.algorithm) : null;
+  return { content: Buffer.from(payload), signature: signature.data, encoding: 'der', hash, startWh, endWh };
 }
 
 /**
@@ -37,14 +59,11 @@ function hashOf(algorithm: string): string | null {
   return hash?.toLowerCase() ?? null;
 }
 
-function isSignedBy(key: MeterPublicKey, hash: string, payload: string, signature: Buffer): boolean {
+function isSignedBy(key: MeterPublicKey, { content, signature, encoding, hash }: SignedRecord): boolean {
+  if (signature === null || hash === null) return false;
   try {
-    return verify(hash, Buffer.from(payload, 'utf8'), keyObjectOf(key), signature);
+    return verify(hash, content, { key: keyObjectOf(key), dsaEncoding: encoding }, signature);
   } catch {
     return false;
   }
-}
-
-function without(state: ValueState): SignatureCheck<never> {
-  return { state, startWh: null, endWh: null, key: null };
 }

@@ -1,3 +1,4 @@
+import { keyInAlfen } from './alfen.ts';
 import type { SignedFormat, SignedMeterValue, SignedNature } from './signed-meter-value.ts';
 
 /** Signed data as the transport has it: SignedMeterValueType of OCPP 2.0.1, or its JSON in a value of 1.6. */
@@ -19,15 +20,16 @@ const natures: Readonly<Record<string, SignedNature>> = {
 /** Returns a signed value without the encoding of its transport. */
 export function signedValueOf(transported: TransportedData, at: SignedAt): SignedMeterValue {
   const data = decodeText(transported.signedMeterData);
+  const format = formatOf(data);
   return {
     nature: natures[at.context] ?? 'INTERMEDIATE',
     measuredAt: at.measuredAt,
     receivedAt: at.receivedAt,
-    format: formatOf(data),
+    format,
     data,
     encodingMethod: orNull(transported.encodingMethod),
     signingMethod: orNull(transported.signingMethod),
-    claimedKey: orNull(transported.publicKey),
+    claimedKey: orNull(transported.publicKey) ?? (format === 'ALFEN' ? keyInAlfen(data) : null),
   };
 }
 

@@ -7,7 +7,7 @@
 export const signedNatures = ['START', 'INTERMEDIATE', 'END'] as const;
 export type SignedNature = (typeof signedNatures)[number];
 
-/** Formats of signed data. OTHER: stored and exported, and not checked. */
+/** Formats of signed data that are checked, and OTHER: stored and exported alone. */
 export const signedFormats = ['OCMF', 'ALFEN', 'OTHER'] as const;
 export type SignedFormat = (typeof signedFormats)[number];
 

@@ -12,7 +12,7 @@ import {
   valueTransitions,
 } from '#shared/domain/charging/signed-meter-value.ts';
 import { signingMeter } from '#bench/fleet/signing-meter.ts';
-import { publishedRecords } from './support/published-ocmf.ts';
+import { publishedAlfen, publishedRecords } from './support/published-records.ts';
 
 const keyOf = (text: string) => {
   const key = readMeterKey(text);
@@ -54,6 +54,19 @@ for (const [curve, algorithm] of [
     t.equal(checkSignature(ocmf(record), [keyOf(meter.publicKey)]).state, 'VERIFIED');
   });
 }
+
+void t.test('verifies published values of Alfen', async (t) => {
+  const { publicKey, start, end } = publishedAlfen;
+  const key = keyOf(publicKey);
+  t.equal(key.curve, 'prime192v1');
+  const alfen = (data: string) => checkSignature({ format: 'ALFEN', data }, [key]);
+  t.match(alfen(start), { state: 'VERIFIED', startWh: 111_133, endWh: null, key });
+  t.match(alfen(end), { state: 'VERIFIED', startWh: null, endWh: 111_271, key });
+  t.match(alfen(end.replace('AAO3', 'AAO4').replace('ACT3', 'ACT4')), { state: 'INVALID', key: null });
+  t.equal(alfen('AP;0;3;;;').state, 'INVALID');
+  const at = { measuredAt: new Date(0), receivedAt: new Date(0), context: 'Transaction.Begin' };
+  t.match(signedValueOf(transportedIn(start), at), { format: 'ALFEN', claimedKey: publicKey });
+});
 
 void t.test('states what it cannot check', async (t) => {
   const meter = signingMeter();

@@ -48,7 +48,7 @@ const NewMeterKey = Type.Object(
       maxLength: 2500,
       description:
         'Public key of an elliptic curve: PEM, or DER in hexadecimal or base64. A point without its curve is ' +
-        'taken for one of P-192, P-256 or P-384.',
+        'taken for one of P-192, P-256 or P-384; base32 is the form of Alfen.',
       examples: ['3059301306072A8648CE3D020106082A8648CE3D03010703420004'],
     }),
     connectorId: Type.Optional(

@@ -1,0 +1,69 @@
+/**
+ * Signed value of Alfen: `AP;type;version;key;data;signature;`, the last three in base32. The signature is over the 82 bytes of the
+ * data, on secp192r1 with SHA-256 (layout as published with the transparency software of S.A.F.E. e.V.).
+ */
+export interface AlfenRecord {
+  data: Buffer;
+  /** Both numbers of the signature, 24 bytes each. */
+  signature: Buffer;
+  /** Register at start or end of the transaction, Wh; null: not in this record, or not usable for billing. */
+  startWh: number | null;
+  endWh: number | null;
+}
+
+/** Lengths and positions in bytes. Numbers are little-endian. */
+const dataLength = 82;
+const signatureLength = 48;
+const statusAt = 26;
+const obisAt = 38;
+const unitAt = 44;
+const scalarAt = 45;
+const valueAt = 46;
+
+/** Bits of the status that state an error of meter or adapter, or a register that changed since the start. */
+const errorBits = [1, 2, 16, 26, 30, 31].reduce((mask, bit) => mask | (1n << BigInt(bit)), 0n);
+
+/** OBIS code of the register of imported energy. */
+const importRegister = '0100010800ff';
+
+/** Wh in the units of DLMS. */
+const wattHour = 30;
+
+/** Parses a record; null for a malformed one. */
+export function parseAlfen(text: string): AlfenRecord | null {
+  const [name, type, , , dataText = '', signatureText = ''] = text.split(';');
+  const [data, signature] = [base32(dataText), base32(signatureText)];
+  if (name !== 'AP' || data?.length !== dataLength || signature?.length !== signatureLength) return null;
+  const wh = wattHours(data);
+  return { data, signature, startWh: type === '0' ? wh : null, endWh: type === '1' ? wh : null };
+}
+
+/** Returns the key in a record, which proves nothing; null: none. */
+export function keyInAlfen(text: string): string | null {
+  const key = text.split(';')[3] ?? '';
+  return key === '' ? null : key;
+}
+
+function wattHours(data: Buffer): number | null {
+  const isImport = data.subarray(obisAt, obisAt + 6).toString('hex') === importRegister;
+  const isFaulty = (BigInt(data.readUInt32LE(statusAt)) & errorBits) !== 0n;
+  if (!isImport || isFaulty || data[unitAt] !== wattHour) return null;
+  return Number(data.readBigUInt64LE(valueAt)) * 10 ** data.readInt8(scalarAt);
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** Returns the bytes of a text in base32 (RFC 4648); null for other texts. */
+export function base32(text: string): Buffer | null {
+  if (!/^[A-Z2-7]+=*$/.test(text)) return null;
+  const bytes: number[] = [];
+  let [bits, buffer] = [0, 0];
+  for (const character of text.replace(/=+$/, '')) {
+    buffer = ((buffer << 5) | alphabet.indexOf(character)) & 0xfff;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push((buffer >> bits) & 0xff);
+  }
+  return Buffer.from(bytes);
+}
