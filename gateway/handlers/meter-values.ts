@@ -72,7 +72,7 @@ async function storeWithQueries(
   if (session !== null) {
     if (session.meterStartWh === null) await countFrom(context, session, report);
     noteLive(context, session, report);
-    if (report.signed.length > 0) await context.stores.signed.store(session.uuid, report.signed);
+    await storeSignedValues(context, session.uuid, report);
   } else if (report.transactionId !== null) {
     markUnknown(report, report.transactionId);
   }
@@ -84,6 +84,15 @@ async function storeWithQueries(
   const mayBeOver = found?.isRunning === false || running?.isFree === true || running?.isFollowed === true;
   await context.stores.meter.add(origin, samples, mayBeOver).durable();
   return null;
+}
+
+/** Stores the signed values of a report with their session. */
+export async function storeSignedValues(
+  { stores }: Context<'signed'>,
+  sessionUuid: string,
+  { signed }: MeterReport,
+): Promise<void> {
+  if (signed.length > 0) await stores.signed.store(sessionUuid, signed);
 }
 
 function originOf({ charger }: Context, session: RunningSession | null, report: MeterReport): MeterOrigin {

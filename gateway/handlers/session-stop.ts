@@ -26,27 +26,29 @@ const namelessTransactions = new Set(['0', '-1']);
 /**
  * Ends a session with its final energy and price. A repeated stop changes nothing, unless the session was closed by
  * estimate: then its end and cost are corrected in one transaction. A stop that fits no session is stored and
- * acknowledged, since a charger repeats a refused stop without end (field note 5).
+ * acknowledged, since a charger repeats a refused stop without end (field note 5). Returns the uuid of a session that was found by
+ * other facts than its transaction, or null.
  */
 export async function handleSessionStop(
   context: Context<'sql' | 'live' | 'watches'>,
   stop: SessionStop,
-): Promise<void> {
+): Promise<string | null> {
   const { sql, live } = context.stores;
-  const stoppedUuid = await sql.begin(async (transaction) => {
+  const { stoppedUuid, isReconciled } = await sql.begin(async (transaction) => {
     const own = await lockSession(transaction, context.charger.id, stop.transactionId);
     const session = own ?? (await reconcile(transaction, context.charger.id, stop));
     if (session !== null && awaitsStop(session)) {
       await end(transaction, session, notBefore(session.startedAt, stop), live.get(session.uuid));
     }
-    return session?.uuid ?? null;
+    return { stoppedUuid: session?.uuid ?? null, isReconciled: own === null };
   });
-  if (stoppedUuid === null) return;
+  if (stoppedUuid === null) return null;
   live.delete(stoppedUuid);
   const ended = context.running.find(({ uuid }) => uuid === stoppedUuid)?.position ?? station;
   context.stores.watches.session(context.charger.id, { ...ended, sessionId: stoppedUuid, isRunning: false });
   const index = context.running.findIndex((running) => running.uuid === stoppedUuid);
   if (index !== -1) context.running.splice(index, 1);
+  return isReconciled ? stoppedUuid : null;
 }
 
 /**

@@ -3,7 +3,7 @@ import { handleBoot } from '#gateway/handlers/boot.ts';
 import { dataTransferFor } from '#gateway/handlers/data-transfer/handler.ts';
 import { vendors } from '#gateway/handlers/data-transfer/vendors.ts';
 import { handleHeartbeat } from '#gateway/handlers/heartbeat.ts';
-import { handleMeterValues, storeReadings } from '#gateway/handlers/meter-values.ts';
+import { handleMeterValues, storeReadings, storeSignedValues } from '#gateway/handlers/meter-values.ts';
 import { handleReport } from '#gateway/handlers/report.ts';
 import { handleSessionStart } from '#gateway/handlers/session-start.ts';
 import { handleSessionStop } from '#gateway/handlers/session-stop.ts';
@@ -73,8 +73,10 @@ export const ocpp16: Protocol = {
       // Readings first: the last of them settles a stop without register.
       handle: async (context, stop, request) => {
         const { receivedAt, meterOverrides } = context;
-        await storeReadings(context, stopTransaction.meterReport(request, receivedAt, meterOverrides));
-        await handleSessionStop(context, stop);
+        const report = stopTransaction.meterReport(request, receivedAt, meterOverrides);
+        await storeReadings(context, report);
+        const reconciled = await handleSessionStop(context, stop);
+        if (reconciled !== null) await storeSignedValues(context, reconciled, report);
       },
       response: stopTransaction.response,
     }),

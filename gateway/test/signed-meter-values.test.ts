@@ -184,6 +184,30 @@ void t.test('signed meter values of OCPP 1.6', async (t) => {
     t.equal(values.at(-1)?.nature, 'END', 'the end is stored all the same');
   });
 
+  await t.test(
+    'stores the values of a stop that names no transaction with the session that it ends',
+    async (t) => {
+      const { charger, client } = await rig.connect('ocpp1.6');
+      const meter = signingMeter();
+      await register(rig, charger.id, meter.publicKey);
+      const start = { connectorId: 1, idTag: driver.tag, meterStart: 1000, timestamp: at(0) };
+      const { transactionId } = (await client.call('StartTransaction', start)) as { transactionId: number };
+      const both = meter.record({ code: 'B', wh: 1000 }, { code: 'E', wh: 6000 });
+      await client.call('StopTransaction', {
+        transactionId: -1,
+        meterStop: 6000,
+        timestamp: at(30),
+        transactionData: [signed16(30, 'Transaction.End', both)],
+      });
+      t.match(await sessionOf(rig, transactionId), {
+        state: 'VERIFIED',
+        signedWh: 5000,
+        price: 'SETTLED',
+        flags: ['stop-reconciled'],
+      });
+    },
+  );
+
   await t.test('states formats that it does not check', async (t) => {
     const { charger, transactionId, stop, meter } = await charging();
     await register(rig, charger.id, meter.publicKey);

@@ -14,6 +14,7 @@ import { momentMs } from '#api/routes/item-cache.ts';
 import { DateTime, isoOrNull, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import { costLineTypes, costNotes, noCostReasons, priceStates } from '#api/services/charging/session-cost.ts';
 import type { SessionReading } from '#api/services/charging/sessions.ts';
+import { signatureInvalid } from '#shared/domain/charging/signed-meter-value.ts';
 import { limitNames, sessionStatuses } from '#shared/domain/charging/session.ts';
 
 /** Totals of a cost. */
@@ -192,7 +193,7 @@ const priceFields = {
   priceState: OneOf(
     priceStates,
     'State of the price. OPEN: the session is running. PENDING: readings are awaited. UNPRICED: no tariff is ' +
-      'assigned. REVIEW: the charger reported implausible values; nothing is charged before the operator ' +
+      'assigned. REVIEW: values are implausible or a signature is not valid; nothing is charged before the operator ' +
       'approves or amends them. SETTLED: the price is charged or ready to be invoiced.',
   ),
   priceNotice: Nullable(
@@ -205,8 +206,13 @@ const priceFields = {
   ),
 };
 
-const priceNotice =
-  'The charger reported implausible values. The operator reviews the price; nothing is charged until then.';
+/** Returns the sentence for the driver while a price is in review. */
+function priceNotice({ flags }: SessionReading['session']): string {
+  const cause = flags.includes(signatureInvalid)
+    ? 'A signed meter value is not valid.'
+    : 'The charger reported implausible values.';
+  return `${cause} The operator reviews the price; nothing is charged until then.`;
+}
 
 const costUnavailable = Nullable(
   OneOf(noCostReasons, 'Reason that `cost` is null. Null when there is a cost.'),
@@ -267,7 +273,7 @@ export function sessionView(reading: SessionReading): Static<typeof SessionDetai
     cost,
     costUnavailable,
     priceState: session.priceState,
-    priceNotice: session.priceState === 'REVIEW' ? priceNotice : null,
+    priceNotice: session.priceState === 'REVIEW' ? priceNotice(session) : null,
   };
 }
 
