@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { signedFormats, signedNatures, valueStates } from '#shared/domain/charging/signed-meter-value.ts';
 import { idTokenTypes, sessionStatuses } from '#shared/domain/charging/session.ts';
 import { remoteStartStatuses } from '#shared/domain/charging/remote-start.ts';
 import { reservationStatuses } from '#shared/domain/charging/reservation.ts';
@@ -71,6 +72,14 @@ export const DriverData = Described(
       ),
       priceState: String('State of the price: `SETTLED` when it is final.', 'SETTLED'),
       invoiceNumber: Nullable(String('Number of the invoice. Null when there is none.', '2026-000001')),
+    }),
+    signedMeterValues: list('ExportedSignedMeterValue', 'Signed meter values of the sessions.', {
+      sessionId: Uuid('Session identifier.'),
+      nature: OneOf(signedNatures, 'Point of the session that the value belongs to.'),
+      measuredAt: DateTime("Time of the value, by the charger's clock."),
+      format: OneOf(signedFormats, 'Format of the data.'),
+      data: String('Signed data as the charger sent it.', 'OCMF|{"FV":"1.0"}|{"SD":"3045"}'),
+      state: OneOf(valueStates, 'Result of the check with the registered keys.'),
     }),
     walletMovements: list('ExportedWalletMovement', 'Movements of the wallets, oldest first.', {
       id: Uuid('Movement identifier.'),

@@ -6,6 +6,8 @@ import { billingScene } from '#api/test/support/billing.ts';
 import { auth, driverClient, newEmail, tokensOf } from '#api/test/support/driver-client.ts';
 import { bearer, signUp } from '#api/test/support/drivers.ts';
 import { items, mintKey } from '#api/test/support/fixtures.ts';
+import { storeSigned } from '#api/test/support/signed-values.ts';
+import { signingMeter } from '#bench/fleet/signing-meter.ts';
 import { seedToken } from '#shared/testing/seed.ts';
 
 void t.test('exports all data of a driver to the driver and to operators', async (t) => {
@@ -24,7 +26,11 @@ void t.test('exports all data of a driver to the driver and to operators', async
   };
 
   const sessions = [await scene.charge({ userId }), await scene.charge({ userId })];
-  await scene.charge({ userId: driver.id });
+  const others = await scene.charge({ userId: driver.id });
+  const meter = signingMeter();
+  for (const session of [sessions[0] ?? '', others]) {
+    await storeSigned(sql, session, meter.record({ code: 'E', wh: 1 }));
+  }
   const uid = await seedToken(sql, api.network.id, { userId });
   await post('public-api-keys', { name: 'Telephone', userId: ada.id });
   const wallet = await post('wallets', { userId: ada.id });
@@ -62,6 +68,10 @@ void t.test('exports all data of a driver to the driver and to operators', async
       items(json['sessions']).map(({ id, costMinor }) => [id, costMinor]),
       sessions.map((id) => [id, 1150]),
     );
+    t.match(items(json['signedMeterValues']), [
+      { sessionId: sessions[0], nature: 'END', format: 'OCMF', data: /^OCMF/, state: 'UNVERIFIED' },
+    ]);
+    t.equal(items(json['signedMeterValues']).length, 1);
     t.match(items(json['tokens']), [{ uid }]);
     t.match(items(json['walletMovements']), [{ cause: 'CREDIT', reason: 'Gift', availableAfterMinor: 500 }]);
     t.match(items(json['invoices']), [{ kind: 'INVOICE', totalInclVatMinor: 1150, sessionCount: 1 }]);

@@ -37,6 +37,13 @@ const parts = {
         left join locations l on l.id = c.location_id
       where s.id in ${keys} order by s.id`,
   },
+  signedMeterValues: {
+    keys: (sql, { id }) => sql`
+      select v.id from sessions s join signed_meter_values v on v.session_id = s.id where s.user_id = ${id}`,
+    rows: (sql, keys) => sql`
+      select s.uuid as "sessionId", v.nature, v.measured_at as "measuredAt", v.format, v.data, v.state
+      from signed_meter_values v join sessions s on s.id = v.session_id where v.id in ${keys} order by v.id`,
+  },
   walletMovements: {
     keys: (sql, { id }) => sql`
       select t.id from wallets w join ledger_transactions t on t.wallet_id = w.id where w.user_id = ${id}`,
