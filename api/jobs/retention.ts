@@ -1,4 +1,5 @@
 import type { ApiDeps } from '#api/services/deps.ts';
+import { audit, type OwnActor } from '#api/services/access/audit.ts';
 import { eraseInactiveDrivers } from '#api/services/people/inactive-drivers.ts';
 import {
   dropPastReadings,
@@ -9,12 +10,25 @@ import {
 import type { Logger } from '#shared/log/log.ts';
 import { removeClosedRecords, removePastAuditEntries } from '#shared/postgres/access/past-records.ts';
 
+const by: OwnActor = { part: 'record-retention' };
+
 type RetentionDeps = Pick<ApiDeps, 'sql' | 'clickhouse' | 'settings'> & { log: Logger };
 
 /** Removes records of PostgreSQL that are past their retention, on one process at a time. */
 export async function removePastRecords({ sql, settings, log }: RetentionDeps): Promise<void> {
   const { auditLogDays, closedRecordDays } = settings.retention;
   const auditEntries = auditLogDays === null ? 0 : await removePastAuditEntries(sql, auditLogDays);
+  if (auditEntries > 0) {
+    await audit(sql, by, {
+      networkId: null,
+      category: 'audit-log',
+      action: 'retention',
+      resourceId: 'audit_log',
+      resourceName: 'audit_log',
+      description: 'audit_log: entries that are past their retention were removed',
+      details: { removed: auditEntries, days: auditLogDays },
+    });
+  }
   const closedRecords = closedRecordDays === null ? 0 : await removeClosedRecords(sql, closedRecordDays);
   if (auditEntries + closedRecords === 0) return;
   log.info({ auditEntries, closedRecords }, 'records that are past their retention were removed');

@@ -114,7 +114,16 @@ void t.test(
     await rollUpReadings(clickhouse, 100, Date.now() + 3_600_000);
     await removePastRecords(limited);
     await dropPastPartitions(limited);
-    t.same(await counts(), { entries: 0, alerts: 0, readings: 0 });
+    t.same(await counts(), { entries: 1, alerts: 0, readings: 0 });
+    const [entry] = await sql`select category, action, user_name, details from audit_log`;
+    t.match(entry, {
+      category: 'audit-log',
+      action: 'retention',
+      user_name: 'record-retention',
+      details: { removed: 1, days: 365 },
+    });
+    await removePastRecords(limited);
+    t.match(await counts(), { entries: 1 }, 'a run that removes nothing adds no entry');
   },
 );
 
