@@ -124,7 +124,7 @@ export async function acceptPreferences(
 }
 
 /**
- * Returns whether the connector can deliver the requested energy in time; unknown values count as possible.
+ * Returns whether the connector can deliver the requested energy until the departure; unknown values count as possible.
  */
 function isPossible(
   { ratedPowerW, energyWh }: PartnerSession,

@@ -93,7 +93,7 @@ void t.test(
     t.match(emptied, { ...cleared, version: 4 });
     for (const [name, none] of Object.entries(cleared)) t.strictSame(emptied?.[name], none as never, name);
     t.match(await shown(), {
-      capabilities: ['REMOTE_START_STOP_CAPABLE'],
+      capabilities: ['REMOTE_START_STOP_CAPABLE', 'UNLOCK_CAPABLE'],
       physical_reference: 'Pole 1',
       images: [],
     });

@@ -132,6 +132,7 @@ void t.test('rejects an impossible command without sending it to a charger', asy
       rejected(2003),
     ],
     ['START_SESSION', { location_id: offline.locationId, token }, rejected()],
+    ['START_SESSION', { location_id: offline.locationId, token: { ...token, type: 'EMAID' } }, rejected()],
     ['START_SESSION', { location_id: locationId }, invalid('token')],
     ['START_SESSION', { token }, invalid('location_id')],
     ['START_SESSION', { location_id: locationId, connector_id: '1', token }, invalid('evse_uid')],

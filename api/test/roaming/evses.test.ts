@@ -203,6 +203,23 @@ void t.test('creates the EVSE of every new connector', async (t) => {
   t.equal(items(evses).length, 3);
 });
 
+void t.test('an EVSE without stated capabilities has those of its OCPP charger and model', async (t) => {
+  const { api, token } = await start(t);
+  const { sql } = api.stores;
+  const { location, charger } = await addPlace(api);
+  await sql`
+    with maker as (insert into manufacturers (name) values ('Maker') returning id),
+      model as (
+        insert into charger_models (manufacturer_id, model_name, ocpp_version, supported_features)
+        select id, 'Model', '1.6', 'Smart Charging, RFID' from maker returning id)
+    update chargers set model_id = (select id from model) where id = ${charger.id}`;
+  const found = ['CHARGING_PROFILE_CAPABLE', 'REMOTE_START_STOP_CAPABLE', 'RFID_READER', 'UNLOCK_CAPABLE'];
+  for (const surface of [documented, standard]) {
+    const { json } = await get(api, token, `${surface}/${location.uuid}`);
+    t.same(items(json['data']?.['evses'])[0]?.['capabilities'], found, surface);
+  }
+});
+
 void t.test('an EVSE is set REMOVED and never gone', async (t) => {
   const { api, token } = await start(t);
   const { sql } = api.stores;

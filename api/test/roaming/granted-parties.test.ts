@@ -92,6 +92,19 @@ void t.test('credentials', async (t) => {
     t.match(answer.json, { status_code: 1000 }, answer.text);
   });
 
+  await t.test('can name more than 20 roles', async (t) => {
+    const parties = Array.from({ length: 25 }, (_, index) => ({
+      countryCode: 'AT',
+      partyId: `P${String(index).padStart(2, '0')}`,
+    }));
+    const made = await makePartner(api, { parties });
+    const roles = parties.map((party) => ({ role: 'EMSP', ...party }));
+    const answer = await sendRoles(api, made.registrationToken, 'POST', await startEmsp(t), roles);
+    t.match(answer.json, { status_code: 1000 }, answer.text);
+    const { json } = await api.call(key, { url: `${partners}/${made.id}` });
+    t.equal(items(json['data']?.['roles']).length, 25);
+  });
+
   await t.test('name nothing before the operator granted a party', async (t) => {
     const fresh = await startEmsp(t);
     const party = { countryCode: 'IT', partyId: 'LAT' };

@@ -189,6 +189,17 @@ void t.test('the sessions of a partner', async (t) => {
     t.equal(await answer({ profile_type: 'FAST' }), 'PROFILE_TYPE_NOT_SUPPORTED');
     t.equal(await answer({ ...wish, energy_need: 90 }), 'NOT_POSSIBLE', '22 kW for three hours');
     t.equal(await answer({ ...wish, departure_time: soon(-1) }), 'NOT_POSSIBLE');
+    const rate = (columns: object) =>
+      sql`update connectors set ${sql(columns)} where charger_id = ${charger.id}`;
+    await rate({ max_power_w: null, max_voltage: 230, max_amperage: 32, power_type: 'AC_3_PHASE' });
+    t.equal(await answer(wish), 'ACCEPTED', 'three phases with 32 A for three hours');
+    await rate({ power_type: 'AC_1_PHASE' });
+    t.equal(await answer(wish), 'NOT_POSSIBLE', 'one phase with 32 A');
+    t.equal(await answer({ ...wish, energy_need: 20 }), 'ACCEPTED');
+    await rate({ max_power_w: 3700 });
+    t.equal(await answer({ ...wish, energy_need: 20 }), 'NOT_POSSIBLE', 'the stated power is lower');
+    await rate({ max_power_w: null, max_voltage: null, max_amperage: null, power_type: null });
+    t.equal(await answer(wish), 'ACCEPTED', 'nothing is known');
     t.match(await put({ profile_type: 'SLOW' }), invalidAt(url));
     t.match(await put(wish, other.token), { status: 404, json: { status_code: 2001 } });
   });

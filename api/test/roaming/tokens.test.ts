@@ -92,7 +92,9 @@ void t.test('the tokens of a partner', async (t) => {
   await t.test('rejects an invalid token and stores nothing', async (t) => {
     const before = (await ocpi(api, token, { url: '/ocpi/cpo/2.2/tokens' })).json['data'];
     for (const wrong of [
-      { ...rfid, whitelist: 'SOMETIMES' },
+      { ...rfid, whitelist: 5 },
+      { ...rfid, whitelist: '' },
+      { ...rfid, default_profile_type: 5 },
       { ...rfid, valid: 'yes' },
       { ...rfid, contract_id: undefined },
       { ...rfid, contract_id: 'x'.repeat(37) },
@@ -112,6 +114,24 @@ void t.test('the tokens of a partner', async (t) => {
     );
     t.match(await put(api, token, rfid, `${path(rfid.uid)}?type=CARD`), invalidAt(path(rfid.uid)));
     t.strictSame((await ocpi(api, token, { url: '/ocpi/cpo/2.2/tokens' })).json['data'], before);
+  });
+
+  await t.test('stores a token with unknown values of enumerations', async (t) => {
+    const uid = 'NEWER';
+    const newer = { ...rfid, uid, type: 'EMAID', whitelist: 'SOMETIMES', default_profile_type: 'SOLAR' };
+    const expected = { type: 'OTHER', whitelist: 'NEVER', default_profile_type: undefined };
+    for (const version of ['2.2', '2.2.1']) {
+      const url = `${path(`${uid}-${version}`, version)}?type=EMAID`;
+      t.match(await put(api, token, { ...newer, uid: `${uid}-${version}` }, url), {
+        json: { status_code: 1000 },
+      });
+      t.match((await ocpi(api, token, { url })).json['data'], expected);
+      const patch = { whitelist: 'OFTEN', valid: false, last_updated: '2020-01-01T00:00:00Z' };
+      t.match(await ocpi(api, token, { method: 'PATCH', url, payload: patch }), {
+        json: { status_code: 1000 },
+      });
+      t.match((await ocpi(api, token, { url })).json['data'], { ...expected, valid: false });
+    }
   });
 
   await t.test('shows each partner only its own tokens', async (t) => {
@@ -148,7 +168,9 @@ void t.test('reads all tokens of a partner after a handshake, then changes', asy
   const list = '/ocpi/emsp/2.2.1/tokens';
   const next = `<${emsp.url}${list}?offset=2>; rel="next"`;
   const foreign = { ...rfid, uid: 'FOREIGN', party_id: 'XXX' };
-  emsp.react(`${list}?offset=2`, { body: enveloped([{ ...rfid, uid: 'THIRD', visual_number: null }]) });
+  emsp.react(`${list}?offset=2`, {
+    body: enveloped([{ ...rfid, uid: 'THIRD', visual_number: null, whitelist: 'SOMETIMES' }]),
+  });
   emsp.react(`${list}?limit`, {
     body: enveloped([rfid, foreign, { uid: 'BROKEN' }]),
     headers: { link: next },

@@ -207,13 +207,40 @@ function statusOf(connectorStatus: string): EvseStatus {
   }
 }
 
-/**
- * Returns the capabilities of an EVSE: those that were set, or those that every OCPP charger must have
- * (remote start and stop).
- */
-export function capabilitiesOf(evse: {
+/** Features of a model that are capabilities, in capitals without spaces. OCPP makes them optional. */
+const featureCapabilities: Record<string, Capability> = {
+  SMARTCHARGING: 'CHARGING_PROFILE_CAPABLE',
+  RESERVATION: 'RESERVABLE',
+  RESERVATIONS: 'RESERVABLE',
+  RFID: 'RFID_READER',
+  RFIDREADER: 'RFID_READER',
+};
+
+/** Facts that determine the capabilities of an EVSE. */
+interface EvseAbilities {
   capabilities: Capability[] | null;
+  /** Null: the charger never connected. */
   ocppVersion: string | null;
-}): Capability[] {
-  return evse.capabilities ?? (evse.ocppVersion === null ? [] : ['REMOTE_START_STOP_CAPABLE']);
+  /** Features of the charger's model, separated by commas or semicolons. */
+  modelFeatures: string | null;
+  connectors: readonly { format: string | null }[];
+}
+
+/**
+ * Returns the capabilities of an EVSE: those that were set, or those that follow from OCPP and the model. Every charger starts,
+ * stops and unlocks on command, and a socket has a lock.
+ */
+export function capabilitiesOf({
+  capabilities: stated,
+  ocppVersion,
+  modelFeatures,
+  connectors,
+}: EvseAbilities): Capability[] {
+  if (stated !== null) return stated;
+  if (ocppVersion === null) return [];
+  const features = (modelFeatures ?? '').split(/[,;]/).map((name) => featureCapabilities[bare(name)]);
+  const found = new Set<Capability>(['REMOTE_START_STOP_CAPABLE']);
+  if (connectors.some(({ format }) => format === 'SOCKET')) found.add('UNLOCK_CAPABLE');
+  for (const capability of features) if (capability !== undefined) found.add(capability);
+  return capabilities.filter((capability) => found.has(capability));
 }

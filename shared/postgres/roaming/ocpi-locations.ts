@@ -57,6 +57,8 @@ export interface EvseRow extends EvseDetails {
   ocppVersion: string | null;
   /** Names of the eMSPs that are registered with the network, in alphabetical order. */
   serviceProviders: string[];
+  /** Features of the charger's model, as text. Null: none stated. */
+  modelFeatures: string | null;
   lastHeartbeat: Date | null;
   lastUpdated: Date;
 }
@@ -142,6 +144,7 @@ const evseColumns = (sql: Queryable, withdrawnAt: Fragment) => sql`
   e.parking_restrictions as "parkingRestrictions", e.images, e.removed_at is not null as "isRemoved",
   ${withdrawnAt} as "withdrawnAt", ${isConnected(sql)} as "isConnected", c.connected_at is not null as "wasConnected",
   c.station_status as "stationStatus", c.ocpp_version as "ocppVersion",
+  (select m.supported_features from charger_models m where m.id = c.model_id) as "modelFeatures",
   coalesce(s.names, '{}') as "serviceProviders", c.last_heartbeat_at as "lastHeartbeat",
   coalesce(${withdrawnAt}, greatest(e.last_updated, (
     select max(u.last_updated) from connector_updates u

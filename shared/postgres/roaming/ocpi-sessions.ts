@@ -23,7 +23,7 @@ export interface PartnerSession extends SessionRecord {
   countryCode: string;
   partyId: string;
   place: SessionPlace;
-  /** Rating of the connector, else of its charger or model. */
+  /** Lowest of the connector's power, its voltage times amperage and phases, and the power of its charger or model. Null: unknown. */
   ratedPowerW: number | null;
 }
 
@@ -54,7 +54,10 @@ const columns = (sql: Queryable) => sql`
   ${sessionColumns(sql)}, s.ocpi_partner_id as "partnerId", s.ocpi_token as token, s.auth_method as "authMethod",
   s.authorization_reference as "authorizationReference", s.meter_id as "meterId", s.ocpi_patched_at as "patchedAt",
   n.country_code as "countryCode", n.party_id as "partyId",
-  (select coalesce(k.max_power_w, c.max_power_w, m.max_power_w)
+  (select least(k.max_power_w, coalesce(c.max_power_w, m.max_power_w), k.max_voltage * k.max_amperage
+      -- OCPI states the voltage of three phases as line to neutral (2.2.1 §8.3.3). That of two phases is not stated: the higher power counts.
+      * case when k.power_type = 'AC_3_PHASE' then 3 when k.power_type like 'AC_2_PHASE%' then 2
+        when k.power_type is not null then 1 end)
     from chargers x left join charger_models m on m.id = x.model_id where x.id = c.id) as "ratedPowerW",
   jsonb_build_object('locationId', l.ocpi_id, 'name', l.name, 'address', l.address, 'city', l.city,
     'postalCode', l.postal_code, 'state', l.state, 'country', l.country, 'latitude', l.latitude,

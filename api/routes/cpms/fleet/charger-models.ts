@@ -67,7 +67,9 @@ const fields = {
   ocppVersion: OneOf(ocppVersions, 'OCPP version of the model.'),
   supportedFeatures: Nullable(
     Text(500, {
-      description: 'Features of the model, as text. Null when unknown.',
+      description:
+        'Features of the model, separated by commas. SmartCharging, Reservation and RFID are capabilities of its EVSEs for ' +
+        'roaming partners. Null when unknown.',
       examples: ['SmartCharging'],
     }),
   ),

@@ -52,7 +52,9 @@ const fields = {
     Type.Array(OneOf(capabilities), {
       maxItems: capabilities.length,
       uniqueItems: true,
-      description: 'Capabilities (OCPI). Null: those of every OCPP charger, remote start and stop.',
+      description:
+        'Capabilities (OCPI). Null: those that follow from OCPP and the model, such as remote start and stop, unlocking of a ' +
+        'socket, and features of the model.',
     }),
   ),
   physicalReference: Nullable(

@@ -1,0 +1,43 @@
+import { whitelists } from '#shared/domain/charging/authorization.ts';
+import { idTokenTypes } from '#shared/domain/charging/session.ts';
+import { profileTypes } from './v221/token.ts';
+
+/** Form of the values of an enumeration. */
+const valueForm = /^[A-Za-z0-9_]{1,36}$/;
+
+/** Returns the known value, the substitute for a value that a later version or a partner added, or anything else as it is. */
+function known(values: readonly string[], value: unknown, substitute: string | undefined): unknown {
+  if (typeof value !== 'string' || !valueForm.test(value)) return value;
+  return values.includes(value) ? value : substitute;
+}
+
+function isObject(sent: unknown): sent is Record<string, unknown> {
+  return typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+}
+
+/** Returns an object with a known token type: OTHER in place of an unknown one. */
+export function knownTokenType(sent: unknown): unknown {
+  if (!isObject(sent) || !('type' in sent)) return sent;
+  return { ...sent, type: known(idTokenTypes, sent['type'], 'OTHER') };
+}
+
+/**
+ * Returns a partner's token with known values of its enumerations, so that one new value does not refuse the whole token. An
+ * unknown type is OTHER, an unknown whitelist NEVER, which authorizes each use in real time, and an unknown profile type none.
+ */
+export function withKnownValues(sent: unknown): unknown {
+  if (!isObject(sent)) return sent;
+  const { whitelist, default_profile_type: profile, ...rest } = sent;
+  const profileType = known(profileTypes, profile, undefined);
+  return knownTokenType({
+    ...rest,
+    ...(whitelist !== undefined && { whitelist: known(whitelists, whitelist, 'NEVER') }),
+    ...(profileType !== undefined && { default_profile_type: profileType }),
+  });
+}
+
+/** Returns the body of a command with a known type of its token. */
+export function withKnownToken(body: unknown): unknown {
+  if (!isObject(body) || !('token' in body)) return body;
+  return { ...body, token: knownTokenType(body['token']) };
+}
