@@ -13,6 +13,7 @@ import { mintKey, register, startTestApi } from '#api/test/support/fixtures.ts';
 import { mailTo } from '#api/test/support/mailbox.ts';
 import { findMarks } from '#api/test/support/marked-data.ts';
 import { addLocation, addTariff, endSession, startSession } from '#api/test/support/records.ts';
+import { storeSigned } from '#api/test/support/signed-values.ts';
 import { frameTable } from '#shared/testing/message-rows.ts';
 import { insertRows } from '#shared/testing/rows.ts';
 
@@ -38,6 +39,7 @@ const kept = {
   'id_tokens.uid: uid': 'reference of sessions',
   'sessions.id_token: uid': 'evidence of the charge',
   'reservations.id_token: uid': 'record of a command',
+  'signed_meter_values.data: uid': 'proof of the billed energy',
   'ocpp_messages: uid': 'MESSAGE_LOG_DAYS',
   // Bookkeeping.
   'invoices.document: email': 'invoice: 7 to 10 years, by the law of the seller',
@@ -123,6 +125,7 @@ void t.test(
     // A session with its receipt, invoice and messages; money in and out of the wallet.
     const session = await startSession(sql, { chargerUuid: charger.id, userId: user.id });
     await sql`update sessions set id_token = ${uid} where uuid = ${session.uuid}`;
+    await storeSigned(sql, session.uuid, `OCMF|{"ID":"${uid}"}|{"SD":"00"}`);
     await endSession(sql, session, 5000);
     await insertRows(clickhouse, frameTable, [
       [
