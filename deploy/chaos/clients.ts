@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SeededCharger } from '#shared/testing/seed.ts';
 import type { Promises } from './promises.ts';
-import type { Pulse } from './pulse.ts';
+import type { Pulse, PulseName } from './pulse.ts';
 import { apiNames, type ProductName, type Topology } from './topology.ts';
 
 const clientsPerApi = 2;
@@ -38,10 +38,10 @@ export function createClients(
     await response.arrayBuffer();
     return response.status === 200;
   };
-  const acknowledged = async (api: ProductName, request: () => Promise<boolean>): Promise<boolean> => {
+  const acknowledged = async (name: PulseName, request: () => Promise<boolean>): Promise<boolean> => {
     const sentAt = performance.now();
     const isAcknowledged = await request().catch(() => false);
-    if (isAcknowledged) pulse.record(api, sentAt);
+    if (isAcknowledged) pulse.record(name, sentAt);
     return isAcknowledged;
   };
   const credit: Clients['credit'] = async (api, idempotencyKey) => {
@@ -66,7 +66,7 @@ export function createClients(
       const body = { connectorNumber: 1, type: 'Operative' };
       const id = randomUUID();
       const send = () => post(api, `/chargers/${uuid}/change-availability`, id, body);
-      if (await acknowledged(api, send)) promises.commands.set(id, { uid, at: Date.now() });
+      if (await acknowledged('commands', send)) promises.commands.set(id, { uid, at: Date.now() });
       await wait(pauseMs);
     }
   };

@@ -50,7 +50,7 @@ export class Link {
     this.#state = state;
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
-    if (state.kind === 'cut') for (const socket of this.#sockets) socket.resetAndDestroy();
+    if (state.kind === 'cut') for (const socket of this.#sockets) reset(socket);
   }
 
   async close(): Promise<void> {
@@ -62,7 +62,7 @@ export class Link {
   async #accept(client: Socket): Promise<void> {
     this.#track(client);
     if (this.#state.kind === 'cut') {
-      client.resetAndDestroy();
+      reset(client);
       return;
     }
     const target = await connectFirst(this.#targets);
@@ -102,6 +102,12 @@ export class Link {
     if (this.#state.kind === 'delayed') await wait(this.#state.ms);
     if (this.#state.kind === 'throttled') await wait((bytes / this.#state.bytesPerSecond) * 1000);
   }
+}
+
+/** Resets a connection. One that is being shut down cannot be reset; Node.js would then wait for it forever at its end. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 async function connectFirst(ports: readonly number[]): Promise<Socket | null> {

@@ -1,6 +1,10 @@
 import { Latencies } from '#bench/load/latencies.ts';
 import { productNames, type ProductName } from './topology.ts';
 
+/** Whose acknowledgements are measured: clients of each process, and clients that send commands through the API. */
+export const pulseNames = [...productNames, 'commands'] as const;
+export type PulseName = ProductName | 'commands';
+
 interface Beat {
   /** `performance.now()` of the acknowledgement. */
   at: number;
@@ -12,9 +16,9 @@ interface Beat {
 export interface Recovery {
   /** Longest time without an acknowledgement to the clients of one process, while the fault lasted and afterwards. */
   longestPause: number;
-  /** Time until the clients of every process had an acknowledgement again. */
+  /** Time until the clients of every process, and those that send commands, had an acknowledgement again. */
   recovered: number;
-  /** Process whose clients waited for that long. */
+  /** Process whose clients, or `commands` whose clients, waited for that long. */
   slowest: string;
   /** Time until the P99 to the acknowledgement was normal for 2 s. */
   p99Normal: number;
@@ -29,15 +33,15 @@ const normalSeconds = 2;
 
 /** Times of acknowledgements, by the process whose clients received them. */
 export class Pulse {
-  readonly #beats = Object.fromEntries(productNames.map((name) => [name, []])) as unknown as Record<
-    ProductName,
+  readonly #beats = Object.fromEntries(pulseNames.map((name) => [name, []])) as unknown as Record<
+    PulseName,
     Beat[]
   >;
   #normalMs = Number.POSITIVE_INFINITY;
 
-  record(process: ProductName, sentAt: number): void {
+  record(name: PulseName, sentAt: number): void {
     const at = performance.now();
-    this.#beats[process].push({ at, ms: at - sentAt });
+    this.#beats[name].push({ at, ms: at - sentAt });
   }
 
   /** Takes the P99 of readings since `from` as normal; returns it in ms. */
@@ -47,13 +51,13 @@ export class Pulse {
     return p99;
   }
 
-  /** Returns true when every process acknowledges and the P99 since `from` was normal for 2 s. */
+  /** Returns true when every process acknowledges, a command was answered, and the P99 since `from` was normal for 2 s. */
   isNormal(from: number): boolean {
     const now = performance.now();
-    const acknowledges = productNames.every((name) => {
-      const last = this.#beats[name].at(-1)?.at ?? 0;
-      return last >= from && last > now - secondMs;
-    });
+    const last = (name: PulseName): number => this.#beats[name].at(-1)?.at ?? 0;
+    const acknowledges =
+      pulseNames.every((name) => last(name) >= from) &&
+      productNames.every((name) => last(name) > now - secondMs);
     return (
       acknowledges && now - from >= normalSeconds * secondMs && this.#secondsToNormal(from, now) !== null
     );
@@ -66,7 +70,7 @@ export class Pulse {
    */
   recovery(startedAt: number, endedAt: number, unmeasured: number): Recovery {
     const now = performance.now();
-    const processes = productNames.map((name) => {
+    const processes = pulseNames.map((name) => {
       const pause = longestPause(this.#beats[name], startedAt, now);
       const recovered = endedAt === startedAt ? pause : this.#secondsToBeat(name, endedAt, unmeasured);
       return { name, pause, recovered };
@@ -80,8 +84,8 @@ export class Pulse {
     };
   }
 
-  #secondsToBeat(process: ProductName, from: number, unmeasured: number): number {
-    const first = this.#beats[process].find(({ at }) => at >= from);
+  #secondsToBeat(name: PulseName, from: number, unmeasured: number): number {
+    const first = this.#beats[name].find(({ at }) => at >= from);
     return first === undefined ? unmeasured : (first.at - from) / secondMs;
   }
 

@@ -97,7 +97,7 @@ function recoveries(faults: readonly FaultResult[]): string[] {
       'Fault',
       'duration, s',
       'longest pause, s',
-      'all processes acknowledge after, s',
+      'all acknowledge after, s',
       'last one',
       'P99 normal after, s',
     ],

@@ -28,11 +28,13 @@ void t.test('faults on the split topology lose and double nothing acknowledged',
     chooseFaults(sites) {
       const all = new Map(faultsOf(sites, null).map((fault) => [fault.name, fault]));
       const fault = (name: string) => all.get(name)!;
+      const fullDisk = all.get('fill the disk of gateway-1');
       return [
         pairOf(fault('kill gateway-1'), fault('kill api-1')),
-        fault('freeze gateway-2'),
+        pairOf(fault('freeze gateway-2'), fault('step the clock of gateway-1 forward')),
         pairOf(fault('cut ClickHouse'), fault('cut gateway-1 from PostgreSQL')),
-        fault('stall Redis'),
+        // No fault where the account may not mount a small disk.
+        fullDisk === undefined ? fault('stall Redis') : pairOf(fault('stall Redis'), fullDisk),
       ];
     },
     onProgress: (text) => t.comment(text),
