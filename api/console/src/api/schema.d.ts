@@ -948,6 +948,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/ocpi-partners/{uuid}/hub-clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listOcpiHubClients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/ocpi-tokens": {
         parameters: {
             query?: never;
@@ -1231,6 +1247,38 @@ export interface paths {
         put?: never;
         post: operations["setChargerRegistration"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/chargers/{uuid}/meter-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMeterKeys"];
+        put?: never;
+        post: operations["registerMeterKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/chargers/{uuid}/meter-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["removeMeterKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2412,6 +2460,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["getOperatorReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/sessions/{uuid}/signed-meter-values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOperatorSignedMeterValues"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3778,6 +3842,8 @@ export interface components {
             /** @enum {string} */
             newChargerRegistration: "Accepted" | "Pending";
             minimumBalance: number;
+            rateLimitPerMinute: number | null;
+            personalDataDays: number | null;
             legalName: string | null;
             vatNumber: string | null;
             postalAddress: string | null;
@@ -3810,6 +3876,8 @@ export interface components {
             /** @enum {string} */
             newChargerRegistration?: "Accepted" | "Pending";
             minimumBalance?: number;
+            rateLimitPerMinute?: number | null;
+            personalDataDays?: number | null;
             legalName?: string | null;
             vatNumber?: string | null;
             postalAddress?: string | null;
@@ -3839,6 +3907,8 @@ export interface components {
             /** @enum {string} */
             newChargerRegistration?: "Accepted" | "Pending";
             minimumBalance?: number;
+            rateLimitPerMinute?: number | null;
+            personalDataDays?: number | null;
             legalName?: string | null;
             vatNumber?: string | null;
             postalAddress?: string | null;
@@ -4315,9 +4385,13 @@ export interface components {
             quirks: {
                 /** @enum {string} */
                 tokenEncoding: "base64" | "raw";
+                /** @enum {string} */
+                httpStatus: "ocpi" | "rest";
             };
             rateLimitPerHour: number | null;
             authorizationOrder: number | null;
+            /** @enum {string|null} */
+            hubParties: "LISTED" | "ANY" | null;
             /** Format: date-time */
             registeredAt: string | null;
             version: number;
@@ -4356,8 +4430,12 @@ export interface components {
             quirks?: {
                 /** @enum {string} */
                 tokenEncoding?: "base64" | "raw";
+                /** @enum {string} */
+                httpStatus?: "ocpi" | "rest";
             };
             rateLimitPerHour?: number | null;
+            /** @enum {string|null} */
+            hubParties?: "LISTED" | "ANY" | null;
         };
         CreatedOcpiPartner: {
             /** Format: uuid */
@@ -4389,9 +4467,13 @@ export interface components {
             quirks: {
                 /** @enum {string} */
                 tokenEncoding: "base64" | "raw";
+                /** @enum {string} */
+                httpStatus: "ocpi" | "rest";
             };
             rateLimitPerHour: number | null;
             authorizationOrder: number | null;
+            /** @enum {string|null} */
+            hubParties: "LISTED" | "ANY" | null;
             /** Format: date-time */
             registeredAt: string | null;
             version: number;
@@ -4432,9 +4514,13 @@ export interface components {
             quirks: {
                 /** @enum {string} */
                 tokenEncoding: "base64" | "raw";
+                /** @enum {string} */
+                httpStatus: "ocpi" | "rest";
             };
             rateLimitPerHour: number | null;
             authorizationOrder: number | null;
+            /** @enum {string|null} */
+            hubParties: "LISTED" | "ANY" | null;
             /** Format: date-time */
             registeredAt: string | null;
             version: number;
@@ -4495,9 +4581,13 @@ export interface components {
             quirks?: {
                 /** @enum {string} */
                 tokenEncoding?: "base64" | "raw";
+                /** @enum {string} */
+                httpStatus?: "ocpi" | "rest";
             };
             rateLimitPerHour?: number | null;
             authorizationOrder?: number | null;
+            /** @enum {string|null} */
+            hubParties?: "LISTED" | "ANY" | null;
         };
         OcpiPartnerSummary: {
             /** Format: uuid */
@@ -4529,9 +4619,13 @@ export interface components {
             quirks: {
                 /** @enum {string} */
                 tokenEncoding: "base64" | "raw";
+                /** @enum {string} */
+                httpStatus: "ocpi" | "rest";
             };
             rateLimitPerHour: number | null;
             authorizationOrder: number | null;
+            /** @enum {string|null} */
+            hubParties: "LISTED" | "ANY" | null;
             /** Format: date-time */
             registeredAt: string | null;
             version: number;
@@ -4680,9 +4774,13 @@ export interface components {
             quirks: {
                 /** @enum {string} */
                 tokenEncoding: "base64" | "raw";
+                /** @enum {string} */
+                httpStatus: "ocpi" | "rest";
             };
             rateLimitPerHour: number | null;
             authorizationOrder: number | null;
+            /** @enum {string|null} */
+            hubParties: "LISTED" | "ANY" | null;
             /** Format: date-time */
             registeredAt: string | null;
             version: number;
@@ -4726,9 +4824,13 @@ export interface components {
             quirks: {
                 /** @enum {string} */
                 tokenEncoding: "base64" | "raw";
+                /** @enum {string} */
+                httpStatus: "ocpi" | "rest";
             };
             rateLimitPerHour: number | null;
             authorizationOrder: number | null;
+            /** @enum {string|null} */
+            hubParties: "LISTED" | "ANY" | null;
             /** Format: date-time */
             registeredAt: string | null;
             version: number;
@@ -4739,6 +4841,16 @@ export interface components {
             /** @enum {string} */
             outcome: "CONFIRMED" | "NOT_CONFIRMED" | "NOT_ASKED";
             reason: string | null;
+        };
+        OcpiHubClient: {
+            countryCode: string;
+            partyId: string;
+            role: string;
+            /** @enum {string} */
+            status: "CONNECTED" | "OFFLINE" | "PLANNED" | "SUSPENDED";
+            isGranted: boolean;
+            /** Format: date-time */
+            lastUpdated: string;
         };
         ListOcpiTokensResult: {
             networkId: number;
@@ -5523,6 +5635,32 @@ export interface components {
             status: "Accepted" | "Pending" | "Rejected";
             triggered: boolean;
         };
+        MeterKey: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            connectorId: string | null;
+            /** @enum {string} */
+            status: "CLAIMED" | "REGISTERED";
+            publicKey: string;
+            curve: string;
+            fingerprint: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            registeredAt: string | null;
+        };
+        RegisterMeterKeyRequest: {
+            publicKey: string;
+            /** Format: uuid */
+            connectorId?: string | null;
+        };
+        RemoveMeterKeyResult: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {boolean} */
+            deleted: true;
+        };
         Evse: {
             uid: string;
             /** Format: uuid */
@@ -5869,6 +6007,19 @@ export interface components {
             priceState: string;
             invoiceNumber: string | null;
         };
+        ExportedSignedMeterValue: {
+            /** Format: uuid */
+            sessionId: string;
+            /** @enum {string} */
+            nature: "START" | "INTERMEDIATE" | "END";
+            /** Format: date-time */
+            measuredAt: string;
+            /** @enum {string} */
+            format: "OCMF" | "ALFEN" | "OTHER";
+            data: string;
+            /** @enum {string} */
+            state: "UNVERIFIED" | "VERIFIED" | "INVALID" | "UNSUPPORTED";
+        };
         ExportedWalletMovement: {
             /** Format: uuid */
             id: string;
@@ -5998,6 +6149,7 @@ export interface components {
             driver: components["schemas"]["ExportedDriver"];
             tokens: components["schemas"]["ExportedToken"][];
             sessions: components["schemas"]["ExportedSession"][];
+            signedMeterValues: components["schemas"]["ExportedSignedMeterValue"][];
             walletMovements: components["schemas"]["ExportedWalletMovement"][];
             payments: components["schemas"]["ExportedPayment"][];
             invoices: components["schemas"]["ExportedInvoice"][];
@@ -7197,7 +7349,7 @@ export interface components {
             passed: "MaxCost" | "MaxDuration" | "MaxEnergy" | "WalletBalance" | null;
         };
         SessionReview: {
-            reasons: ("energy-implausible" | "duration-implausible" | "time-missing" | "time-unreadable" | "time-past" | "time-future")[];
+            reasons: ("energy-implausible" | "duration-implausible" | "signature-invalid" | "time-missing" | "time-unreadable" | "time-past" | "time-future")[];
             proposed: {
                 energyKwh: number;
                 /** Format: date-time */
@@ -7254,6 +7406,9 @@ export interface components {
             meterStopKwh: number | null;
             stopReason: string | null;
             flags: string[];
+            /** @enum {string} */
+            signatureState: "NONE" | "UNVERIFIED" | "INCOMPLETE" | "VERIFIED" | "INVALID" | "UNSUPPORTED";
+            signedEnergyKwh: number | null;
             /** Format: date-time */
             updatedAt: string;
             cost: {
@@ -7365,6 +7520,9 @@ export interface components {
             meterStopKwh: number | null;
             stopReason: string | null;
             flags: string[];
+            /** @enum {string} */
+            signatureState: "NONE" | "UNVERIFIED" | "INCOMPLETE" | "VERIFIED" | "INVALID" | "UNSUPPORTED";
+            signedEnergyKwh: number | null;
             /** Format: date-time */
             updatedAt: string;
             cost: {
@@ -8144,6 +8302,9 @@ export interface components {
             meterStopKwh: number | null;
             stopReason: string | null;
             flags: string[];
+            /** @enum {string} */
+            signatureState: "NONE" | "UNVERIFIED" | "INCOMPLETE" | "VERIFIED" | "INVALID" | "UNSUPPORTED";
+            signedEnergyKwh: number | null;
             /** Format: date-time */
             updatedAt: string;
             cost: {
@@ -8258,6 +8419,9 @@ export interface components {
             meterStopKwh: number | null;
             stopReason: string | null;
             flags: string[];
+            /** @enum {string} */
+            signatureState: "NONE" | "UNVERIFIED" | "INCOMPLETE" | "VERIFIED" | "INVALID" | "UNSUPPORTED";
+            signedEnergyKwh: number | null;
             /** Format: date-time */
             updatedAt: string;
             cost: {
@@ -8570,6 +8734,13 @@ export interface components {
                 url: string;
             }[];
         };
+        Ocpi211VersionDetails: {
+            version: string;
+            endpoints: {
+                identifier: string;
+                url: string;
+            }[];
+        };
         OcpiCredentials: {
             token: string;
             url: string;
@@ -8623,12 +8794,41 @@ export interface components {
                     };
                 };
             }[];
+            hub_party_id?: string;
         };
         OcpiDone: {
             status_code: number;
             status_message?: string;
             /** Format: date-time */
             timestamp: string;
+        };
+        Ocpi211Credentials: {
+            token: string;
+            url: string;
+            business_details: {
+                name: string;
+                website?: string;
+                logo?: {
+                    url: string;
+                    category: string;
+                    type: string;
+                };
+            };
+            party_id: string;
+            country_code: string;
+        };
+        Ocpi211CredentialsRequest: {
+            token?: string;
+            url?: string;
+            party_id?: string;
+            country_code?: string;
+            business_details?: {
+                name?: string;
+                website?: string;
+                logo?: {
+                    url?: string;
+                };
+            };
         };
         GeoLocation: {
             latitude: string;
@@ -9043,6 +9243,108 @@ export interface components {
             /** @enum {string} */
             standard?: "CHADEMO" | "CHAOJI" | "DOMESTIC_A" | "DOMESTIC_B" | "DOMESTIC_C" | "DOMESTIC_D" | "DOMESTIC_E" | "DOMESTIC_F" | "DOMESTIC_G" | "DOMESTIC_H" | "DOMESTIC_I" | "DOMESTIC_J" | "DOMESTIC_K" | "DOMESTIC_L" | "DOMESTIC_M" | "DOMESTIC_N" | "DOMESTIC_O" | "GBT_AC" | "GBT_DC" | "IEC_60309_2_single_16" | "IEC_60309_2_three_16" | "IEC_60309_2_three_32" | "IEC_60309_2_three_64" | "IEC_62196_T1" | "IEC_62196_T1_COMBO" | "IEC_62196_T2" | "IEC_62196_T2_COMBO" | "IEC_62196_T3A" | "IEC_62196_T3C" | "NEMA_5_20" | "NEMA_6_30" | "NEMA_6_50" | "NEMA_10_30" | "NEMA_10_50" | "NEMA_14_30" | "NEMA_14_50" | "PANTOGRAPH_BOTTOM_UP" | "PANTOGRAPH_TOP_DOWN" | "TESLA_R" | "TESLA_S";
         };
+        Ocpi211Connector: {
+            id: string;
+            /** @enum {string} */
+            standard: "CHADEMO" | "DOMESTIC_A" | "DOMESTIC_B" | "DOMESTIC_C" | "DOMESTIC_D" | "DOMESTIC_E" | "DOMESTIC_F" | "DOMESTIC_G" | "DOMESTIC_H" | "DOMESTIC_I" | "DOMESTIC_J" | "DOMESTIC_K" | "DOMESTIC_L" | "IEC_60309_2_single_16" | "IEC_60309_2_three_16" | "IEC_60309_2_three_32" | "IEC_60309_2_three_64" | "IEC_62196_T1" | "IEC_62196_T1_COMBO" | "IEC_62196_T2" | "IEC_62196_T2_COMBO" | "IEC_62196_T3A" | "IEC_62196_T3C" | "TESLA_R" | "TESLA_S";
+            /** @enum {string} */
+            format: "SOCKET" | "CABLE";
+            /** @enum {string} */
+            power_type: "AC_1_PHASE" | "AC_3_PHASE" | "DC";
+            terms_and_conditions?: string;
+            /** Format: date-time */
+            last_updated: string;
+            voltage: number;
+            amperage: number;
+            tariff_id?: string;
+        };
+        Ocpi211Evse: {
+            uid: string;
+            evse_id?: string;
+            /** @enum {string} */
+            status: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
+            status_schedule: {
+                /** Format: date-time */
+                period_begin: string;
+                /** Format: date-time */
+                period_end?: string;
+                /** @enum {string} */
+                status: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
+            }[];
+            capabilities: ("CHARGING_PROFILE_CAPABLE" | "CREDIT_CARD_PAYABLE" | "REMOTE_START_STOP_CAPABLE" | "RESERVABLE" | "RFID_READER" | "UNLOCK_CAPABLE")[];
+            connectors: components["schemas"]["Ocpi211Connector"][];
+            floor_level?: string;
+            coordinates?: components["schemas"]["GeoLocation"];
+            physical_reference?: string;
+            directions: components["schemas"]["DisplayText"][];
+            parking_restrictions: ("EV_ONLY" | "PLUGGED" | "DISABLED" | "CUSTOMERS" | "MOTORCYCLES")[];
+            images: components["schemas"]["Image"][];
+            /** Format: date-time */
+            last_updated: string;
+        };
+        Ocpi211EnergyMix: {
+            is_green_energy: boolean;
+            energy_sources?: {
+                /** @enum {string} */
+                source: "NUCLEAR" | "GENERAL_FOSSIL" | "COAL" | "GAS" | "GENERAL_GREEN" | "SOLAR" | "WIND" | "WATER";
+                percentage: number;
+            }[];
+            environ_impact?: {
+                /** @enum {string} */
+                source: "NUCLEAR_WASTE" | "CARBON_DIOXIDE";
+                amount: number;
+            }[];
+            supplier_name?: string;
+            energy_product_name?: string;
+        };
+        Ocpi211Location: {
+            id: string;
+            name?: string;
+            address: string;
+            city: string;
+            postal_code: string;
+            country: string;
+            coordinates: components["schemas"]["GeoLocation"];
+            related_locations: {
+                latitude: string;
+                longitude: string;
+                name?: components["schemas"]["DisplayText"];
+            }[];
+            evses: components["schemas"]["Ocpi211Evse"][];
+            directions: components["schemas"]["DisplayText"][];
+            operator?: components["schemas"]["BusinessDetails"];
+            suboperator?: components["schemas"]["BusinessDetails"];
+            owner?: components["schemas"]["BusinessDetails"];
+            facilities: ("HOTEL" | "RESTAURANT" | "CAFE" | "MALL" | "SUPERMARKET" | "SPORT" | "RECREATION_AREA" | "NATURE" | "MUSEUM" | "BUS_STOP" | "TAXI_STAND" | "TRAIN_STATION" | "AIRPORT" | "CARPOOL_PARKING" | "FUEL_STATION" | "WIFI")[];
+            time_zone: string;
+            opening_times?: {
+                twentyfourseven: boolean;
+                regular_hours?: {
+                    weekday: number;
+                    period_begin: string;
+                    period_end: string;
+                }[];
+                exceptional_openings?: {
+                    /** Format: date-time */
+                    period_begin: string;
+                    /** Format: date-time */
+                    period_end: string;
+                }[];
+                exceptional_closings?: {
+                    /** Format: date-time */
+                    period_begin: string;
+                    /** Format: date-time */
+                    period_end: string;
+                }[];
+            };
+            charging_when_closed: boolean;
+            images: components["schemas"]["Image"][];
+            energy_mix?: components["schemas"]["Ocpi211EnergyMix"];
+            /** Format: date-time */
+            last_updated: string;
+            /** @enum {string} */
+            type: "ON_STREET" | "PARKING_GARAGE" | "UNDERGROUND_GARAGE" | "PARKING_LOT" | "OTHER" | "UNKNOWN";
+        };
         Ocpi221Connector: {
             id: string;
             /** @enum {string} */
@@ -9150,6 +9452,100 @@ export interface components {
             /** Format: date-time */
             last_updated: string;
         };
+        Ocpi230Connector: {
+            id: string;
+            /** @enum {string} */
+            standard: "CHADEMO" | "CHAOJI" | "DOMESTIC_A" | "DOMESTIC_B" | "DOMESTIC_C" | "DOMESTIC_D" | "DOMESTIC_E" | "DOMESTIC_F" | "DOMESTIC_G" | "DOMESTIC_H" | "DOMESTIC_I" | "DOMESTIC_J" | "DOMESTIC_K" | "DOMESTIC_L" | "DOMESTIC_M" | "DOMESTIC_N" | "DOMESTIC_O" | "GBT_AC" | "GBT_DC" | "IEC_60309_2_single_16" | "IEC_60309_2_three_16" | "IEC_60309_2_three_32" | "IEC_60309_2_three_64" | "IEC_62196_T1" | "IEC_62196_T1_COMBO" | "IEC_62196_T2" | "IEC_62196_T2_COMBO" | "IEC_62196_T3A" | "IEC_62196_T3C" | "NEMA_5_20" | "NEMA_6_30" | "NEMA_6_50" | "NEMA_10_30" | "NEMA_10_50" | "NEMA_14_30" | "NEMA_14_50" | "PANTOGRAPH_BOTTOM_UP" | "PANTOGRAPH_TOP_DOWN" | "TESLA_R" | "TESLA_S" | "MCS" | "SAE_J3400";
+            /** @enum {string} */
+            format: "SOCKET" | "CABLE";
+            /** @enum {string} */
+            power_type: "AC_1_PHASE" | "AC_2_PHASE" | "AC_2_PHASE_SPLIT" | "AC_3_PHASE" | "DC";
+            max_voltage: number;
+            max_amperage: number;
+            max_electric_power?: number;
+            tariff_ids: string[];
+            terms_and_conditions?: string;
+            /** Format: date-time */
+            last_updated: string;
+        };
+        Ocpi230Evse: {
+            uid: string;
+            evse_id?: string;
+            /** @enum {string} */
+            status: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
+            status_schedule: {
+                /** Format: date-time */
+                period_begin: string;
+                /** Format: date-time */
+                period_end?: string;
+                /** @enum {string} */
+                status: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
+            }[];
+            capabilities: ("CHARGING_PROFILE_CAPABLE" | "CHARGING_PREFERENCES_CAPABLE" | "CHIP_CARD_SUPPORT" | "CONTACTLESS_CARD_SUPPORT" | "CREDIT_CARD_PAYABLE" | "DEBIT_CARD_PAYABLE" | "PED_TERMINAL" | "REMOTE_START_STOP_CAPABLE" | "RESERVABLE" | "RFID_READER" | "START_SESSION_CONNECTOR_REQUIRED" | "TOKEN_GROUP_CAPABLE" | "UNLOCK_CAPABLE")[];
+            connectors: components["schemas"]["Ocpi230Connector"][];
+            floor_level?: string;
+            coordinates?: components["schemas"]["GeoLocation"];
+            physical_reference?: string;
+            directions: components["schemas"]["DisplayText"][];
+            parking_restrictions: ("EV_ONLY" | "PLUGGED" | "DISABLED" | "CUSTOMERS" | "MOTORCYCLES")[];
+            images: components["schemas"]["Image"][];
+            /** Format: date-time */
+            last_updated: string;
+            accepted_service_providers: string[];
+        };
+        Ocpi230Location: {
+            country_code: string;
+            party_id: string;
+            id: string;
+            publish: boolean;
+            name?: string;
+            address: string;
+            city: string;
+            postal_code?: string;
+            state?: string;
+            country: string;
+            coordinates: components["schemas"]["GeoLocation"];
+            related_locations: {
+                latitude: string;
+                longitude: string;
+                name?: components["schemas"]["DisplayText"];
+            }[];
+            /** @enum {string} */
+            parking_type?: "ALONG_MOTORWAY" | "PARKING_GARAGE" | "PARKING_LOT" | "ON_DRIVEWAY" | "ON_STREET" | "UNDERGROUND_GARAGE";
+            evses: components["schemas"]["Ocpi230Evse"][];
+            directions: components["schemas"]["DisplayText"][];
+            operator?: components["schemas"]["BusinessDetails"];
+            suboperator?: components["schemas"]["BusinessDetails"];
+            owner?: components["schemas"]["BusinessDetails"];
+            facilities: ("HOTEL" | "RESTAURANT" | "CAFE" | "MALL" | "SUPERMARKET" | "SPORT" | "RECREATION_AREA" | "NATURE" | "MUSEUM" | "BIKE_SHARING" | "BUS_STOP" | "TAXI_STAND" | "TRAM_STOP" | "METRO_STATION" | "TRAIN_STATION" | "AIRPORT" | "PARKING_LOT" | "CARPOOL_PARKING" | "FUEL_STATION" | "WIFI")[];
+            time_zone: string;
+            opening_times?: {
+                twentyfourseven: boolean;
+                regular_hours?: {
+                    weekday: number;
+                    period_begin: string;
+                    period_end: string;
+                }[];
+                exceptional_openings?: {
+                    /** Format: date-time */
+                    period_begin: string;
+                    /** Format: date-time */
+                    period_end: string;
+                }[];
+                exceptional_closings?: {
+                    /** Format: date-time */
+                    period_begin: string;
+                    /** Format: date-time */
+                    period_end: string;
+                }[];
+            };
+            charging_when_closed: boolean;
+            images: components["schemas"]["Image"][];
+            energy_mix?: components["schemas"]["Ocpi221EnergyMix"];
+            /** Format: date-time */
+            last_updated: string;
+            help_phone?: string;
+        };
         OcpiTariff: {
             country_code: string;
             party_id: string;
@@ -9201,6 +9597,87 @@ export interface components {
             /** Format: date-time */
             last_updated: string;
         };
+        Ocpi211Tariff: {
+            id: string;
+            currency: string;
+            tariff_alt_text?: components["schemas"]["DisplayText"][];
+            tariff_alt_url?: string;
+            elements: {
+                price_components: {
+                    /** @enum {string} */
+                    type: "ENERGY" | "FLAT" | "PARKING_TIME" | "TIME";
+                    price: number;
+                    step_size: number;
+                }[];
+                restrictions?: {
+                    start_time?: string;
+                    end_time?: string;
+                    start_date?: string;
+                    end_date?: string;
+                    min_kwh?: number;
+                    max_kwh?: number;
+                    min_power?: number;
+                    max_power?: number;
+                    min_duration?: number;
+                    max_duration?: number;
+                    day_of_week?: ("SUNDAY" | "MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY")[];
+                };
+            }[];
+            energy_mix?: components["schemas"]["Ocpi211EnergyMix"];
+            /** Format: date-time */
+            last_updated: string;
+        };
+        Ocpi230PriceLimit: {
+            before_taxes: number;
+            after_taxes?: number;
+        };
+        Ocpi230Tariff: {
+            country_code: string;
+            party_id: string;
+            id: string;
+            currency: string;
+            /** @enum {string} */
+            type?: "AD_HOC_PAYMENT" | "PROFILE_CHEAP" | "PROFILE_FAST" | "PROFILE_GREEN" | "REGULAR";
+            tariff_alt_text: components["schemas"]["DisplayText"][];
+            tariff_alt_url?: string;
+            min_price?: components["schemas"]["Ocpi230PriceLimit"];
+            max_price?: components["schemas"]["Ocpi230PriceLimit"];
+            elements: {
+                price_components: {
+                    /** @enum {string} */
+                    type: "ENERGY" | "FLAT" | "PARKING_TIME" | "TIME";
+                    price: number;
+                    vat?: number;
+                    step_size: number;
+                }[];
+                restrictions?: {
+                    start_time?: string;
+                    end_time?: string;
+                    start_date?: string;
+                    end_date?: string;
+                    min_kwh?: number;
+                    max_kwh?: number;
+                    min_current?: number;
+                    max_current?: number;
+                    min_power?: number;
+                    max_power?: number;
+                    min_duration?: number;
+                    max_duration?: number;
+                    day_of_week?: ("SUNDAY" | "MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY")[];
+                    /** @enum {string} */
+                    reservation?: "RESERVATION" | "RESERVATION_EXPIRES";
+                };
+            }[];
+            /** Format: date-time */
+            start_date_time?: string;
+            /** Format: date-time */
+            end_date_time?: string;
+            energy_mix?: components["schemas"]["Ocpi221EnergyMix"];
+            /** Format: date-time */
+            last_updated: string;
+            /** @enum {string} */
+            tax_included: "YES" | "NO" | "N/A";
+        };
         OcpiToken: {
             country_code: string;
             party_id: string;
@@ -9229,6 +9706,76 @@ export interface components {
             uid?: string;
             /** @enum {string} */
             type?: "RFID" | "APP_USER" | "AD_HOC_USER" | "OTHER";
+            contract_id?: string;
+            visual_number?: string;
+            issuer?: string;
+            group_id?: string;
+            valid?: boolean;
+            /** @enum {string} */
+            whitelist?: "ALWAYS" | "ALLOWED" | "ALLOWED_OFFLINE" | "NEVER";
+            language?: string;
+            /** @enum {string} */
+            default_profile_type?: "CHEAP" | "FAST" | "GREEN" | "REGULAR";
+            energy_contract?: {
+                supplier_name: string;
+                contract_id?: string;
+            };
+            last_updated?: string;
+        };
+        Ocpi211Token: {
+            uid: string;
+            /** @enum {string} */
+            type: "OTHER" | "RFID";
+            auth_id: string;
+            visual_number?: string;
+            issuer: string;
+            valid: boolean;
+            /** @enum {string} */
+            whitelist: "ALWAYS" | "ALLOWED" | "ALLOWED_OFFLINE" | "NEVER";
+            language?: string;
+            last_updated: string;
+        };
+        Ocpi211TokenPatch: {
+            uid?: string;
+            /** @enum {string} */
+            type?: "OTHER" | "RFID";
+            auth_id?: string;
+            visual_number?: string;
+            issuer?: string;
+            valid?: boolean;
+            /** @enum {string} */
+            whitelist?: "ALWAYS" | "ALLOWED" | "ALLOWED_OFFLINE" | "NEVER";
+            language?: string;
+            last_updated?: string;
+        };
+        Ocpi230Token: {
+            country_code: string;
+            party_id: string;
+            uid: string;
+            /** @enum {string} */
+            type: "RFID" | "APP_USER" | "AD_HOC_USER" | "OTHER" | "EMAID";
+            contract_id: string;
+            visual_number?: string;
+            issuer: string;
+            group_id?: string;
+            valid: boolean;
+            /** @enum {string} */
+            whitelist: "ALWAYS" | "ALLOWED" | "ALLOWED_OFFLINE" | "NEVER";
+            language?: string;
+            /** @enum {string} */
+            default_profile_type?: "CHEAP" | "FAST" | "GREEN" | "REGULAR";
+            energy_contract?: {
+                supplier_name: string;
+                contract_id?: string;
+            };
+            last_updated: string;
+        };
+        Ocpi230TokenPatch: {
+            country_code?: string;
+            party_id?: string;
+            uid?: string;
+            /** @enum {string} */
+            type?: "RFID" | "APP_USER" | "AD_HOC_USER" | "OTHER" | "EMAID";
             contract_id?: string;
             visual_number?: string;
             issuer?: string;
@@ -9292,6 +9839,25 @@ export interface components {
             /** Format: date-time */
             result_at?: string;
         };
+        OcpiSendCommand211Request: {
+            response_url: string;
+            location_id?: string;
+            evse_uid?: string;
+            connector_id?: string;
+            session_id?: string;
+            expiry_date?: string;
+            token?: {
+                uid: string;
+                /** @enum {string} */
+                type: "OTHER" | "RFID";
+                auth_id?: string;
+            };
+            reservation_id?: number;
+        };
+        Ocpi211CommandResponse: {
+            /** @enum {string} */
+            result: "ACCEPTED" | "NOT_SUPPORTED" | "REJECTED" | "TIMEOUT" | "UNKNOWN_SESSION";
+        };
         OcpiSendCommand221Request: {
             response_url: string;
             token?: {
@@ -9300,6 +9866,25 @@ export interface components {
                 uid: string;
                 /** @enum {string} */
                 type: "RFID" | "APP_USER" | "AD_HOC_USER" | "OTHER";
+                contract_id?: string;
+                group_id?: string;
+            };
+            location_id?: string;
+            evse_uid?: string;
+            connector_id?: string;
+            authorization_reference?: string;
+            session_id?: string;
+            reservation_id?: string;
+            expiry_date?: string;
+        };
+        OcpiSendCommand230Request: {
+            response_url: string;
+            token?: {
+                country_code?: string;
+                party_id?: string;
+                uid: string;
+                /** @enum {string} */
+                type: "RFID" | "APP_USER" | "AD_HOC_USER" | "OTHER" | "EMAID";
                 contract_id?: string;
                 group_id?: string;
             };
@@ -9331,6 +9916,20 @@ export interface components {
             response_url: string;
         };
         OcpiSetChargingProfile221Request: {
+            charging_profile: {
+                start_date_time?: string;
+                duration?: number;
+                /** @enum {string} */
+                charging_rate_unit: "A" | "W";
+                min_charging_rate?: number;
+                charging_profile_period: {
+                    start_period: number;
+                    limit: number;
+                }[];
+            };
+            response_url: string;
+        };
+        OcpiSetChargingProfile230Request: {
             charging_profile: {
                 start_date_time?: string;
                 duration?: number;
@@ -9417,6 +10016,69 @@ export interface components {
             status?: string;
             lastUpdated?: string;
         };
+        Ocpi211ChargedLocation: {
+            id: string;
+            /** @enum {string} */
+            type: "ON_STREET" | "PARKING_GARAGE" | "UNDERGROUND_GARAGE" | "PARKING_LOT" | "OTHER" | "UNKNOWN";
+            name?: string;
+            address: string;
+            city: string;
+            postal_code: string;
+            country: string;
+            coordinates: components["schemas"]["GeoLocation"];
+            evses: {
+                uid: string;
+                evse_id: string;
+                /** @enum {string} */
+                status: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
+                connectors: {
+                    id: string;
+                    /** @enum {string} */
+                    standard: "CHADEMO" | "DOMESTIC_A" | "DOMESTIC_B" | "DOMESTIC_C" | "DOMESTIC_D" | "DOMESTIC_E" | "DOMESTIC_F" | "DOMESTIC_G" | "DOMESTIC_H" | "DOMESTIC_I" | "DOMESTIC_J" | "DOMESTIC_K" | "DOMESTIC_L" | "IEC_60309_2_single_16" | "IEC_60309_2_three_16" | "IEC_60309_2_three_32" | "IEC_60309_2_three_64" | "IEC_62196_T1" | "IEC_62196_T1_COMBO" | "IEC_62196_T2" | "IEC_62196_T2_COMBO" | "IEC_62196_T3A" | "IEC_62196_T3C" | "TESLA_R" | "TESLA_S";
+                    /** @enum {string} */
+                    format: "SOCKET" | "CABLE";
+                    /** @enum {string} */
+                    power_type: "AC_1_PHASE" | "AC_3_PHASE" | "DC";
+                    voltage: number;
+                    amperage: number;
+                    /** Format: date-time */
+                    last_updated: string;
+                }[];
+                /** Format: date-time */
+                last_updated: string;
+            }[];
+            /** Format: date-time */
+            last_updated: string;
+        };
+        Ocpi211ChargingPeriod: {
+            /** Format: date-time */
+            start_date_time: string;
+            dimensions: {
+                /** @enum {string} */
+                type: "ENERGY" | "TIME" | "PARKING_TIME";
+                volume: number;
+            }[];
+        };
+        Ocpi211Session: {
+            auth_id: string;
+            /** @enum {string} */
+            auth_method: "AUTH_REQUEST" | "WHITELIST";
+            location: components["schemas"]["Ocpi211ChargedLocation"];
+            meter_id?: string;
+            currency: string;
+            charging_periods: components["schemas"]["Ocpi211ChargingPeriod"][];
+            /** Format: date-time */
+            last_updated: string;
+            id: string;
+            /** Format: date-time */
+            start_datetime: string;
+            /** Format: date-time */
+            end_datetime?: string;
+            kwh: number;
+            total_cost?: number;
+            /** @enum {string} */
+            status: "ACTIVE" | "COMPLETED" | "INVALID" | "PENDING";
+        };
         Ocpi221Session: {
             country_code: string;
             party_id: string;
@@ -9448,6 +10110,46 @@ export interface components {
             departure_time?: string;
             energy_need?: number;
             discharge_allowed?: boolean;
+        };
+        Ocpi230CdrToken: {
+            country_code: string;
+            party_id: string;
+            uid: string;
+            /** @enum {string} */
+            type: "RFID" | "APP_USER" | "AD_HOC_USER" | "OTHER" | "EMAID";
+            contract_id: string;
+        };
+        Ocpi230Price: {
+            before_taxes: number;
+            taxes?: {
+                name: string;
+                amount: number;
+            }[];
+        };
+        Ocpi230Session: {
+            country_code: string;
+            party_id: string;
+            id: string;
+            /** Format: date-time */
+            start_date_time: string;
+            /** Format: date-time */
+            end_date_time?: string;
+            kwh: number;
+            cdr_token: components["schemas"]["Ocpi230CdrToken"];
+            /** @enum {string} */
+            auth_method: "AUTH_REQUEST" | "COMMAND" | "WHITELIST";
+            authorization_reference?: string;
+            location_id: string;
+            evse_uid: string;
+            connector_id: string;
+            meter_id?: string;
+            currency: string;
+            charging_periods: components["schemas"]["OcpiChargingPeriod"][];
+            total_cost?: components["schemas"]["Ocpi230Price"];
+            /** @enum {string} */
+            status: "ACTIVE" | "COMPLETED" | "INVALID" | "PENDING" | "RESERVATION";
+            /** Format: date-time */
+            last_updated: string;
         };
         OcpiCdr: {
             country_code: string;
@@ -9497,6 +10199,15 @@ export interface components {
                 [key: string]: unknown;
             })[];
             charging_periods: components["schemas"]["OcpiChargingPeriod"][];
+            signed_data?: {
+                encoding_method: string;
+                public_key?: string;
+                signed_values: {
+                    nature: string;
+                    plain_data: string;
+                    signed_data: string;
+                }[];
+            };
             total_cost: components["schemas"]["OcpiPrice"];
             total_fixed_cost?: components["schemas"]["OcpiPrice"];
             total_energy: number;
@@ -9509,6 +10220,107 @@ export interface components {
             credit?: boolean;
             credit_reference_id?: string;
             /** Format: date-time */
+            last_updated: string;
+        };
+        Ocpi211Cdr: {
+            auth_id: string;
+            /** @enum {string} */
+            auth_method: "AUTH_REQUEST" | "WHITELIST";
+            location: components["schemas"]["Ocpi211ChargedLocation"];
+            meter_id?: string;
+            currency: string;
+            charging_periods: components["schemas"]["Ocpi211ChargingPeriod"][];
+            /** Format: date-time */
+            last_updated: string;
+            id: string;
+            /** Format: date-time */
+            start_date_time: string;
+            /** Format: date-time */
+            stop_date_time: string;
+            tariffs: components["schemas"]["Ocpi211Tariff"][];
+            total_cost: number;
+            total_energy: number;
+            total_time: number;
+            total_parking_time: number;
+            remark?: string;
+        };
+        Ocpi230Cdr: {
+            country_code: string;
+            party_id: string;
+            id: string;
+            /** Format: date-time */
+            start_date_time: string;
+            /** Format: date-time */
+            end_date_time: string;
+            session_id: string;
+            cdr_token: components["schemas"]["Ocpi230CdrToken"];
+            /** @enum {string} */
+            auth_method: "AUTH_REQUEST" | "COMMAND" | "WHITELIST";
+            authorization_reference?: string;
+            cdr_location: {
+                id: string;
+                name?: string;
+                address: string;
+                city: string;
+                postal_code?: string;
+                state?: string;
+                country: string;
+                coordinates: {
+                    latitude: string;
+                    longitude: string;
+                };
+                evse_uid: string;
+                evse_id: string;
+                connector_id: string;
+                connector_standard: string;
+                connector_format: string;
+                connector_power_type: string;
+            };
+            meter_id?: string;
+            currency: string;
+            tariffs?: ({
+                country_code: string;
+                party_id: string;
+                id: string;
+                currency: string;
+                elements: {
+                    [key: string]: unknown;
+                }[];
+                /** Format: date-time */
+                last_updated: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            charging_periods: components["schemas"]["OcpiChargingPeriod"][];
+            signed_data?: {
+                encoding_method: string;
+                public_key?: string;
+                signed_values: {
+                    nature: string;
+                    plain_data: string;
+                    signed_data: string;
+                }[];
+            };
+            total_cost: components["schemas"]["Ocpi230Price"];
+            total_fixed_cost?: components["schemas"]["Ocpi230Price"];
+            total_energy: number;
+            total_energy_cost?: components["schemas"]["Ocpi230Price"];
+            total_time: number;
+            total_time_cost?: components["schemas"]["Ocpi230Price"];
+            total_parking_time: number;
+            total_parking_cost?: components["schemas"]["Ocpi230Price"];
+            remark?: string;
+            credit?: boolean;
+            credit_reference_id?: string;
+            /** Format: date-time */
+            last_updated: string;
+        };
+        OcpiClientInfo: {
+            country_code: string;
+            party_id: string;
+            role: string;
+            /** @enum {string} */
+            status: "CONNECTED" | "OFFLINE" | "PLANNED" | "SUSPENDED";
             last_updated: string;
         };
         TakeStripeEventResult: {
@@ -13592,7 +14404,21 @@ export interface operations {
                 };
             };
             401: components["responses"]["CpmsError401"];
-            403: components["responses"]["CpmsError403"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             404: components["responses"]["CpmsError404"];
             408: components["responses"]["CpmsError408"];
             412: components["responses"]["CpmsError412"];
@@ -15447,6 +16273,58 @@ export interface operations {
                 };
             };
             422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listOcpiHubClients: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OcpiHubClient"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "PARTNER_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -17713,6 +18591,190 @@ export interface operations {
             413: components["responses"]["CpmsError413"];
             415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listMeterKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MeterKey"][];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "CHARGER_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    registerMeterKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterMeterKeyRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MeterKey"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "CHARGER_NOT_FOUND" | "CONNECTOR_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "METER_KEY_EXISTS" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    removeMeterKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RemoveMeterKeyResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "CHARGER_NOT_FOUND" | "METER_KEY_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -23925,6 +24987,48 @@ export interface operations {
                     };
                 };
             };
+        };
+    };
+    getOperatorSignedMeterValues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": string;
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SESSION_NOT_FOUND" | "SIGNED_VALUES_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
         };
     };
     approveSession: {

@@ -19,6 +19,7 @@ const explained = [
   'primaryColor',
   'secondaryColor',
   'minimumBalance',
+  'personalDataDays',
 ] as const;
 
 interface Props {

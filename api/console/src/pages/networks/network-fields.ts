@@ -3,7 +3,8 @@ import { numberOf } from '../../texts/numbers.ts';
 
 export type Network = Schemas['Network'];
 export type NetworkChange = Schemas['UpdateNetworkRequest'];
-export type FieldName = Extract<keyof NetworkChange, string>;
+/** Fields of the form. The rate limit is for those who operate the installation. */
+export type FieldName = Exclude<keyof NetworkChange, 'rateLimitPerMinute'>;
 
 /** Form of a field. `optional`: an empty one is null. */
 interface Field {
@@ -63,6 +64,7 @@ export const sections: { id: 'general' | 'seller' | 'contact' | 'branding' | 'po
       id: 'policies',
       fields: [
         { name: 'minimumBalance', kind: 'number' },
+        { name: 'personalDataDays', kind: 'number', optional: true },
         { name: 'newChargerRegistration', kind: 'registration' },
         { name: 'allowsUnauthenticatedChargers', kind: 'switch' },
       ],
@@ -90,7 +92,7 @@ export function changeOf(network: Network, edits: Edits): NetworkChange {
     if (value === undefined || value === shownValue(network, {}, name)) return [];
     if (kind === 'number') {
       const number = numberOf(String(value));
-      return number === null || number === undefined ? [] : [[name, number]];
+      return number === undefined || (number === null && optional !== true) ? [] : [[name, number]];
     }
     const text = typeof value === 'string' ? value.trim() : value;
     return [[name, optional === true && text === '' ? null : text]];
@@ -100,9 +102,10 @@ export function changeOf(network: Network, edits: Edits): NetworkChange {
 
 /** Returns the number fields whose text is no number. */
 export function wrongNumbers(edits: Edits): FieldName[] {
-  return fields.flatMap(({ name, kind }) => {
+  return fields.flatMap(({ name, kind, optional }) => {
     const value = edits[name];
-    const isWrong = kind === 'number' && typeof value === 'string' && typeof numberOf(value) !== 'number';
-    return isWrong ? [name] : [];
+    if (kind !== 'number' || typeof value !== 'string') return [];
+    const number = numberOf(value);
+    return number === undefined || (number === null && optional !== true) ? [name] : [];
   });
 }

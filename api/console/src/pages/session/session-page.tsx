@@ -11,6 +11,7 @@ import { ReviewNotice } from './review-notice.tsx';
 import { Revisions } from './revisions/revisions.tsx';
 import { SessionHeader } from './session-header.tsx';
 import { sessionQuery } from './session-queries.ts';
+import { SignedValues } from './signed-values.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 import styles from './session-page.module.css';
 
@@ -45,6 +46,7 @@ export function SessionPage() {
         <div className={styles['column']}>
           <Price session={session} />
           <Receipt key={uuid} session={session} />
+          <SignedValues session={session} />
           {session.revisions.length > 0 && <Revisions session={session} />}
         </div>
         <Timeline session={session} />

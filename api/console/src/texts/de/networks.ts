@@ -47,6 +47,7 @@ export const networks: Texts['networks'] = {
     primaryColor: 'Hauptfarbe',
     secondaryColor: 'Zweitfarbe',
     minimumBalance: 'Mindestguthaben',
+    personalDataDays: 'Tage, bis inaktive Fahrer gelöscht werden',
     newChargerRegistration: 'Neue Ladestationen',
     allowsUnauthenticatedChargers: 'Ladestationen ohne Passwort zulassen (Sicherheitsprofil 0)',
   },
@@ -60,6 +61,8 @@ export const networks: Texts['networks'] = {
     primaryColor: 'Als #rrggbb in Kleinbuchstaben.',
     secondaryColor: 'Als #rrggbb in Kleinbuchstaben.',
     minimumBalance: 'Nötig für den Start eines Ladevorgangs. 0: Ladevorgänge brauchen kein Guthaben.',
+    personalDataDays:
+      'Fahrer ohne Anmeldung, Ladevorgang oder Zahlung in so vielen Tagen werden gelöscht, mindestens 365. Leer: wie in der Installation eingestellt. Rechnungen bleiben.',
   },
   registration: {
     Accepted: 'Sofort angenommen',

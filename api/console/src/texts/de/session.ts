@@ -186,6 +186,19 @@ export const session: Texts['session'] = {
       ENERGY_SPREAD_EVENLY: 'Messwerte fehlen. Die Energie ist gleichmäßig verteilt.',
     },
   },
+  signed: {
+    title: 'Signierte Messwerte',
+    download: 'Für die Transparenzsoftware herunterladen',
+    state: 'Signaturen',
+    energy: 'Signierte Energie',
+    states: {
+      UNVERIFIED: 'Nicht geprüft: Kein Schlüssel des Zählers ist hinterlegt',
+      INCOMPLETE: 'Anfang oder Ende fehlt',
+      VERIFIED: 'Geprüft',
+      INVALID: 'Falsch',
+      UNSUPPORTED: 'In einem Format, das hier nicht geprüft wird',
+    },
+  },
   receipt: {
     title: 'Beleg',
     language: 'Sprache',

@@ -45,6 +45,7 @@ export const networks = {
     primaryColor: 'Primary color',
     secondaryColor: 'Secondary color',
     minimumBalance: 'Minimum wallet balance',
+    personalDataDays: 'Days until inactive drivers are deleted',
     newChargerRegistration: 'New chargers',
     allowsUnauthenticatedChargers: 'Accept chargers without a password (security profile 0)',
   },
@@ -58,6 +59,8 @@ export const networks = {
     primaryColor: 'As #rrggbb in lower case.',
     secondaryColor: 'As #rrggbb in lower case.',
     minimumBalance: 'Needed to start a session. 0: sessions require no wallet.',
+    personalDataDays:
+      'Drivers without a sign-in, session or payment for so many days are deleted, 365 at least. Empty: as the installation is set. Bills are kept.',
   },
   registration: {
     Accepted: 'Accepted at once',

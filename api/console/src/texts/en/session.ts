@@ -185,6 +185,19 @@ export const session = {
       ENERGY_SPREAD_EVENLY: 'Readings are missing. Energy is distributed evenly.',
     },
   },
+  signed: {
+    title: 'Signed meter values',
+    download: 'Download for the transparency software',
+    state: 'Signatures',
+    energy: 'Signed energy',
+    states: {
+      UNVERIFIED: 'Not verified: no key of the meter is registered',
+      INCOMPLETE: 'Start or end is missing',
+      VERIFIED: 'Verified',
+      INVALID: 'Wrong',
+      UNSUPPORTED: 'Of a format that is not verified here',
+    },
+  },
   receipt: {
     title: 'Receipt',
     language: 'Language',

@@ -47,6 +47,7 @@ export const networks: Texts['networks'] = {
     primaryColor: 'Couleur principale',
     secondaryColor: 'Couleur secondaire',
     minimumBalance: 'Solde minimal',
+    personalDataDays: 'Jours avant la suppression des conducteurs inactifs',
     newChargerRegistration: 'Nouvelles bornes',
     allowsUnauthenticatedChargers: 'Accepter les bornes sans mot de passe (profil de sécurité 0)',
   },
@@ -60,6 +61,8 @@ export const networks: Texts['networks'] = {
     primaryColor: 'Au format #rrggbb en minuscules.',
     secondaryColor: 'Au format #rrggbb en minuscules.',
     minimumBalance: 'Nécessaire pour démarrer une session. 0 : aucun portefeuille n’est requis.',
+    personalDataDays:
+      'Les conducteurs sans connexion, session ni paiement pendant ce nombre de jours sont supprimés, 365 au moins. Vide : réglage de l’installation. Les factures sont conservées.',
   },
   registration: {
     Accepted: 'Acceptées aussitôt',

@@ -186,6 +186,19 @@ export const session: Texts['session'] = {
       ENERGY_SPREAD_EVENLY: "Des relevés manquent. L'énergie est répartie uniformément.",
     },
   },
+  signed: {
+    title: 'Valeurs de compteur signées',
+    download: 'Télécharger pour le logiciel de transparence',
+    state: 'Signatures',
+    energy: 'Énergie signée',
+    states: {
+      UNVERIFIED: 'Non vérifiées : aucune clé du compteur n’est enregistrée',
+      INCOMPLETE: 'Le début ou la fin manque',
+      VERIFIED: 'Vérifiées',
+      INVALID: 'Fausses',
+      UNSUPPORTED: 'Dans un format qui n’est pas vérifié ici',
+    },
+  },
   receipt: {
     title: 'Reçu',
     language: 'Langue',

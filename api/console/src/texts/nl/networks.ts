@@ -47,6 +47,7 @@ export const networks: Texts['networks'] = {
     primaryColor: 'Hoofdkleur',
     secondaryColor: 'Tweede kleur',
     minimumBalance: 'Minimumsaldo',
+    personalDataDays: 'Dagen tot inactieve bestuurders worden verwijderd',
     newChargerRegistration: 'Nieuwe laadpalen',
     allowsUnauthenticatedChargers: 'Laadpalen zonder wachtwoord toelaten (beveiligingsprofiel 0)',
   },
@@ -60,6 +61,8 @@ export const networks: Texts['networks'] = {
     primaryColor: 'Als #rrggbb in kleine letters.',
     secondaryColor: 'Als #rrggbb in kleine letters.',
     minimumBalance: 'Nodig om een laadsessie te starten. 0: laadsessies vereisen geen portemonnee.',
+    personalDataDays:
+      'Bestuurders zonder aanmelding, sessie of betaling in zoveel dagen worden verwijderd, minstens 365. Leeg: zoals de installatie is ingesteld. Rekeningen blijven bewaard.',
   },
   registration: {
     Accepted: 'Meteen toegelaten',

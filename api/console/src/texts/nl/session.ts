@@ -186,6 +186,19 @@ export const session: Texts['session'] = {
       ENERGY_SPREAD_EVENLY: 'Er ontbreken metingen. De energie is gelijkmatig verdeeld.',
     },
   },
+  signed: {
+    title: 'Ondertekende meetwaarden',
+    download: 'Downloaden voor de transparantiesoftware',
+    state: 'Handtekeningen',
+    energy: 'Ondertekende energie',
+    states: {
+      UNVERIFIED: 'Niet gecontroleerd: er is geen sleutel van de meter geregistreerd',
+      INCOMPLETE: 'Begin of einde ontbreekt',
+      VERIFIED: 'Gecontroleerd',
+      INVALID: 'Onjuist',
+      UNSUPPORTED: 'In een formaat dat hier niet wordt gecontroleerd',
+    },
+  },
   receipt: {
     title: 'Bon',
     language: 'Taal',
