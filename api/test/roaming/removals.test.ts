@@ -202,6 +202,24 @@ for (const [end, row] of Object.entries(ends)) {
   });
 }
 
+void t.test('lists a tariff as ended when its assignment expires by itself', async (t) => {
+  const { api, get } = await start(t);
+  const { sql } = api.stores;
+  const tariff = await seedTariff(sql, api.network.id);
+  const before = await nextMoment();
+  await sql.begin(async (transaction) => {
+    // The time passes, without a change of the row.
+    await transaction`set local session_replication_role = replica`;
+    await transaction`update tariff_assignments set valid_until = now()`;
+  });
+  const after = await nextMoment();
+  for (const surface of surfaces) {
+    const since = async (time: string) => (await get(`${surface}/tariffs?date_from=${time}`)).json['data'];
+    t.match(await since(before), [{ id: tariff.uuid, end_date_time: String }]);
+    t.same(await since(after), []);
+  }
+});
+
 void t.test(
   'lists a deleted tariff as ended when its assignment did, and no tariff that had none',
   async (t) => {
