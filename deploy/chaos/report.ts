@@ -6,6 +6,10 @@ import type { Versions } from '#bench/system/system.ts';
 import { type Audit, auditedKinds, findingsOf, totals } from './auditor.ts';
 import type { ChaosResult, FaultResult } from './chaos.ts';
 
+/** Limits of the recovery from a single fault, in seconds. */
+const maxRecovery = 10;
+const maxP99 = 30;
+
 export interface Load {
   stations: number;
   minutes: number;
@@ -55,6 +59,11 @@ export function keepReport(report: ChaosReport, directory: string): void {
 export function formatReport(report: ChaosReport): string {
   const { refused, audit, load } = report;
   const versions = Object.entries(report.versions).map(([name, version]) => `${name} ${version}`);
+  const singles = report.faults.filter(({ isPair }) => !isPair);
+  const pairs = report.faults.filter(({ isPair }) => isPair);
+  const slow = singles
+    .filter(({ recovered, p99Normal }) => recovered >= maxRecovery || p99Normal > maxP99)
+    .map(({ name }) => name);
   return [
     '# chaos',
     '',
@@ -77,16 +86,17 @@ export function formatReport(report: ChaosReport): string {
       ),
     ),
     '',
-    `- Longest recovery from a single fault: ${slowest(report.faults.filter(({ isPair }) => !isPair))}`,
-    `- Longest recovery from a pair: ${slowest(report.faults.filter(({ isPair }) => isPair))}`,
+    `- Longest recovery from a single fault: ${slowest(singles)}`,
+    `- Single faults with a recovery of ${maxRecovery} s or more, or a P99 above normal for ${maxP99} s: ${slow.join(', ') || 'none'}`,
+    `- Longest recovery from a pair: ${slowest(pairs)}`,
     '',
     '## Single faults',
     '',
-    ...recoveries(report.faults.filter(({ isPair }) => !isPair)),
+    ...recoveries(singles),
     '',
     '## Pairs of faults',
     '',
-    ...recoveries(report.faults.filter(({ isPair }) => isPair)),
+    ...recoveries(pairs),
     '',
   ].join('\n');
 }
