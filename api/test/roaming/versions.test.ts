@@ -114,7 +114,7 @@ for (const dialect of dialects) {
     const path = `tokens/DE/EMS/${uid}?type=${type}`;
     const send = (method: 'PUT' | 'PATCH' | 'POST', to: string, payload: object) =>
       ocpi(api, token, { method, url: `/ocpi/cpo/${version}/${to}`, payload });
-    t.match(await send('PUT', path, dialect.token), { status: 200, json: { status_code: 1000 } });
+    t.match(await send('PUT', path, dialect.token), { status: 201, json: { status_code: 1000 } });
     const stored = (await get(path)).json['data'];
     t.strictSame(stored, dialect.token);
     fits(t, stored, shapes.Token, 'token');

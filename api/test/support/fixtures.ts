@@ -77,6 +77,8 @@ export async function startTestApi(t: Test, changed: Partial<AppDeps> = {}): Pro
     ...changed,
   });
   t.teardown(async () => {
+    // A failed test shows the errors of the API that it does not expect.
+    if (!t.passing()) for (const line of lines) if (line.includes('"level":50')) process.stderr.write(line);
     await app.close();
     await shard.close();
     await bus.close();

@@ -14,7 +14,7 @@ export function ocpi(
 
 /** Response to an invalid request: the standard surface has HTTP status 200 (OCPI 2.2.1 §5). */
 export function invalidAt(url: string) {
-  return { status: url.includes('/cpo/2.2.1/') ? 200 : 400, json: { status_code: 2001 } };
+  return { status: /\/cpo\/(?!2\.2\/)/.test(url) ? 200 : 400, json: { status_code: 2001 } };
 }
 
 /** Fields from which partners are created. */
