@@ -24,6 +24,19 @@ export async function ownParties(
 }
 
 /**
+ * Returns true for an object that a partner must not receive: of a party that it spoke for as a hub, which it is no more. It would
+ * be addressed to the hub, which broadcasts what is addressed to it.
+ */
+export function isWithheld(
+  { isFormerHub, parties }: Pick<PartnerRecord, 'isFormerHub' | 'parties'>,
+  party: PartyOnWire | null | undefined,
+): boolean {
+  if (!isFormerHub || !party) return false;
+  const name = partyName(partyOf(party));
+  return !parties.some((own) => partyName(own) === name);
+}
+
+/**
  * Returns the party behind a hub that sent a request, from its routing headers (OCPI 2.2.1 §4.1.7). Null: the hub itself sent it.
  * @throws {DomainError} VALIDATION_FAILED (2001) for a party that the hub does not speak for.
  */

@@ -340,7 +340,7 @@ function givesMore(change: PartnerChange): boolean {
     (writeScopes !== undefined && writeScopes.length > 0) ||
     rateLimitPerHour !== undefined ||
     typeof authorizationOrder === 'number' ||
-    typeof hubParties === 'string'
+    hubParties !== undefined
   );
 }
 

@@ -139,13 +139,14 @@ void t.test('reads the clients of a hub after the handshake, then changes', asyn
   t.strictSame(await clients(), [], 'nothing is left of a registration that ended');
 });
 
-void t.test('an operator that may not give a partner its rights cannot mark a hub', async (t) => {
+void t.test('an operator that may not give a partner its rights cannot mark or unmark a hub', async (t) => {
   const api = await startTestApi(t);
   const { id } = await registerHub(t, api, { parties: [hubParty], hubParties: null });
   const scopes = ['cpms:write:ocpi-partners', 'cpms:read:ocpi-partners'] as never;
   const key = await mintKey(api, { scopes });
   const patch = (payload: object) =>
     api.call(key, { method: 'PATCH', url: `/cpms/v1/ocpi-partners/${id}`, payload });
-  t.match(await patch({ hubParties: 'ANY' }), { status: 403, json: { error: { code: 'SCOPE_MISSING' } } });
-  t.match(await patch({ hubParties: null }), { status: 200 });
+  const refused = { status: 403, json: { error: { code: 'SCOPE_MISSING' } } };
+  t.match(await patch({ hubParties: 'ANY' }), refused);
+  t.match(await patch({ hubParties: null }), refused);
 });

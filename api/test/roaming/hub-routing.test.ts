@@ -8,11 +8,20 @@ import {
   type Json,
   mintKey,
   startTestApi,
-  type TestApi,
 } from '#api/test/support/fixtures.ts';
 import type { CommandRequest } from '#shared/domain/commands/commands.ts';
 import { keepsReservations, inAnHour } from './support/command-rig.ts';
-import { cardOf, french, from, italian, putCard, registerHub, reportClient, to } from './support/hub.ts';
+import {
+  cardOf,
+  french,
+  from,
+  italian,
+  putCard,
+  registerHub,
+  reportClient,
+  sessionOf,
+  to,
+} from './support/hub.ts';
 import { ocpi, registerEmsp } from './support/partner.ts';
 import { startEmsp } from './support/emsp.ts';
 import {
@@ -23,7 +32,6 @@ import {
   pushState,
   seedCdr,
   seedPlace,
-  seedSession,
   settled,
   startPusher,
 } from './support/pushing.ts';
@@ -47,20 +55,6 @@ const app = (party: typeof french, uid = 'APP-1') => ({
   type: 'APP_USER',
   contract_id: 'C1',
 });
-
-/** Stores a session of a token of a party behind a hub. */
-async function sessionOf(
-  api: TestApi,
-  hubId: string,
-  chargerId: number,
-  party: { country_code: string; party_id: string },
-) {
-  const session = await seedSession(api, hubId, chargerId);
-  const token = { ...party, uid: 'TAG1', type: 'RFID', contract_id: 'C1' };
-  await api.stores
-    .sql`update sessions set ocpi_token = ${api.stores.sql.json(token)} where id = ${session.id}`;
-  return session;
-}
 
 void t.test('addresses sessions and CDRs to the party of the token, and the rest to the hub', async (t) => {
   const api = await inNetwork(shared);

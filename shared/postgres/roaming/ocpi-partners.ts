@@ -46,6 +46,8 @@ export interface PartnerRecord {
   quirks: PartnerQuirks;
   /** Parties for which it speaks as a hub. Null: it is no hub. */
   hubParties: HubParties | null;
+  /** True when it was a hub and is none any more: objects of parties that it spoke for are not its own. */
+  isFormerHub: boolean;
   /** Requests within an hour; null: any number. */
   rateLimitPerHour: number | null;
   /** Position among the partners that authorize unknown cards; null: it is not asked. */
@@ -68,6 +70,7 @@ export const partnerColumns = (sql: Queryable) => sql`
   p.token_hash as "tokenHash", p.their_token as "theirToken", p.write_scopes as "writeScopes",
   ${sql.json(standardQuirks as never)}::jsonb || p.quirks as quirks, p.rate_limit_per_hour as "rateLimitPerHour",
   p.authorization_order as "authorizationOrder", p.hub_parties as "hubParties",
+  p.was_hub and p.hub_parties is null as "isFormerHub",
   p.registered_at as "registeredAt", p.version,
   p.created_at as "createdAt", p.updated_at as "updatedAt"`;
 
@@ -191,10 +194,10 @@ export async function insertPartner(sql: Transaction, partner: NewPartner): Prom
   const [row] = await sql<{ id: number; uuid: string }[]>`
     with p as (
     insert into ocpi_partners (network_id, name, country_code, party_id, write_scopes, quirks,
-      rate_limit_per_hour, hub_parties, token_hash)
+      rate_limit_per_hour, hub_parties, was_hub, token_hash)
     values (${partner.networkId}, ${partner.name}, upper(${known?.countryCode ?? null}), upper(${known?.partyId ?? null}),
       ${partner.writeScopes}, ${sql.json(partner.quirks)}, ${partner.rateLimitPerHour}, ${partner.hubParties ?? null},
-      ${partner.tokenHash})
+      ${(partner.hubParties ?? null) !== null}, ${partner.tokenHash})
     returning *
     ), event as (${partnerEvent(sql, 'partner.created')})
     select id, uuid from p`;
@@ -216,7 +219,8 @@ export async function updatePartner(
     with p as (
     update ocpi_partners set name = ${partner.name}, status = ${partner.status}, write_scopes = ${partner.writeScopes},
       quirks = ${sql.json({ ...partner.quirks })}, rate_limit_per_hour = ${partner.rateLimitPerHour},
-      authorization_order = ${partner.authorizationOrder}, hub_parties = ${partner.hubParties}, version = version + 1, updated_at = now()
+      authorization_order = ${partner.authorizationOrder}, hub_parties = ${partner.hubParties},
+      was_hub = was_hub or ${partner.hubParties !== null}, version = version + 1, updated_at = now()
     where id = ${id} returning *
     )
     ${partnerEvent(sql, 'partner.updated')}`;

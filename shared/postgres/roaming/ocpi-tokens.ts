@@ -1,5 +1,6 @@
 import type { Whitelist } from '#shared/domain/charging/authorization.ts';
 import type { IdTokenType } from '#shared/domain/charging/session.ts';
+import { partyName } from '#shared/domain/roaming/ocpi.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import type { Requester } from './requester.ts';
 
@@ -39,8 +40,9 @@ export interface ChangedSlice {
 }
 
 /** Condition that a token is of the requesting partner and, behind a hub, of the requesting party. */
-const isOf = (sql: Queryable, { id, client }: Requester) => sql`
+const isOf = (sql: Queryable, { id, client, isFormerHub, parties }: Requester) => sql`
   partner_id = ${id}
+  ${isFormerHub ? sql`and concat(country_code, '-', party_id) = any(${parties.map(partyName)}::text[])` : sql``}
   ${client === null ? sql`` : sql`and country_code = ${client.countryCode} and party_id = ${client.partyId}`}`;
 
 const columns = (sql: Queryable) => sql`

@@ -185,7 +185,7 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'updateOcpiPartner',
       summary: 'Update a roaming partner',
-      description: `Changes of parties, write scopes or rate limit, a position in \`authorizationOrder\`, a value of \`hubParties\` and the end of a suspension require more scopes. ${grantNote}`,
+      description: `Changes of parties, write scopes or rate limit, a position in \`authorizationOrder\`, \`hubParties\` and the end of a suspension require more scopes. ${grantNote}`,
       params,
       headers: ifMatchHeaders,
       body: PartnerChange,

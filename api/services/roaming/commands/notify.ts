@@ -1,5 +1,6 @@
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { ourRole } from '#api/services/roaming/our-credentials.ts';
+import { isWithheld } from '#api/services/roaming/own-parties.ts';
 import {
   addressedFor,
   callPartner,
@@ -82,6 +83,9 @@ export async function callRegistered(
   const partner = await findPartner(deps.sql, onlyNetworks([networkId]), partnerUuid);
   if (partner?.status !== 'REGISTERED') {
     return { reason: 'the partner is not registered', isWorthRepeating: false };
+  }
+  if (isWithheld(partner, party)) {
+    return { reason: 'the partner is no longer the hub of the party', isWorthRepeating: false };
   }
   const from = await ourRole(deps, networkId);
   try {

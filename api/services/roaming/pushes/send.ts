@@ -1,5 +1,5 @@
 import { moduleOfObject, type PushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
-import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
+import { ocpiStatus, type PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import { findReceivingPartner } from '#shared/postgres/roaming/ocpi-receivers.ts';
 import {
   settleDeferred,
@@ -14,6 +14,7 @@ import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
 import { clientStateOf } from '#api/services/roaming/hub-clients.ts';
 import { ourRole } from '#api/services/roaming/our-credentials.ts';
+import { isWithheld } from '#api/services/roaming/own-parties.ts';
 import {
   addressedFor,
   type CalledPartner,
@@ -22,6 +23,7 @@ import {
   openlyRouted,
   type PartnerAnswer,
 } from '#api/services/roaming/partner-calls.ts';
+import type { PartnerRecord } from '#api/services/roaming/partners.ts';
 import { serializerFor } from '#api/services/roaming/wire/serializer.ts';
 import { type PushRequest, requestFor } from './requests.ts';
 
@@ -54,11 +56,10 @@ export async function sendPush(deps: Deps, push: ClaimedPush, policy: PushPolicy
     await settleVoid(sql, push);
     return null;
   }
-  const state = await clientStateOf(deps, partner, request.token);
-  if (state !== 'CONNECTED') {
+  const obstacle = await obstacleTo(deps, partner, request.token);
+  if (obstacle !== null) {
     // A session that the party missed is its own to read once it is connected (OCPI 2.2.1 §15.1.2).
-    if (push.object === 'cdr')
-      await settleDeferred(sql, push, policy, `the hub reports the party as ${state}`);
+    if (push.object === 'cdr') await settleDeferred(sql, push, policy, obstacle);
     else await settleVoid(sql, push);
     return null;
   }
@@ -76,6 +77,17 @@ export async function sendPush(deps: Deps, push: ClaimedPush, policy: PushPolicy
     await settleReplaced(sql, push, policy, request.ifUnknown);
   } else await settleSent(sql, push, policy);
   return null;
+}
+
+/** Returns the reason that an object cannot be sent to the party of its token now. Null: there is none. */
+async function obstacleTo(
+  deps: Deps,
+  partner: PartnerRecord,
+  token: PartyOnWire | undefined,
+): Promise<string | null> {
+  if (isWithheld(partner, token)) return 'the partner is no longer the hub of the party';
+  const state = await clientStateOf(deps, partner, token);
+  return state === 'CONNECTED' ? null : `the hub reports the party as ${state}`;
 }
 
 async function send(

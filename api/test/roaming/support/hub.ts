@@ -3,6 +3,7 @@ import { type Answer, mintKey, type TestApi } from '#api/test/support/fixtures.t
 import type { Whitelist } from '#shared/domain/charging/authorization.ts';
 import { type Emsp, startEmsp } from './emsp.ts';
 import { credentialsOf, makePartner, ocpi } from './partner.ts';
+import { seedSession } from './pushing.ts';
 
 /** API that a hub registers at. */
 export type HubApi = Pick<TestApi, 'call' | 'stores' | 'network'>;
@@ -110,4 +111,18 @@ export function reportClient(
 export async function patchPartner(api: HubApi, id: string, payload: object): Promise<Answer> {
   const key = await mintKey(api, { unrestricted: true, networkIds: [] });
   return api.call(key, { method: 'PATCH', url: `/cpms/v1/ocpi-partners/${id}`, payload });
+}
+
+/** Stores a session of a token of a party behind a hub. */
+export async function sessionOf(
+  api: TestApi,
+  hubId: string,
+  chargerId: number,
+  party: { country_code: string; party_id: string },
+) {
+  const session = await seedSession(api, hubId, chargerId);
+  const token = { ...party, uid: 'TAG1', type: 'RFID', contract_id: 'C1' };
+  await api.stores
+    .sql`update sessions set ocpi_token = ${api.stores.sql.json(token)} where id = ${session.id}`;
+  return session;
 }
