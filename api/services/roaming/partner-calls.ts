@@ -43,14 +43,17 @@ type Addressee = Pick<PartnerRecord, 'roles' | 'countryCode' | 'partyId' | 'hubP
 
 /**
  * Returns a partner with one of its parties as the addressee, such as the owner of a token or the sender of a
- * request. A hub forwards to the party that it is given, and to all of its clients what is addressed to the hub itself. Another
- * partner's party outside the platform (OCPI 2.2.1 §4.1.4.1) is replaced by the one that the partner is registered as.
+ * request. A hub forwards to the party that it is given. Without a party behind it there is no addressee, because the hub sends to
+ * all of its clients what is addressed to the hub itself. Another partner's party outside the platform (OCPI 2.2.1 §4.1.4.1) is
+ * replaced by the one that the partner is registered as.
  */
 export function addressedFor<Partner extends Addressee>(
   partner: Partner,
   party: PartyOnWire | null | undefined,
 ): Partner {
-  if (partner.hubParties !== null && party) {
+  if (partner.hubParties !== null) {
+    const isItself = party?.country_code === partner.countryCode && party?.party_id === partner.partyId;
+    if (!party || isItself) return openlyRouted(partner);
     return { ...partner, countryCode: party.country_code, partyId: party.party_id };
   }
   const owner = partner.roles.find(

@@ -63,10 +63,7 @@ export async function sendPush(deps: Deps, push: ClaimedPush, policy: PushPolicy
     else await settleVoid(sql, push);
     return null;
   }
-  // A DELETE cannot be broadcast.
-  const addressed =
-    request.method === 'DELETE' ? openlyRouted(partner) : addressedFor(partner, request.token);
-  const called = { ...addressed, from };
+  const called = { ...addresseeOf(partner, request), from };
   const outcome = await send(deps, called, url, request, push, policy.timeoutMs);
   if (outcome.kind === 'refused') {
     return (await settleRefused(sql, push, policy, outcome.error)) ? outcome.error : null;
@@ -77,6 +74,12 @@ export async function sendPush(deps: Deps, push: ClaimedPush, policy: PushPolicy
     await settleReplaced(sql, push, policy, request.ifUnknown);
   } else await settleSent(sql, push, policy);
   return null;
+}
+
+/** Returns a partner with the addressee of a push: a hub broadcasts what is for all of its clients, except a DELETE. */
+function addresseeOf(partner: PartnerRecord, { module, method, token }: PushRequest): PartnerRecord {
+  if (module !== 'locations' && module !== 'tariffs') return addressedFor(partner, token);
+  return method === 'DELETE' ? openlyRouted(partner) : partner;
 }
 
 /** Returns the reason that an object cannot be sent to the party of its token now. Null: there is none. */

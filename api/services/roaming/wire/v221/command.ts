@@ -94,6 +94,13 @@ export function sentCommand(type: CommandType, partner: CallingPartner, body: Co
 function vouchedToken(partner: CallingPartner, body: CommandBody): VouchedToken {
   const token = needed(body, 'token');
   const { countryCode, partyId } = partner.client ?? partner;
+  const isNamed = token.country_code !== undefined && token.party_id !== undefined;
+  if (partner.hubParties !== null && partner.client === null && !isNamed) {
+    throw invalid(
+      'token.party_id',
+      'and token.country_code are required when no party behind the hub sends the request',
+    );
+  }
   const party = {
     country_code: (token.country_code ?? countryCode ?? '').toUpperCase(),
     party_id: (token.party_id ?? partyId ?? '').toUpperCase(),
