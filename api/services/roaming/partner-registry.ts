@@ -36,6 +36,7 @@ import {
   updatePartner,
 } from '#shared/postgres/roaming/ocpi-partners.ts';
 import { removeHubClients } from '#shared/postgres/roaming/ocpi-hub-clients.ts';
+import { restartPulls } from '#shared/postgres/roaming/ocpi-list-pulls.ts';
 import { findHandshake, type HandshakeRecord } from '#shared/postgres/roaming/ocpi-handshakes.ts';
 import {
   type PushState,
@@ -231,6 +232,7 @@ export async function changePartner(
     });
     if (change.parties !== undefined || change.hubParties !== undefined) {
       await grantParties(transaction, before.id, change.parties ?? before.parties);
+      await restartPulls(transaction, networkId, before.id);
     }
     if (change.hubParties === null) await removeHubClients(transaction, before.id);
     const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
@@ -307,6 +309,7 @@ export async function deletePartner(
     const before = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
     requireVersion(before, expected);
     await removePartner(transaction, before.id);
+    await restartPulls(transaction, before.networkId, before.id);
     await auditChange(transaction, by, { ...audited(before, 'delete'), before: shown(before), after: null });
   });
 }

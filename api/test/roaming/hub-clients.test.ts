@@ -9,7 +9,7 @@ import { makePartner, ocpi, registerEmsp } from './support/partner.ts';
 const text = (json: Json | undefined) => json as unknown as string;
 
 const url = '/ocpi/cpo/2.2.1/hubclientinfo/FR/EMP';
-const done = { status: 200, json: { status_code: 1000 } };
+const done = { json: { status_code: 1000 } };
 const client = (party: object, status: string) => ({
   ...party,
   role: 'EMSP',
@@ -36,7 +36,7 @@ void t.test('the clients of a hub', async (t) => {
   });
 
   await t.test('are refused in another form', async (t) => {
-    const wrong = { status: 400, json: { status_code: 2001 } };
+    const wrong = { json: { status_code: 2001 } };
     t.match(await reportClient(api, token, french, 'GONE'), wrong);
     t.match(await reportClient(api, token, french, 'OFFLINE', { party_id: 'XXX' }), wrong);
     t.match(await reportClient(api, token, french, 'OFFLINE', { last_updated: undefined }), wrong);
@@ -130,6 +130,10 @@ void t.test('reads the clients of a hub after the handshake, then changes', asyn
   await sql`update ocpi_hub_client_pulls set next_at = now()`;
   await pullHubClients(api.deps);
   t.strictSame(await clients(), ['FR CONNECTED', 'IT CONNECTED']);
+  t.match(await patchPartner(api, id, { hubParties: null }), { status: 200 });
+  t.match(await patchPartner(api, id, { hubParties: 'ANY' }), { status: 200 });
+  await pullHubClients(api.deps);
+  t.strictSame(await clients(), ['FR CONNECTED', 'IT OFFLINE'], 'all of them when it is a hub again');
   const [read] = await sql`
     select count(*)::integer as count from ocpi_hub_client_pulls l join ocpi_partners p on p.id = l.partner_id
     where p.uuid = ${direct}`;

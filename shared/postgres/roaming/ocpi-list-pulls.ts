@@ -106,3 +106,15 @@ export async function failPull(
       next_at = now() + make_interval(secs => ${seconds})
     from ocpi_partners p where ${isSame(sql, due)}`;
 }
+
+/**
+ * Makes all lists of a partner, and of the hubs of its network, due from the beginning: the parties whose objects they may send have
+ * changed.
+ */
+export async function restartPulls(sql: Queryable, networkId: number, partnerId: number): Promise<void> {
+  const concerned = sql`
+    select id from ocpi_partners where id = ${partnerId} or network_id = ${networkId} and hub_parties is not null`;
+  for (const module of ['tokens', 'hubclientinfo'] as const) {
+    await sql`delete from ${pulls(sql, module)} where partner_id in (${concerned})`;
+  }
+}
