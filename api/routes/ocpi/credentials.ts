@@ -67,7 +67,7 @@ const description =
   'Endpoints of the other side that cannot be used give a response 200 with status_code 3001 (the versions or details do ' +
   'not accept the token), 3002 (they do not list this version) or 3003 (no credentials endpoint); nothing has changed then. ' +
   'The roles can contain the parties that the operator granted to the partner; others are rejected with 2001 (OCPI_PARTY_NOT_GRANTED). ' +
-  'A hub names its own party, with the role HUB or in hub_party_id; parties behind it are optional.';
+  'A hub must name its own party, with the role HUB or in hub_party_id; parties behind it are optional, and those that it does not speak for are dropped.';
 
 /** Registers the routes of the handshake between two parties (OCPI 2.2.1 §7). */
 export function credentialsRoutes(app: App, deps: ApiDeps): void {
@@ -206,7 +206,10 @@ function partyRoute(app: App, deps: ApiDeps): void {
       const { version, country_code: countryCode, party_id: partyId } = request.params;
       versionOf(deps, version);
       const partner = registered(partnerOf(request));
-      const isOwn = partner.roles.some(
+      // A party behind a hub does not end the registration of the others.
+      const own: Pick<CallingPartner, 'countryCode' | 'partyId'>[] =
+        partner.hubParties === null ? partner.roles : [partner];
+      const isOwn = own.some(
         (role) => role.countryCode === countryCode.toUpperCase() && role.partyId === partyId.toUpperCase(),
       );
       if (!isOwn) throw new DomainError('PARTNER_NOT_FOUND', `The caller is not ${countryCode}-${partyId}.`);

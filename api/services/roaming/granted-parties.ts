@@ -6,20 +6,22 @@ import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { listOwnParties, recordRefusedParties } from '#shared/postgres/roaming/ocpi-partner-parties.ts';
 import { ourRole } from './our-credentials.ts';
 import type { PartnerRecord } from './partners.ts';
+import { invalid } from './wire/date-time.ts';
 
 /**
- * Refuses a partner that names a party which its operator did not grant: another partner's, the network's
- * own, or an unknown one. The operator gets an alert and an audit entry.
- * @throws {DomainError} OCPI_PARTY_NOT_GRANTED (2001).
+ * Returns the roles with which a partner registers. A partner that names a party which its operator did not grant is refused: another
+ * partner's, the network's own, or an unknown one. The operator gets an alert and an audit entry. Of a hub the own party alone must
+ * be granted; roles of parties that it does not speak for are dropped, because a hub may list all of its clients (OCPI 2.3.0).
+ * @throws {DomainError} OCPI_PARTY_NOT_GRANTED (2001); VALIDATION_FAILED (2001) for a hub that does not name its own party.
  */
 export async function requireGranted(
   deps: Pick<RoamingDeps, 'sql'>,
   partner: PartnerRecord,
   named: readonly CredentialsRole[],
   by: Actor | PartnerActor,
-): Promise<void> {
-  const refused = await ungranted(deps.sql, partner, named);
-  if (refused.length === 0) return;
+): Promise<CredentialsRole[]> {
+  const { roles, refused } = await judgeRoles(deps.sql, partner, named);
+  if (refused.length === 0) return roles;
   const parties = refused.map(partyName);
   await deps.sql.begin(async (transaction) => {
     await recordRefusedParties(transaction, partner.id, parties);
@@ -36,26 +38,38 @@ export async function requireGranted(
   throw notGranted(refused);
 }
 
+/** Roles of credentials: those with which the partner registers, and the parties that refuse it, each once. */
+interface JudgedRoles {
+  roles: CredentialsRole[];
+  refused: Party[];
+}
+
 /**
- * Returns the parties among these roles that a partner was not granted, each once. A hub may name parties that it speaks for as
- * well (OCPI 2.3.0); its own party must be granted.
+ * Returns the roles among these that a partner was granted, and the parties for which it is refused.
+ * @throws {DomainError} VALIDATION_FAILED (2001) for a hub that does not name its own party.
  */
-export async function ungranted(
+export async function judgeRoles(
   sql: Queryable,
   partner: Pick<PartnerRecord, 'id' | 'networkId' | 'parties' | 'hubParties'>,
   named: readonly CredentialsRole[],
-): Promise<Party[]> {
+): Promise<JudgedRoles> {
+  const isHub = partner.hubParties !== null;
+  // Without it a party behind the hub would count as the hub itself.
+  if (isHub && !named.some(({ role }) => role === 'HUB')) {
+    throw invalid('roles', 'must name the party of the hub itself, in the role HUB or in hub_party_id');
+  }
   const granted = new Set(partner.parties.map(partyName));
-  const spokenFor =
-    partner.hubParties === null
-      ? granted
-      : new Set((await listOwnParties(sql, partner.id, named)).map(partyName));
+  const spokenFor = isHub ? new Set((await listOwnParties(sql, partner.id, named)).map(partyName)) : granted;
   const ours = partyName(await ourRole({ sql }, partner.networkId));
-  const refused = named.filter((party) => {
+  const isGranted = (party: CredentialsRole) => {
     const name = partyName(party);
-    return name === ours || !(party.role === 'HUB' ? granted : spokenFor).has(name);
-  });
-  return [...new Map(refused.map((party) => [partyName(party), party])).values()];
+    return name !== ours && (party.role === 'HUB' ? granted : spokenFor).has(name);
+  };
+  const refused = named.filter((party) => !isGranted(party) && (!isHub || party.role === 'HUB'));
+  return {
+    roles: named.filter(isGranted),
+    refused: [...new Map(refused.map((party) => [partyName(party), party])).values()],
+  };
 }
 
 /** The error of credentials that name parties which were not granted. It does not say whose they are. */

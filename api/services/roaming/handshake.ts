@@ -26,7 +26,7 @@ export async function registerPartner(
   sent: SentCredentials,
   by: PartnerActor,
 ): Promise<string> {
-  await requireGranted(deps, partner, sent.roles, by);
+  const roles = await requireGranted(deps, partner, sent.roles, by);
   const theirToken = deps.secrets.sealText(sent.token);
   const called = {
     ...partner,
@@ -43,7 +43,7 @@ export async function registerPartner(
     theirToken,
     versionsUrl: sent.url,
     ocpiVersion: version,
-    roles: sent.roles,
+    roles,
     endpoints,
   };
   const isStored = await deps.sql.begin((transaction) =>

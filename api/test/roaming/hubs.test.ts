@@ -1,12 +1,10 @@
 import t from 'tap';
 import { pullTokens } from '#api/services/roaming/pulled-lists.ts';
-import { mintKey, startTestApi } from '#api/test/support/fixtures.ts';
+import { items, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { findRoamingToken } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { enveloped } from './support/emsp.ts';
-import { acceptCredentials, command } from './support/handshakes.ts';
 import {
   cardOf,
-  credentialsOfHub,
   french,
   from,
   hubParty,
@@ -14,74 +12,14 @@ import {
   patchPartner,
   putCard,
   registerHub,
-  startHub,
 } from './support/hub.ts';
 import { makePartner, ocpi } from './support/partner.ts';
 
 const partners = '/cpms/v1/ocpi-partners';
 const otherHub = { countryCode: 'DE', partyId: 'HUB' };
 const granted = { countryCode: 'FR', partyId: 'EMP' };
-const done = { status: 200, json: { status_code: 1000 } };
-const notYours = { status: 400, json: { status_code: 2001, status_message: /party_id must be yours/ } };
-
-void t.test('registers a hub that names itself alone', async (t) => {
-  const api = await startTestApi(t);
-  const { id } = await registerHub(t, api);
-  const { json } = await api.call(await mintKey(api), { url: `${partners}/${id}` });
-  t.match(json['data'], {
-    status: 'REGISTERED',
-    hubParties: 'ANY',
-    ...hubParty,
-    roles: [{ role: 'HUB', ...hubParty }],
-  });
-});
-
-void t.test('registers at a hub that answers with its role', async (t) => {
-  const api = await startTestApi(t);
-  const hub = await startHub(t);
-  acceptCredentials(hub).answer = () => credentialsOfHub(hub);
-  const { id } = await makePartner(api, { parties: [hubParty], hubParties: 'LISTED' });
-  const entered = { versionsUrl: hub.versionsUrl, token: hub.token };
-  const key = await mintKey(api, { unrestricted: true, networkIds: [] });
-  t.match(await command(api, key, id, 'handshake', entered), {
-    status: 200,
-    json: { data: { registration: 'REGISTERED', roles: [{ role: 'HUB', ...hubParty }] } },
-  });
-});
-
-void t.test('reads the party of a hub from hub_party_id', async (t) => {
-  const api = await startTestApi(t);
-  const hub = await startHub(t);
-  const { id, registrationToken } = await makePartner(api, { parties: [hubParty], hubParties: 'ANY' });
-  const [role] = credentialsOfHub(hub).roles;
-  // OCPI 2.3.0 §7.3.1: the roles of a hub are those of the parties behind it.
-  const payload = {
-    ...credentialsOfHub(hub),
-    hub_party_id: 'nlhub',
-    roles: [{ ...role, role: 'EMSP', ...french }],
-  };
-  const url = '/ocpi/2.2.1/credentials';
-  t.match(await ocpi(api, registrationToken, { method: 'POST', url, payload }), done);
-  const { json } = await api.call(await mintKey(api), { url: `${partners}/${id}` });
-  t.match(json['data'], {
-    ...hubParty,
-    roles: [
-      { role: 'HUB', ...hubParty },
-      { role: 'EMSP', ...granted },
-    ],
-  });
-});
-
-void t.test('refuses credentials of a hub that names an own party which was not granted', async (t) => {
-  const api = await startTestApi(t);
-  const hub = await startHub(t);
-  const { registrationToken } = await makePartner(api, { parties: [granted], hubParties: 'ANY' });
-  const payload = credentialsOfHub(hub);
-  t.match(await ocpi(api, registrationToken, { method: 'POST', url: '/ocpi/2.2.1/credentials', payload }), {
-    status: 409,
-    json: { status_code: 2001, status_message: /OCPI_PARTY_NOT_GRANTED.*NL-HUB/ },
-  });
-});
+const done = { json: { status_code: 1000 } };
+const notYours = { json: { status_code: 2001, status_message: /party_id must be yours/ } };
 
 void t.test('the tokens of parties behind a hub', async (t) => {
   const api = await startTestApi(t);
@@ -152,7 +90,7 @@ void t.test('the tokens of parties behind a hub', async (t) => {
 
   await t.test('need the header of a party that the hub speaks for', async (t) => {
     const url = '/ocpi/cpo/2.2.1/sessions';
-    const wrong = { status: 400, json: { status_code: 2001, status_message: /OCPI-from-/ } };
+    const wrong = { json: { status_code: 2001, status_message: /OCPI-from-/ } };
     t.match(await ocpi(api, token, { url, headers: from({ country_code: 'AT', party_id: 'NEW' }) }), wrong);
     t.match(await ocpi(api, token, { url, headers: { 'ocpi-from-party-id': 'EMP' } }), wrong);
     const answer = await ocpi(api, token, {
@@ -208,8 +146,8 @@ void t.test('a partner that no operator marked as a hub sends tokens of its own 
 
 void t.test('pulls the tokens of the parties that a hub speaks for from the hub', async (t) => {
   const api = await startTestApi(t);
-  await makePartner(api, { parties: [{ countryCode: 'BE', partyId: 'DIR' }] });
-  const { token, hub } = await registerHub(t, api);
+  const direct = await makePartner(api, { parties: [{ countryCode: 'BE', partyId: 'DIR' }] });
+  const { id, token, hub } = await registerHub(t, api);
   hub.react('/ocpi/emsp/2.2.1/tokens', {
     body: enveloped([
       cardOf(french, 'PULLED-1'),
@@ -217,10 +155,37 @@ void t.test('pulls the tokens of the parties that a hub speaks for from the hub'
       cardOf(italian, 'PULLED-3'),
     ]),
   });
+  const stored = async () => {
+    const { json } = await ocpi(api, token, { url: '/ocpi/cpo/2.2/tokens' });
+    return items(json['data']).map(({ uid }) => uid as unknown as string);
+  };
   await pullTokens(api.deps);
-  const { json } = await ocpi(api, token, { url: '/ocpi/cpo/2.2/tokens' });
-  t.match(json['data'], [{ uid: 'PULLED-1' }, { uid: 'PULLED-3' }]);
+  t.strictSame(await stored(), ['PULLED-1', 'PULLED-3']);
   t.match(await hub.next('GET', '/ocpi/emsp/2.2.1/tokens'), {
     headers: { 'ocpi-to-country-code': 'NL', 'ocpi-to-party-id': 'HUB' },
   });
+
+  await api.stores.sql`delete from ocpi_tokens`;
+  await pullTokens(api.deps);
+  t.strictSame(await stored(), [], 'is read once');
+  t.match(await patchPartner(api, direct.id, { parties: [{ countryCode: 'BE', partyId: 'NEW' }] }), {
+    status: 200,
+  });
+  await pullTokens(api.deps);
+  t.strictSame(await stored(), ['PULLED-1', 'PULLED-2', 'PULLED-3'], 'the hub speaks for a withdrawn party');
+
+  await api.stores.sql`delete from ocpi_tokens`;
+  t.match(await patchPartner(api, id, { hubParties: 'LISTED', parties: [hubParty, granted] }), {
+    status: 200,
+  });
+  await pullTokens(api.deps);
+  t.strictSame(await stored(), ['PULLED-1']);
+
+  const key = await mintKey(api, { unrestricted: true, networkIds: [] });
+  t.match(await patchPartner(api, id, { hubParties: 'ANY' }), { status: 200 });
+  await pullTokens(api.deps);
+  await api.stores.sql`delete from ocpi_tokens`;
+  t.match(await api.call(key, { method: 'DELETE', url: `${partners}/${direct.id}` }), { status: 200 });
+  await pullTokens(api.deps);
+  t.strictSame(await stored(), ['PULLED-1', 'PULLED-2', 'PULLED-3'], 'the direct partner is removed');
 });

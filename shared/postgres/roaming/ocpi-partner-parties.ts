@@ -36,7 +36,7 @@ export async function listOwnParties(
 
 /**
  * Grants a partner exactly these parties. Roles of other parties are dropped from its registration, and it is known by a
- * party that it still has; a hub by its own party. Violates `partyKey` when another partner of the network has one of them.
+ * party that it still has; a registered hub by its own party alone. Violates `partyKey` when another partner of the network has one of them.
  */
 export async function grantParties(
   sql: Transaction,
@@ -60,9 +60,8 @@ export async function grantParties(
       select g.country_code, g.party_id from ocpi_partner_parties g
       left join jsonb_array_elements(p.roles) with ordinality x(r, position)
         on r ->> 'countryCode' = g.country_code and r ->> 'partyId' = g.party_id
-      where g.partner_id = p.id
-      order by (p.hub_parties is not null and r ->> 'role' = 'HUB') desc nulls last,
-        (g.country_code = p.country_code and g.party_id = p.party_id) desc nulls last,
+      where g.partner_id = p.id and (p.hub_parties is null or p.their_token is null or r ->> 'role' = 'HUB')
+      order by (g.country_code = p.country_code and g.party_id = p.party_id) desc nulls last,
         (r ->> 'role' = 'EMSP') desc nulls last, position, g.country_code, g.party_id
       limit 1)
     where id = ${partnerId}`;

@@ -299,10 +299,13 @@ export async function storeRegistration(
   return true;
 }
 
-/** Returns the party that a partner is known by. A platform may be a CPO too: our partner is who sends us drivers. */
+/**
+ * Returns the party that a partner is known by. A platform may be a CPO too: our partner is who sends us drivers. A hub is known by
+ * its own party, never by one behind it.
+ */
 function knownParty(roles: readonly CredentialsRole[], isHub: boolean): Party | undefined {
-  const hub = isHub ? roles.find(({ role }) => role === 'HUB') : undefined;
-  return hub ?? roles.find(({ role }) => role === 'EMSP') ?? roles[0];
+  if (isHub) return roles.find(({ role }) => role === 'HUB');
+  return roles.find(({ role }) => role === 'EMSP') ?? roles[0];
 }
 
 /** Returns the endpoints of a partner's modules. */

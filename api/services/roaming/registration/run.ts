@@ -147,13 +147,13 @@ async function complete(
   { partner, method }: HandshakeRun,
   { version, endpoints, ourTokenHash, answer }: Exchanged,
 ): Promise<void> {
-  await requireGranted(deps, partner, answer.roles, by);
+  const roles = await requireGranted(deps, partner, answer.roles, by);
   const agreed = {
     tokenHash: ourTokenHash,
     theirToken: deps.secrets.sealText(answer.token),
     versionsUrl: answer.url,
     ocpiVersion: version,
-    roles: answer.roles,
+    roles,
     endpoints,
   };
   await deps.sql.begin(async (transaction) => {

@@ -1,4 +1,4 @@
-import { notGranted, ungranted } from '#api/services/roaming/granted-parties.ts';
+import { judgeRoles, notGranted } from '#api/services/roaming/granted-parties.ts';
 import type { CredentialsRole } from '#shared/domain/roaming/ocpi.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { queueResync } from '#shared/postgres/roaming/ocpi-changes.ts';
@@ -33,6 +33,7 @@ async function requireStillGranted(
   roles: readonly CredentialsRole[],
 ): Promise<void> {
   const partner = await findPartnerById(transaction, partnerId);
-  const refused = partner === null ? [] : await ungranted(transaction, partner, roles);
+  if (partner === null) return;
+  const { refused } = await judgeRoles(transaction, partner, roles);
   if (refused.length > 0) throw notGranted(refused);
 }

@@ -43,10 +43,13 @@ export const tokenPattern = '^[!-~]{1,64}$';
 /** Versions URL of a partner. */
 export const urlField = Type.Optional(WireUrl());
 
+/** A hub of 2.3.0 lists all of its clients. The limit of a body's size is reached at about as many. */
+const maxRoles = 5000;
+
 /** Fields of credentials that a partner sends; `token` is up to the side that reads them. Further fields are ignored. */
 export const credentialFields = {
   url: urlField,
-  roles: Type.Optional(Type.Array(Role, { maxItems: 200, description: 'Roles of the party.' })),
+  roles: Type.Optional(Type.Array(Role, { maxItems: maxRoles, description: 'Roles of the party.' })),
   hub_party_id: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z]{2}[A-Za-z0-9]{3}$',
