@@ -1,5 +1,11 @@
 -- Signed meter values of sessions, and the public keys of meters (docs/adr/0087-signed-meter-values.md).
 
+-- First: gateways lock rows of sessions before those of chargers, and the keys below lock chargers.
+alter table sessions
+  add column signature_state text not null default 'NONE',
+  -- Difference of the verified registers at end and start; null: not known.
+  add column signed_energy_wh double precision;
+
 -- One row for each key of a charger. CLAIMED: the charger sent it with a value, and nothing is verified with it. REGISTERED: an
 -- operator entered it. REMOVED: values that it signed keep their state and refer to it.
 create table meter_keys (
@@ -42,8 +48,3 @@ create table signed_meter_values (
 );
 -- A repeated value is the same row.
 create unique index signed_meter_values_once on signed_meter_values (session_id, nature, md5(data));
-
-alter table sessions
-  add column signature_state text not null default 'NONE',
-  -- Difference of the verified registers at end and start; null: not known.
-  add column signed_energy_wh double precision;
