@@ -54,13 +54,18 @@ void t.test('signed meter values of OCPP 1.6', async (t) => {
   /** A charger with a session that runs. */
   const charging = async () => {
     const { charger, client } = await rig.connect('ocpp1.6');
-    const start = { connectorId: 1, idTag: driver.tag, meterStart: 1000, timestamp: at(0) };
-    const { transactionId } = (await client.call('StartTransaction', start)) as { transactionId: number };
-    const meterValues = (...meterValue: object[]) =>
-      client.call('MeterValues', { connectorId: 1, transactionId, meterValue });
-    const stop = (meterStop: number, ...transactionData: object[]) =>
-      client.call('StopTransaction', { transactionId, meterStop, timestamp: at(30), transactionData });
-    return { charger, transactionId, meterValues, stop, meter: signingMeter() };
+    const start = async (minutes: number) => {
+      const request = { connectorId: 1, idTag: driver.tag, meterStart: 1000, timestamp: at(minutes) };
+      const { transactionId } = (await client.call('StartTransaction', request)) as { transactionId: number };
+      const meterValues = (...meterValue: object[]) =>
+        client.call('MeterValues', { connectorId: 1, transactionId, meterValue });
+      const stop = (meterStop: number, ...transactionData: object[]) =>
+        client.call('StopTransaction', { transactionId, meterStop, timestamp: at(30), transactionData });
+      return { transactionId, meterValues, stop };
+    };
+    let started = 0;
+    const again = () => start((started += 1));
+    return { charger, client, again, ...(await start(0)), meter: signingMeter() };
   };
 
   await t.test('verifies start and end in StopTransaction with the registered key', async (t) => {
@@ -124,6 +129,23 @@ void t.test('signed meter values of OCPP 1.6', async (t) => {
     });
   });
 
+  await t.test('verifies no session with a record of another one, nor with an old one', async (t) => {
+    const first = await charging();
+    const { charger, meter } = first;
+    await register(rig, charger.id, meter.publicKey);
+    const both = meter.record({ code: 'B', wh: 1000 }, { code: 'E', wh: 6000 });
+    await first.stop(6000, signed16(30, 'Transaction.End', both));
+    t.match(await sessionOf(rig, first.transactionId), { state: 'VERIFIED' });
+    const second = await first.again();
+    await second.stop(6000, signed16(30, 'Transaction.End', both));
+    t.match(await sessionOf(rig, second.transactionId), { state: 'NONE', signedWh: null });
+    const third = await first.again();
+    const old = meter.record({ code: 'B', wh: 1000, time: new Date(begin - 24 * 60 * minute) });
+    await third.meterValues(signed16(0, 'Transaction.Begin', old));
+    await third.stop(6000, signed16(30, 'Transaction.End', meter.record({ code: 'E', wh: 6000 })));
+    t.match(await sessionOf(rig, third.transactionId), { state: 'INCOMPLETE', signedWh: null });
+  });
+
   await t.test('flags a billed energy that differs from the signed energy', async (t) => {
     const { charger, transactionId, stop, meter } = await charging();
     await register(rig, charger.id, meter.publicKey);
@@ -175,7 +197,7 @@ void t.test('signed meter values of OCPP 1.6', async (t) => {
     const many = Array.from({ length: maxSignedValues.INTERMEDIATE + 3 }, (_, index) =>
       signed16(2, 'Sample.Periodic', meter.record({ code: 'C', wh: index })),
     );
-    await meterValues(...many);
+    await meterValues(...many.slice(0, 2), ...many);
     await stop(6000, signed16(30, 'Transaction.End', meter.record({ code: 'E', wh: 6000 })));
     const session = await sessionOf(rig, transactionId);
     t.match(session, { state: 'UNVERIFIED', price: 'SETTLED' });

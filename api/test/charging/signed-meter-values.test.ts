@@ -35,9 +35,10 @@ void t.test('the signed meter values of a session', async (t) => {
   const operator = await mintKey(api);
   const meter = await registeredMeter(sql, chargerUuid);
   const uuid = await charge();
-  const record = meter.record({ code: 'B', wh: 1000 });
+  const time = new Date(Date.now() - 2.5 * 3_600_000);
+  const record = meter.record({ code: 'B', wh: 1000, time });
   await storeSigned(sql, uuid, record, { nature: 'START', claimedKey: meter.publicKey });
-  await storeSigned(sql, uuid, meter.record({ code: 'E', wh: 21_000 }));
+  await storeSigned(sql, uuid, meter.record({ code: 'E', wh: 21_000, time }));
   const ofDriver = `/emsp/v1/charging/sessions/${uuid}/signed-meter-values`;
   const receiptOf = async (session: string, language: string) => {
     const url = `/cpms/v1/sessions/${session}/receipt?language=${language}`;

@@ -1,3 +1,5 @@
+import { noRegisters, type SignedRegisters } from './signed-registers.ts';
+
 /**
  * Signed value of Alfen: `AP;type;version;key;data;signature;`, the last three in base32. The signature is over the 82 bytes of the
  * data, on secp192r1 with SHA-256 (layout as published with the transparency software of S.A.F.E. e.V.).
@@ -6,19 +8,22 @@ export interface AlfenRecord {
   data: Buffer;
   /** Both numbers of the signature, 24 bytes each. */
   signature: Buffer;
-  /** Register at start or end of the transaction, Wh; null: not in this record, or not usable for billing. */
-  startWh: number | null;
-  endWh: number | null;
+  registers: SignedRegisters;
 }
 
 /** Lengths and positions in bytes. Numbers are little-endian. */
 const dataLength = 82;
 const signatureLength = 48;
+const adapterUntil = 10;
+const meterAt = 16;
 const statusAt = 26;
+const timeAt = 34;
 const obisAt = 38;
 const unitAt = 44;
 const scalarAt = 45;
 const valueAt = 46;
+const sessionAt = 74;
+const pageAt = 78;
 
 /** Bits of the status that state an error of meter or adapter, or a register that changed since the start. */
 const errorBits = [1, 2, 16, 26, 30, 31].reduce((mask, bit) => mask | (1n << BigInt(bit)), 0n);
@@ -34,8 +39,26 @@ export function parseAlfen(text: string): AlfenRecord | null {
   const [name, type, , , dataText = '', signatureText = ''] = text.split(';');
   const [data, signature] = [base32(dataText), base32(signatureText)];
   if (name !== 'AP' || data?.length !== dataLength || signature?.length !== signatureLength) return null;
+  return { data, signature, registers: registersOf(type, data) };
+}
+
+/** Returns the register of a record. Its type, start (0) or end (1), is not signed; the order of the pages is. */
+function registersOf(type: string | undefined, data: Buffer): SignedRegisters {
   const wh = wattHours(data);
-  return { data, signature, startWh: type === '0' ? wh : null, endWh: type === '1' ? wh : null };
+  if (wh === null) return noRegisters;
+  const at = new Date(data.readUInt32LE(timeAt) * 1000);
+  return {
+    ...noRegisters,
+    ...(type === '0' && { startWh: wh, startAt: at }),
+    ...(type === '1' && { endWh: wh, endAt: at }),
+    register: JSON.stringify([
+      data.toString('hex', 0, adapterUntil),
+      data.toString('hex', meterAt, statusAt),
+      importRegister,
+      data.readUInt32LE(sessionAt),
+    ]),
+    page: data.readUInt32LE(pageAt),
+  };
 }
 
 /** Returns the key in a record, which proves nothing; null: none. */

@@ -1,4 +1,5 @@
 import { parseObject } from './signed-data.ts';
+import { noRegisters, type SignedRegisters } from './signed-registers.ts';
 
 /**
  * Open Charge Metering Format: `OCMF|payload|signature`, both in JSON (S.A.F.E. e.V., version 1.3). The signature is over the exact
@@ -14,9 +15,7 @@ export interface Ocmf {
     /** MIME type of the bytes. */
     type: string;
   };
-  /** Registers at start and end of the transaction, Wh; null: not in this record, or not usable for billing. */
-  startWh: number | null;
-  endWh: number | null;
+  registers: SignedRegisters;
 }
 
 /** Default of the field SA. */
@@ -42,7 +41,7 @@ export function parseOcmf(text: string): Ocmf | null {
       data: typeof SD === 'string' ? signatureBytes(SD, SE) : null,
       type: typeof SM === 'string' && SM !== '' ? SM : derType,
     },
-    ...registersOf(content['RD']),
+    registers: registersOf(content),
   };
 }
 
@@ -54,10 +53,14 @@ function signatureBytes(data: string, encoding: unknown): Buffer | null {
 /** Codes of TX for an end: E, or the reason of the end. */
 const endCodes = new Set(['E', 'L', 'R', 'A', 'P']);
 
-/** OBIS codes of registers for imported energy. B0 to B3 are those of OCMF itself. */
-const importRegister = /(?:^|[:-])(?:1|98|b[0-3])\.0?8\./i;
+/** Code of TX for an error, from which on the readings of the transaction are not usable. */
+const exceptionCode = 'X';
+
+/** OBIS codes of registers for imported energy. B0 to B3 are those of OCMF itself. Leading zeros may be there. */
+const importRegister = /(?:^|[:-])0*(?:1|98|b[0-3])\.0*8\./i;
 
 interface Reading {
+  TM?: unknown;
   TX?: unknown;
   RV?: unknown;
   RI?: unknown;
@@ -67,16 +70,40 @@ interface Reading {
 }
 
 /** Returns the registers of the first imported energy that a record has. */
-function registersOf(readings: unknown): Pick<Ocmf, 'startWh' | 'endWh'> {
-  const usable = withInherited(readings).filter((reading) => wattHours(reading) !== null);
-  const register = usable[0]?.RI;
-  const own = usable.filter(({ RI }) => RI === register);
+function registersOf({ RD, GS, MS, PG }: Record<string, unknown>): SignedRegisters {
+  const readings = withInherited(RD);
+  const first = readings.find((reading) => wattHours(reading) !== null);
+  if (first === undefined) return noRegisters;
+  const own = readings.filter((reading) => reading.RI === first.RI && wattHours(reading) !== null);
   const start = own.find(({ TX }) => TX === 'B');
-  const end = own.findLast(({ TX }) => typeof TX === 'string' && endCodes.has(TX));
+  const isBroken = readings.some(({ TX }) => TX === exceptionCode);
+  const end = isBroken ? undefined : own.findLast(({ TX }) => typeof TX === 'string' && endCodes.has(TX));
   return {
     startWh: start === undefined ? null : wattHours(start),
     endWh: end === undefined ? null : wattHours(end),
+    startAt: start === undefined ? null : timeOf(start),
+    endAt: end === undefined ? null : timeOf(end),
+    register: JSON.stringify([GS, MS, first.RI]),
+    page: pageOf(PG),
   };
+}
+
+/** Returns the number of a page of transactions (T); those of other readings count for themselves. */
+function pageOf(page: unknown): number | null {
+  const [, digits] = typeof page === 'string' ? (/^T(\d{1,9})$/.exec(page) ?? []) : [];
+  return digits === undefined ? null : Number(digits);
+}
+
+const timePattern =
+  /^((?:19|20)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d)(?:[.,](\d{3}))?([+-]\d\d):?(\d\d)(?: ([UISR]))?$/;
+
+/** Returns the time of a reading; null where the meter does not know it. */
+function timeOf({ TM, EF }: Reading): Date | null {
+  if (typeof TM !== 'string' || (typeof EF === 'string' && EF.includes('t'))) return null;
+  const [, seconds, ms = '000', hours, minutes, synchronicity] = timePattern.exec(TM.trim()) ?? [];
+  if (seconds === undefined || synchronicity === 'U') return null;
+  const time = new Date(`${seconds}.${ms}${hours}:${minutes}`);
+  return Number.isNaN(time.getTime()) ? null : time;
 }
 
 /** Returns the readings with the fields that they omit because those of the reading before are the same. */

@@ -1,16 +1,19 @@
-import { verify } from 'node:crypto';
+import { type KeyObject, verify } from 'node:crypto';
 import { parseAlfen } from './alfen.ts';
 import { keyObjectOf, type MeterPublicKey } from './meter-key.ts';
 import { derType, parseOcmf } from './ocmf.ts';
-import type { CheckedValue, SignedMeterValue, ValueState } from './signed-meter-value.ts';
+import type { SignedMeterValue, ValueState } from './signed-meter-value.ts';
+import { noRegisters, type SignedRegisters } from './signed-registers.ts';
 
-/** Value with the result of its check; `key`: the registered key that signed it, or null. */
-export interface SignatureCheck<Key> extends CheckedValue {
+/** Result of the check of a value; `key`: the registered key that signed it, or null. */
+export interface SignatureCheck<Key> extends SignedRegisters {
+  state: ValueState;
   key: Key | null;
 }
 
 /** Signature of a record of any format. */
-interface SignedRecord extends Pick<CheckedValue, 'startWh' | 'endWh'> {
+interface SignedRecord {
+  registers: SignedRegisters;
   /** Signed bytes. */
   content: Buffer;
   /** Null: they cannot be read. */
@@ -27,8 +30,8 @@ export function checkSignature<Key extends MeterPublicKey>(
   keys: readonly Key[],
 ): SignatureCheck<Key> {
   const record = recordOf(value);
-  const { startWh = null, endWh = null } = record ?? {};
-  const result = (state: ValueState, key: Key | null = null) => ({ state, startWh, endWh, key });
+  const registers = record?.registers ?? noRegisters;
+  const result = (state: ValueState, key: Key | null = null) => ({ ...registers, state, key });
   if (keys.length === 0) return result('UNVERIFIED');
   if (value.format === 'OTHER') return result('UNSUPPORTED');
   if (record === null) return result('INVALID');
@@ -45,9 +48,9 @@ function recordOf({ format, data }: Pick<SignedMeterValue, 'format' | 'data'>): 
   }
   const record = format === 'OCMF' ? parseOcmf(data) : null;
   if (record === null) return null;
-  const { payload, signature, startWh, endWh } = record;
+  const { payload, signature, registers } = record;
   const hash = signature.type === derType ? hashOf(signature.algorithm) : null;
-  return { content: Buffer.from(payload), signature: signature.data, encoding: 'der', hash, startWh, endWh };
+  return { content: Buffer.from(payload), signature: signature.data, encoding: 'der', hash, registers };
 }
 
 /**
@@ -59,10 +62,21 @@ function hashOf(algorithm: string): string | null {
   return hash?.toLowerCase() ?? null;
 }
 
+/** Keys in the form that verifies, while their records are in use: all values of a message are checked with the same ones. */
+const keyObjects = new WeakMap<MeterPublicKey, KeyObject>();
+
+function keyObject(key: MeterPublicKey): KeyObject {
+  const known = keyObjects.get(key);
+  if (known !== undefined) return known;
+  const made = keyObjectOf(key);
+  keyObjects.set(key, made);
+  return made;
+}
+
 function isSignedBy(key: MeterPublicKey, { content, signature, encoding, hash }: SignedRecord): boolean {
   if (signature === null || hash === null) return false;
   try {
-    return verify(hash, content, { key: keyObjectOf(key), dsaEncoding: encoding }, signature);
+    return verify(hash, content, { key: keyObject(key), dsaEncoding: encoding }, signature);
   } catch {
     return false;
   }

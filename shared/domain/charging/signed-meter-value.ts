@@ -1,3 +1,5 @@
+import { type SessionPeriod, signedEnergy, type SignedReading } from './signed-registers.ts';
+
 /**
  * Signed meter values of a session and the state of their signatures (docs/adr/0087-signed-meter-values.md). A charger sends them
  * beside its plain readings, so that a driver can check the billed energy with software of a third party.
@@ -50,8 +52,9 @@ export const valueTransitions: Readonly<Record<ValueState, Readonly<Record<Verdi
 };
 
 /**
- * States of a session. NONE: it has no signed values. INCOMPLETE: all are verified, and the reading at the start or the end is
- * missing. VERIFIED: all are verified, with both readings. The others are those of a value; the worst counts.
+ * States of a session. NONE: it has no signed values. INVALID: a value of the start or the end is invalid. UNSUPPORTED, UNVERIFIED:
+ * a value is, and none of start or end is invalid. INCOMPLETE: the registers at start and end are not both verified, do not belong
+ * together or to the session, or a value between them is invalid. VERIFIED: all are verified, with both registers.
  */
 export const signatureStates = [
   'NONE',
@@ -71,24 +74,33 @@ export interface SessionSignatures {
 }
 
 /** State of one stored value, with the registers in it. */
-export interface CheckedValue {
+export interface CheckedValue extends SignedReading {
+  nature: SignedNature;
   state: ValueState;
-  /** Registers at start and end of the transaction, Wh; null: the value has none. */
-  startWh: number | null;
-  endWh: number | null;
 }
 
 /** Returns the state of a session from its values, in their order. */
-export function signaturesOf(values: readonly CheckedValue[]): SessionSignatures {
-  const has = (state: ValueState) => values.some((value) => value.state === state);
-  if (values.length === 0) return { signatureState: 'NONE', signedEnergyWh: null };
-  for (const state of ['INVALID', 'UNSUPPORTED', 'UNVERIFIED'] as const) {
-    if (has(state)) return { signatureState: state, signedEnergyWh: null };
+export function signaturesOf(values: readonly CheckedValue[], period: SessionPeriod): SessionSignatures {
+  const signatureState = stateOf(values);
+  if (signatureState !== 'VERIFIED') return { signatureState, signedEnergyWh: null };
+  const signedEnergyWh = signedEnergy(values, period);
+  return { signatureState: signedEnergyWh === null ? 'INCOMPLETE' : 'VERIFIED', signedEnergyWh };
+}
+
+/** Returns the state of a session whose registers fit. */
+function stateOf(values: readonly CheckedValue[]): SignatureState {
+  if (values.length === 0) return 'NONE';
+  const invalid = values.filter(({ state }) => state === 'INVALID');
+  if (invalid.some(isOfEnd)) return 'INVALID';
+  for (const state of ['UNSUPPORTED', 'UNVERIFIED'] as const) {
+    if (values.some((value) => value.state === state)) return state;
   }
-  const start = values.find(({ startWh }) => startWh !== null)?.startWh ?? null;
-  const end = values.findLast(({ endWh }) => endWh !== null)?.endWh ?? null;
-  if (start === null || end === null) return { signatureState: 'INCOMPLETE', signedEnergyWh: null };
-  return { signatureState: 'VERIFIED', signedEnergyWh: round(end - start) };
+  return invalid.length > 0 ? 'INCOMPLETE' : 'VERIFIED';
+}
+
+/** Returns true for a value of the start or the end of a session: what is billed depends on it. */
+function isOfEnd({ nature, startWh, endWh }: CheckedValue): boolean {
+  return nature !== 'INTERMEDIATE' || startWh !== null || endWh !== null;
 }
 
 /** Flag of a session with a signature that no registered key made: its price is reviewed. */
@@ -138,8 +150,3 @@ export const noSignedValues: readonly SignedMeterValue[] = Object.freeze([]);
 
 /** Maximum number of stored values of a session, by nature. */
 export const maxSignedValues: Readonly<Record<SignedNature, number>> = { START: 5, INTERMEDIATE: 50, END: 5 };
-
-/** Three decimals, as for readings: 0.3 stays 0.3. */
-function round(wh: number): number {
-  return Math.round(wh * 1000) / 1000;
-}

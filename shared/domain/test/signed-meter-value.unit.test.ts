@@ -11,6 +11,7 @@ import {
   valueStates,
   valueTransitions,
 } from '#shared/domain/charging/signed-meter-value.ts';
+import { noRegisters } from '#shared/domain/charging/signed-registers.ts';
 import { signingMeter } from '#bench/fleet/signing-meter.ts';
 import { publishedAlfen, publishedRecords } from './support/published-records.ts';
 
@@ -20,14 +21,18 @@ const keyOf = (text: string) => {
   return key;
 };
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-const value = (
-  state: ValueState,
-  startWh: number | null = null,
-  endWh: number | null = null,
-): CheckedValue => ({ state, startWh, endWh });
+const hour = 3_600_000;
+const period = { startedAt: new Date(10 * hour), endedAt: new Date(12 * hour) };
+const value = (state: ValueState, changed: Partial<CheckedValue> = {}): CheckedValue => ({
+  ...noRegisters,
+  nature: 'INTERMEDIATE',
+  state,
+  keyId: state === 'VERIFIED' ? 1n : null,
+  ...changed,
+});
 const registers = (...readings: object[]) => {
   const found = parseOcmf(`OCMF|${JSON.stringify({ RD: readings })}|{"SD":"00"}`);
-  return [found?.startWh, found?.endWh];
+  return [found?.registers.startWh, found?.registers.endWh];
 };
 const ocmf = (data: string) => ({ format: 'OCMF' as const, data });
 
@@ -60,7 +65,14 @@ void t.test('verifies published values of Alfen', async (t) => {
   const key = keyOf(publicKey);
   t.equal(key.curve, 'prime192v1');
   const alfen = (data: string) => checkSignature({ format: 'ALFEN', data }, [key]);
-  t.match(alfen(start), { state: 'VERIFIED', startWh: 111_133, endWh: null, key });
+  t.match(alfen(start), {
+    state: 'VERIFIED',
+    startWh: 111_133,
+    endWh: null,
+    key,
+    startAt: new Date('2020-01-02T09:37:16Z'),
+    page: 171,
+  });
   t.match(alfen(end), { state: 'VERIFIED', startWh: null, endWh: 111_271, key });
   t.match(alfen(end.replace('AAO3', 'AAO4').replace('ACT3', 'ACT4')), { state: 'INVALID', key: null });
   t.equal(alfen('AP;0;3;;;').state, 'INVALID');
@@ -161,21 +173,112 @@ void t.test('reads the register of imported energy that a record states as good'
     [0, 5000],
     'the first register counts',
   );
+  t.same(registers({ ...good, TX: 'B', RI: '01-00:01.08.00*FF', RV: 1 }), [1000, null], 'leading zeros');
+  t.same(
+    registers({ ...good, TX: 'B', RV: 1 }, { TX: 'X', RV: 2 }, { TX: 'E', RV: 3 }),
+    [1000, null],
+    'no end is usable after an exception',
+  );
 });
 
 void t.test('derives the state of a session from its values', async (t) => {
-  const [start, end] = [value('VERIFIED', 100), value('VERIFIED', null, 5100.5)];
+  const start = value('VERIFIED', { nature: 'START', startWh: 100 });
+  const end = value('VERIFIED', { nature: 'END', endWh: 5100.5 });
+  const invalidEnd = value('INVALID', { nature: 'END' });
   for (const [values, signatureState, signedEnergyWh] of [
     [[], 'NONE', null],
     [[start], 'INCOMPLETE', null],
     [[start, end], 'VERIFIED', 5000.5],
-    [[value('VERIFIED', 1, 2)], 'VERIFIED', 1],
+    [[value('VERIFIED', { startWh: 1, endWh: 2 })], 'VERIFIED', 1],
     [[start, value('UNVERIFIED')], 'UNVERIFIED', null],
     [[start, value('UNVERIFIED'), value('UNSUPPORTED')], 'UNSUPPORTED', null],
-    [[start, value('UNSUPPORTED'), value('INVALID'), end], 'INVALID', null],
+    [[start, value('UNSUPPORTED'), invalidEnd, end], 'INVALID', null],
+    [[start, value('INVALID', { endWh: 7 }), end], 'INVALID', null],
+    [[start, value('INVALID'), end], 'INCOMPLETE', null],
   ] as const) {
-    t.same(signaturesOf(values), { signatureState, signedEnergyWh });
+    t.same(signaturesOf(values, period), { signatureState, signedEnergyWh });
   }
+});
+
+void t.test('verifies no session with registers that do not belong to it or together', async (t) => {
+  const begun = {
+    nature: 'START',
+    startWh: 100,
+    startAt: period.startedAt,
+    register: '["M","1.8.0"]',
+    page: 7,
+  } as const;
+  const ended = {
+    nature: 'END',
+    endWh: 300,
+    endAt: period.endedAt,
+    register: '["M","1.8.0"]',
+    page: 8,
+  } as const;
+  const stateOf = (start: Partial<CheckedValue>, end: Partial<CheckedValue> = {}) =>
+    signaturesOf([value('VERIFIED', { ...begun, ...start }), value('VERIFIED', { ...ended, ...end })], period)
+      .signatureState;
+  t.equal(stateOf({}), 'VERIFIED');
+  t.equal(stateOf({ startAt: null }, { endAt: null, page: null }), 'VERIFIED', 'unknown times and pages');
+  t.equal(stateOf({ startAt: new Date(9 * hour) }), 'VERIFIED', 'a clock without daylight saving time');
+  t.equal(stateOf({ startAt: new Date(9 * hour - 1) }), 'INCOMPLETE', 'a start before the session');
+  t.equal(stateOf({}, { endAt: new Date(13 * hour + 1) }), 'INCOMPLETE', 'an end after the session');
+  t.equal(stateOf({}, { keyId: 2n }), 'INCOMPLETE', 'another key');
+  t.equal(stateOf({}, { register: '["M","B2"]' }), 'INCOMPLETE', 'another register');
+  t.equal(stateOf({}, { endWh: 99 }), 'INCOMPLETE', 'a negative difference');
+  t.equal(stateOf({}, { page: 6 }), 'INCOMPLETE', 'an earlier page');
+  t.equal(
+    stateOf({ startAt: new Date(11 * hour + 1) }, { endAt: new Date(11 * hour) }),
+    'INCOMPLETE',
+    'reversed',
+  );
+  const stale = value('VERIFIED', { ...begun, startWh: 1, startAt: new Date(0) });
+  t.same(
+    signaturesOf([stale, value('VERIFIED', begun), value('VERIFIED', ended)], period),
+    { signatureState: 'VERIFIED', signedEnergyWh: 200 },
+    'a stale register does not count',
+  );
+});
+
+void t.test('reads meter, register, time and page of a record', async (t) => {
+  const registersIn = (content: object, reading: object = {}) =>
+    parseOcmf(
+      `OCMF|${JSON.stringify({
+        GS: 'G',
+        MS: 'M',
+        PG: 'T12',
+        RD: [
+          {
+            TM: '2026-03-29T03:00:00,500+0200 S',
+            TX: 'B',
+            RV: 1,
+            RI: '1-b:1.8.0',
+            RU: 'Wh',
+            ST: 'G',
+            ...reading,
+          },
+        ],
+        ...content,
+      })}|{"SD":"00"}`,
+    )?.registers;
+  t.same(registersIn({}), {
+    startWh: 1,
+    endWh: null,
+    startAt: new Date('2026-03-29T01:00:00.500Z'),
+    endAt: null,
+    register: '["G","M","1-b:1.8.0"]',
+    page: 12,
+  });
+  for (const PG of ['F12', 12, 'T', 'T9999999999']) t.equal(registersIn({ PG })?.page, null, String(PG));
+  for (const TM of [
+    '2026-03-29T03:00:00,500+0200 U',
+    '0000-01-01T00:00:00,000+0000 S',
+    '2026-99-01T00:00:00,000+0000 S',
+    1,
+  ]) {
+    t.equal(registersIn({}, { TM })?.startAt, null, String(TM));
+  }
+  t.equal(registersIn({}, { EF: 't' })?.startAt, null, 'the time is not usable');
 });
 
 void t.test('flags an invalid signature and another energy than the billed one', async (t) => {

@@ -42,9 +42,17 @@ create table signed_meter_values (
   state text not null check (state in ('UNVERIFIED', 'VERIFIED', 'INVALID', 'UNSUPPORTED')),
   -- Of a verified value: the key that signed it.
   meter_key_id bigint references meter_keys (id) check ((meter_key_id is not null) = (state = 'VERIFIED')),
-  -- Registers in the value at start and end of the transaction, Wh.
+  -- Registers in the value at start and end of the transaction, Wh, and their times by the meter's clock.
   start_wh double precision,
-  end_wh double precision
+  end_wh double precision,
+  start_at timestamptz,
+  end_at timestamptz,
+  -- Identifiers of meter and register, as JSON.
+  register text,
+  -- Number of the record among those of transactions.
+  page bigint
 );
 -- A repeated value is the same row.
 create unique index signed_meter_values_once on signed_meter_values (session_id, nature, md5(data));
+-- A record proves one session of its charger.
+create index signed_meter_values_data on signed_meter_values (md5(data));

@@ -13,8 +13,10 @@ import {
 import { type LockedSession, selectLocked } from '#shared/postgres/charging/sessions.ts';
 import {
   countSignedValues,
-  insertSignedValue,
+  findKnownValues,
+  insertSignedValues,
   listCheckableSessions,
+  listCheckedValues,
   listSignedValues,
   updateSignedValue,
 } from '#shared/postgres/charging/signed-meter-values.ts';
@@ -32,35 +34,60 @@ interface SignedSession extends LockedSession {
   invoiceNumber: string | null;
 }
 
+/** Signed values that were not stored. */
+export interface UnstoredValues {
+  /** Natures of those above the maximum of the session. */
+  surplus: SignedNature[];
+  /** Number of those that another session of the charger has. */
+  reused: number;
+}
+
 /**
  * Checks signed values of a session with the registered keys, and stores them with the state of the session that follows. Values
- * that are stored already, and those above the maximum of a session, change nothing. Returns the natures of those above the maximum.
+ * that the session has already change nothing.
  */
 export async function storeSignedValues(
   sql: Sql,
   sessionUuid: string,
   values: readonly SignedMeterValue[],
-): Promise<SignedNature[]> {
+): Promise<UnstoredValues> {
   return sql.begin(async (transaction) => {
     const session = await lockSigned(transaction, sessionUuid);
+    const { fresh, ...unstored } = await selectFresh(transaction, session, distinct(values));
+    if (fresh.length === 0) return unstored;
     const keys = await registeredKeys(transaction, session.chargerId, session.connectorId);
-    const counts = await countSignedValues(transaction, session.id);
-    const refused: SignedNature[] = [];
-    let stored = 0;
-    for (const value of values) {
-      const count = counts.get(value.nature) ?? 0;
-      if (count >= maxSignedValues[value.nature]) refused.push(value.nature);
-      else if (await insertSignedValue(transaction, session.id, value, checkSignature(value, keys))) {
-        counts.set(value.nature, count + 1);
-        stored += 1;
-      }
-    }
-    if (stored > 0) {
-      await claimKeys(transaction, session, values);
-      await recordSignatures(transaction, session, { mayReview: true });
-    }
-    return refused;
+    const checked = fresh.map((value) => ({ ...value, ...checkSignature(value, keys) }));
+    await insertSignedValues(transaction, session.id, checked);
+    await claimKeys(transaction, session, fresh);
+    await recordSignatures(transaction, session, { mayReview: true });
+    return unstored;
   });
+}
+
+/** Returns values without those of equal nature and data. */
+function distinct(values: readonly SignedMeterValue[]): SignedMeterValue[] {
+  return [...new Map(values.map((value) => [`${value.nature} ${value.data}`, value])).values()];
+}
+
+/** Selects the values to check and store: their signatures cost time, in which the row of the session is locked. */
+async function selectFresh(
+  transaction: Transaction,
+  session: SignedSession,
+  values: readonly SignedMeterValue[],
+): Promise<UnstoredValues & { fresh: SignedMeterValue[] }> {
+  const known = await findKnownValues(transaction, session, values);
+  const indexes = new Set(known.map(({ index }) => index));
+  const counts = await countSignedValues(transaction, session.id);
+  const fresh: SignedMeterValue[] = [];
+  const surplus: SignedNature[] = [];
+  for (const [index, value] of values.entries()) {
+    if (indexes.has(index)) continue;
+    const count = counts.get(value.nature) ?? 0;
+    counts.set(value.nature, count + 1);
+    if (count < maxSignedValues[value.nature]) fresh.push(value);
+    else surplus.push(value.nature);
+  }
+  return { fresh, surplus, reused: known.filter(({ isElsewhere }) => isElsewhere).length };
 }
 
 /** Maximum number of sessions that a new key is tried on. */
@@ -119,7 +146,7 @@ async function recordSignatures(
   session: SignedSession,
   { mayReview }: { mayReview: boolean },
 ): Promise<void> {
-  const signatures = signaturesOf(await listSignedValues(transaction, session.id));
+  const signatures = signaturesOf(await listCheckedValues(transaction, session.id), session);
   const flags = session.endedAt === null ? session.flags : flagsWith(session, signatures);
   const price = mayReview ? judged(session, flags) : session;
   await transaction`
