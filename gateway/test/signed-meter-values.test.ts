@@ -138,7 +138,11 @@ void t.test('signed meter values of OCPP 1.6', async (t) => {
     t.match(await sessionOf(rig, first.transactionId), { state: 'VERIFIED' });
     const second = await first.again();
     await second.stop(6000, signed16(30, 'Transaction.End', both));
-    t.match(await sessionOf(rig, second.transactionId), { state: 'NONE', signedWh: null });
+    t.match(await sessionOf(rig, second.transactionId), {
+      state: 'NONE',
+      signedWh: null,
+      flags: ['signature-unverified'],
+    });
     const third = await first.again();
     const old = meter.record({ code: 'B', wh: 1000, time: new Date(begin - 24 * 60 * minute) });
     await third.meterValues(signed16(0, 'Transaction.Begin', old));
@@ -234,7 +238,11 @@ void t.test('signed meter values of OCPP 1.6', async (t) => {
     const { charger, transactionId, stop, meter } = await charging();
     await register(rig, charger.id, meter.publicKey);
     await stop(6000, signed16(30, 'Transaction.End', '<signedMeterValue/>'));
-    t.match(await sessionOf(rig, transactionId), { state: 'UNSUPPORTED', price: 'SETTLED', flags: [] });
+    t.match(await sessionOf(rig, transactionId), {
+      state: 'UNSUPPORTED',
+      price: 'SETTLED',
+      flags: ['signature-unverified'],
+    });
   });
 });
 

@@ -10,7 +10,7 @@ import {
 import { countRegister, type RegisterCount, showsReset } from '#shared/domain/charging/register-count.ts';
 import { approved, meterStartMissing, sessionEnergy } from '#shared/domain/charging/session.ts';
 import {
-  type SessionSignatures,
+  type JudgedSignatures,
   signatureFlagNames,
   signatureFlags,
 } from '#shared/domain/charging/signed-meter-value.ts';
@@ -40,7 +40,7 @@ export const settledFlags: ReadonlySet<string> = new Set([
 ]);
 
 /** Session that has ended and is not settled yet. */
-export interface SessionToSettle extends IdleTime, ConnectorPower, SessionSignatures {
+export interface SessionToSettle extends IdleTime, ConnectorPower, JudgedSignatures {
   startedAt: Date;
   /** Register in Wh; null when the start had none. */
   meterStartWh: number | null;

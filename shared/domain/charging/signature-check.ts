@@ -20,7 +20,7 @@ interface SignedRecord {
   signature: Buffer | null;
   /** Form of the signature: a structure in DER, or both numbers one after the other. */
   encoding: 'der' | 'ieee-p1363';
-  /** Hash of the algorithm; null: it is not supported. */
+  /** Hash of the algorithm; null: the format has no such algorithm. A forger can change its name, since it is not signed. */
   hash: string | null;
 }
 
@@ -35,7 +35,6 @@ export function checkSignature<Key extends MeterPublicKey>(
   if (keys.length === 0) return result('UNVERIFIED');
   if (value.format === 'OTHER') return result('UNSUPPORTED');
   if (record === null) return result('INVALID');
-  if (record.hash === null) return result('UNSUPPORTED');
   const key = keys.find((candidate) => isSignedBy(candidate, record));
   return key === undefined ? result('INVALID') : result('VERIFIED', key);
 }

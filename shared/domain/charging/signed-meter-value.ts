@@ -31,7 +31,7 @@ export interface SignedMeterValue {
 
 /**
  * States of one value. UNVERIFIED: no key is registered. VERIFIED: a registered key signed it. INVALID: none did, or the data is
- * malformed. UNSUPPORTED: its format or algorithm is not checked.
+ * malformed. UNSUPPORTED: its format is not checked.
  */
 export const valueStates = ['UNVERIFIED', 'VERIFIED', 'INVALID', 'UNSUPPORTED'] as const;
 export type ValueState = (typeof valueStates)[number];
@@ -106,21 +106,35 @@ function isOfEnd({ nature, startWh, endWh }: CheckedValue): boolean {
 /** Flag of a session with a signature that no registered key made: its price is reviewed. */
 export const signatureInvalid = 'signature-invalid';
 
+/** Flag of a session whose signed values are not all verified, or missing, although a key of the meter is registered. */
+export const signatureUnverified = 'signature-unverified';
+
 /** Flag of a session whose billed energy differs from the signed energy. */
 export const signedEnergyMismatch = 'signed-energy-mismatch';
 
 /** Flags that `signatureFlags` returns. */
-export const signatureFlagNames: ReadonlySet<string> = new Set([signatureInvalid, signedEnergyMismatch]);
+export const signatureFlagNames: ReadonlySet<string> = new Set([
+  signatureInvalid,
+  signatureUnverified,
+  signedEnergyMismatch,
+]);
 
 /** Difference in Wh that is no mismatch: OCMF recommends kWh with two decimals, so each of two registers is rounded to 10 Wh. */
 const toleranceWh = 20;
 
+/** Signed readings of a session whose end is judged. */
+export interface JudgedSignatures extends SessionSignatures {
+  /** A key is registered for the connector. */
+  hasMeterKey: boolean;
+}
+
 /** Returns the flags that the signed values of a session with this billed energy give it. */
 export function signatureFlags(
-  { signatureState, signedEnergyWh }: SessionSignatures,
+  { signatureState, signedEnergyWh, hasMeterKey }: JudgedSignatures,
   billedWh: number,
 ): string[] {
   if (signatureState === 'INVALID') return [signatureInvalid];
+  if (hasMeterKey && signatureState !== 'VERIFIED') return [signatureUnverified];
   if (signedEnergyWh === null) return [];
   return Math.abs(signedEnergyWh - billedWh) > toleranceWh ? [signedEnergyMismatch] : [];
 }

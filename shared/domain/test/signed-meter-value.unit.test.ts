@@ -5,6 +5,7 @@ import { signedValueOf, transportedIn } from '#shared/domain/charging/signed-dat
 import { checkSignature } from '#shared/domain/charging/signature-check.ts';
 import {
   type CheckedValue,
+  type SignatureState,
   signatureFlags,
   signaturesOf,
   type ValueState,
@@ -34,6 +35,26 @@ const registers = (...readings: object[]) => {
   const found = parseOcmf(`OCMF|${JSON.stringify({ RD: readings })}|{"SD":"00"}`);
   return [found?.registers.startWh, found?.registers.endWh];
 };
+const registersIn = (content: object, reading: object = {}) =>
+  parseOcmf(
+    `OCMF|${JSON.stringify({
+      GS: 'G',
+      MS: 'M',
+      PG: 'T12',
+      RD: [
+        {
+          TM: '2026-03-29T03:00:00,500+0200 S',
+          TX: 'B',
+          RV: 1,
+          RI: '1-b:1.8.0',
+          RU: 'Wh',
+          ST: 'G',
+          ...reading,
+        },
+      ],
+      ...content,
+    })}|{"SD":"00"}`,
+  )?.registers;
 const ocmf = (data: string) => ({ format: 'OCMF' as const, data });
 
 for (const { curve, publicKey, record, startWh, endWh } of publishedRecords) {
@@ -80,13 +101,13 @@ void t.test('verifies published values of Alfen', async (t) => {
   t.match(signedValueOf(transportedIn(start), at), { format: 'ALFEN', claimedKey: publicKey });
 });
 
-void t.test('states what it cannot check', async (t) => {
+void t.test('refuses records of no known algorithm or form, since neither is signed', async (t) => {
   const meter = signingMeter();
   const keys = [keyOf(meter.publicKey)];
   const record = meter.record({ code: 'B', wh: 10 });
   const state = (data: string) => checkSignature(ocmf(data), keys).state;
-  t.equal(state(record.replace('ECDSA-secp256r1-SHA256', 'RSA-2048-SHA256')), 'UNSUPPORTED');
-  t.equal(state(record.replace('"SA"', '"SM":"application/pkcs7","SA"')), 'UNSUPPORTED');
+  t.equal(state(record.replace('ECDSA-secp256r1-SHA256', 'RSA-2048-SHA256')), 'INVALID');
+  t.equal(state(record.replace('"SA"', '"SM":"application/pkcs7","SA"')), 'INVALID');
   t.equal(checkSignature({ format: 'OTHER', data: '<signedMeterValue/>' }, keys).state, 'UNSUPPORTED');
   for (const malformed of ['OCMF|', 'OCMF|{}', 'OCMF|{}|', 'OCMF|[]|{}', 'OCMF|{"RD":7}|{"SD":7}']) {
     t.equal(state(malformed), 'INVALID', malformed);
@@ -241,26 +262,6 @@ void t.test('verifies no session with registers that do not belong to it or toge
 });
 
 void t.test('reads meter, register, time and page of a record', async (t) => {
-  const registersIn = (content: object, reading: object = {}) =>
-    parseOcmf(
-      `OCMF|${JSON.stringify({
-        GS: 'G',
-        MS: 'M',
-        PG: 'T12',
-        RD: [
-          {
-            TM: '2026-03-29T03:00:00,500+0200 S',
-            TX: 'B',
-            RV: 1,
-            RI: '1-b:1.8.0',
-            RU: 'Wh',
-            ST: 'G',
-            ...reading,
-          },
-        ],
-        ...content,
-      })}|{"SD":"00"}`,
-    )?.registers;
   t.same(registersIn({}), {
     startWh: 1,
     endWh: null,
@@ -281,13 +282,22 @@ void t.test('reads meter, register, time and page of a record', async (t) => {
   t.equal(registersIn({}, { EF: 't' })?.startAt, null, 'the time is not usable');
 });
 
-void t.test('flags an invalid signature and another energy than the billed one', async (t) => {
-  const verified = { signatureState: 'VERIFIED', signedEnergyWh: 5000 } as const;
-  t.same(signatureFlags(verified, 5020), []);
-  t.same(signatureFlags(verified, 5021), ['signed-energy-mismatch']);
-  t.same(signatureFlags({ signatureState: 'INVALID', signedEnergyWh: null }, 1), ['signature-invalid']);
-  t.same(signatureFlags({ signatureState: 'UNVERIFIED', signedEnergyWh: null }, 1), []);
-});
+void t.test(
+  'flags an invalid signature, one that is not verified, and another energy than the billed one',
+  async (t) => {
+    const flagsOf = (signatureState: SignatureState, hasMeterKey = true, billedWh = 5020) => {
+      const signedEnergyWh = signatureState === 'VERIFIED' ? 5000 : null;
+      return signatureFlags({ signatureState, signedEnergyWh, hasMeterKey }, billedWh);
+    };
+    t.same(flagsOf('VERIFIED'), []);
+    t.same(flagsOf('VERIFIED', true, 5021), ['signed-energy-mismatch']);
+    t.same(flagsOf('INVALID'), ['signature-invalid']);
+    for (const state of ['NONE', 'UNVERIFIED', 'INCOMPLETE', 'UNSUPPORTED'] as const) {
+      t.same(flagsOf(state), ['signature-unverified'], `${state} although a key is registered`);
+      t.same(flagsOf(state, false), [], state);
+    }
+  },
+);
 
 void t.test('keeps a value verified and checks the others again', async (t) => {
   for (const from of valueStates) {

@@ -1,6 +1,7 @@
 import type { SessionStatus } from '#shared/domain/charging/session.ts';
 import type { Price } from '#shared/pricing/price-state.ts';
 import type { SessionToSettle } from '#shared/pricing/settle-session.ts';
+import { keyIsRegistered } from '#shared/postgres/fleet/meter-keys.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** Session that is locked to be ended or corrected. */
@@ -32,7 +33,7 @@ export const selectLocked = (sql: Queryable) => sql`
     s.idle_started_at as "idleStartedAt", s.idle_cause as "idleCause", s.price_state as "priceState",
     s.price_readings as "priceReadings", s.price_decision as "priceDecision", s.flags,
     s.authorization_status <> 'Accepted' as "isRefused",
-    s.signature_state as "signatureState", s.signed_energy_wh as "signedEnergyWh",
+    ${keyIsRegistered(sql, sql`s.charger_id`, sql`s.connector_id`)} as "hasMeterKey", s.signature_state as "signatureState", s.signed_energy_wh as "signedEnergyWh",
     ${ratedPower(sql, sql`s.connector_id`)} as "ratedPowerW"
   from sessions s`;
 

@@ -88,7 +88,7 @@ export async function insertSignedValues(
       signing_method, claimed_key, state, meter_key_id, start_wh, end_wh, start_at, end_at, register, page)
     select ${String(sessionId)}::bigint, r.nature, r."measuredAt", r."receivedAt", r.format, r.data, r."encodingMethod",
       r."signingMethod", r."claimedKey", r.state, r."keyId", r."startWh", r."endWh", r."startAt", r."endAt", r.register, r.page
-    from jsonb_to_recordset(${transaction.json(rows as never)}) as r (nature text, "measuredAt" timestamptz,
+    from jsonb_to_recordset(${transaction.json(rows)}) as r (nature text, "measuredAt" timestamptz,
       "receivedAt" timestamptz, format text, data text, "encodingMethod" text, "signingMethod" text, "claimedKey" text,
       state text, "keyId" bigint, "startWh" double precision, "endWh" double precision, "startAt" timestamptz,
       "endAt" timestamptz, register text, page bigint)`;

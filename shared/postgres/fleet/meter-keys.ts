@@ -1,4 +1,4 @@
-import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 
 /**
  * States of a meter's key. CLAIMED: it came with a signed value, and nothing is verified with it. REGISTERED: an operator entered
@@ -49,6 +49,11 @@ export async function registeredKeys(
     where charger_id = ${chargerId} and status = 'REGISTERED' and (connector_id is null or connector_id = ${connectorId})
     order by id`;
 }
+
+/** Expression: a key is registered for a connector. */
+export const keyIsRegistered = (sql: Queryable, chargerId: Fragment, connectorId: Fragment) => sql`
+  exists (select from meter_keys m where m.charger_id = ${chargerId} and m.status = 'REGISTERED'
+    and (m.connector_id is null or m.connector_id = ${connectorId}))`;
 
 /** Stores a key that came with a value, unless the charger has it or too many keys already. */
 export async function claimMeterKey(

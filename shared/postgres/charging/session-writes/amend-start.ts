@@ -6,6 +6,7 @@ import { type LockedSession, ratedPower } from '#shared/postgres/charging/sessio
 import { unbindOtherToken } from '#shared/postgres/charging/remote-starts.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { markLeftCdr } from '#shared/postgres/charging/cdr-marks.ts';
+import { keyIsRegistered } from '#shared/postgres/fleet/meter-keys.ts';
 import { costJson, priceColumns } from './price.ts';
 import { settle } from './settle.ts';
 import { type NewSession, placeAndTariff } from './start.ts';
@@ -20,6 +21,7 @@ interface StartPlace {
   tariffText: string | null;
   /** Watts; null: not known. */
   ratedPowerW: number | null;
+  hasMeterKey: boolean;
 }
 
 /** Locked session whose start arrived after later messages, with the values that follow from that start. */
@@ -34,13 +36,14 @@ export async function readLateStart(
   const [place] = await transaction<StartPlace[]>`
     with ${placeAndTariff(transaction, reported)}
     select place.connector_id as "connectorId", tariff.id as "tariffId", tariff.snapshot as tariff,
-      tariff.snapshot::text as "tariffText", ${ratedPower(transaction, transaction`place.connector_id`)} as "ratedPowerW"
+      tariff.snapshot::text as "tariffText", ${ratedPower(transaction, transaction`place.connector_id`)} as "ratedPowerW",
+      ${keyIsRegistered(transaction, transaction`${reported.chargerId}::integer`, transaction`place.connector_id`)} as "hasMeterKey"
     from place left join tariff on true`;
   if (place === undefined) throw new Error('a connector was neither found nor created');
-  const { tariff, ratedPowerW } = place;
+  const { tariff, ratedPowerW, hasMeterKey } = place;
   const hasToken = reported.start.idToken !== null;
   const isRefused = hasToken ? reported.authorizationStatus !== 'Accepted' : found.isRefused;
-  return { ...found, tariff, ratedPowerW, isRefused, place };
+  return { ...found, tariff, ratedPowerW, hasMeterKey, isRefused, place };
 }
 
 /**

@@ -156,8 +156,9 @@ async function recordSignatures(
   if (price.priceState !== session.priceState) await settle(transaction, session.id);
 }
 
-function flagsWith({ flags, energyWh }: SignedSession, signatures: SessionSignatures): string[] {
-  return [...flags.filter((flag) => !signatureFlagNames.has(flag)), ...signatureFlags(signatures, energyWh)];
+function flagsWith({ flags, energyWh, hasMeterKey }: SignedSession, signatures: SessionSignatures): string[] {
+  const found = signatureFlags({ ...signatures, hasMeterKey }, energyWh);
+  return [...flags.filter((flag) => !signatureFlagNames.has(flag)), ...found];
 }
 
 /** Returns the price after a late value. Prices that an operator decided on, or that are on an invoice, stay. */

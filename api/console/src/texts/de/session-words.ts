@@ -6,6 +6,8 @@ export const sessionFlags: Texts['session']['flag'] = {
     'Die gemeldete Energie weicht weit von dem ab, was der Ladepunkt abgegeben haben kann.',
   'duration-implausible': 'Der Ladevorgang dauerte mehr als 30 Tage.',
   'signature-invalid': 'Ein signierter Messwert stammt von keinem registrierten Schlüssel des Zählers.',
+  'signature-unverified':
+    'Die signierten Messwerte fehlen oder sind nicht alle geprüft, obwohl ein Schlüssel des Zählers registriert ist.',
   'signed-energy-mismatch': 'Die abgerechnete Energie weicht von den signierten Messwerten ab.',
   'time-missing': 'Die Ladestation sandte keine Zeit; die Empfangszeit ersetzt sie.',
   'time-unreadable': 'Die Ladestation sandte eine unlesbare Zeit; die Empfangszeit ersetzt sie.',

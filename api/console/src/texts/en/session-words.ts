@@ -3,6 +3,8 @@ export const sessionFlags = {
   'energy-implausible': 'The reported energy is far from what the connector can have delivered.',
   'duration-implausible': 'The session lasted more than 30 days.',
   'signature-invalid': 'A signed meter value was not signed by a registered key of the meter.',
+  'signature-unverified':
+    'The signed meter values are not all verified, or missing, although a key of the meter is registered.',
   'signed-energy-mismatch': 'The billed energy differs from that of the signed meter values.',
   'time-missing': 'The charger sent no time; the time of receipt replaced it.',
   'time-unreadable': 'The charger sent an unreadable time; the time of receipt replaced it.',

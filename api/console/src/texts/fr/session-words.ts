@@ -5,6 +5,8 @@ export const sessionFlags: Texts['session']['flag'] = {
   'energy-implausible': "L'énergie annoncée est loin de ce que le connecteur a pu fournir.",
   'duration-implausible': 'La session a duré plus de 30 jours.',
   'signature-invalid': 'Une valeur signée du compteur ne vient d’aucune clé enregistrée.',
+  'signature-unverified':
+    'Les valeurs signées manquent ou ne sont pas toutes vérifiées, bien qu’une clé du compteur soit enregistrée.',
   'signed-energy-mismatch': 'L’énergie facturée diffère de celle des valeurs signées du compteur.',
   'time-missing': "La borne n'a envoyé aucune heure ; celle de réception la remplace.",
   'time-unreadable': 'La borne a envoyé une heure illisible ; celle de réception la remplace.',

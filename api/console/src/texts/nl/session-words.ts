@@ -5,6 +5,8 @@ export const sessionFlags: Texts['session']['flag'] = {
   'energy-implausible': 'De gemelde energie wijkt ver af van wat de aansluiting kan hebben geleverd.',
   'duration-implausible': 'De laadsessie duurde meer dan 30 dagen.',
   'signature-invalid': 'Een ondertekende meterwaarde is niet van een geregistreerde sleutel van de meter.',
+  'signature-unverified':
+    'De ondertekende meterwaarden ontbreken of zijn niet alle gecontroleerd, hoewel er een sleutel van de meter is geregistreerd.',
   'signed-energy-mismatch': 'De gefactureerde energie wijkt af van de ondertekende meterwaarden.',
   'time-missing': 'De laadpaal stuurde geen tijd; de ontvangsttijd vervangt die.',
   'time-unreadable': 'De laadpaal stuurde een onleesbare tijd; de ontvangsttijd vervangt die.',
