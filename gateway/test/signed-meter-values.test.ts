@@ -34,9 +34,14 @@ async function sessionOf({ stores }: Rig, transactionId: number | string): Promi
 }
 
 /** Registers the key of a meter for a charger. */
-async function register({ stores }: Rig, chargerId: number, publicKey: string) {
+async function register(
+  { stores }: Rig,
+  chargerId: number,
+  publicKey: string,
+  connectorId: number | null = null,
+) {
   const key = readMeterKey(publicKey);
-  const registered = key === null ? null : await registerMeterKey(stores.sql, chargerId, null, key);
+  const registered = key === null ? null : await registerMeterKey(stores.sql, chargerId, connectorId, key);
   if (registered === null) throw new Error('the key was not registered');
   return registered;
 }
@@ -126,6 +131,59 @@ void t.test('signed meter values of OCPP 1.6', async (t) => {
       state: 'INVALID',
       price: 'REVIEW',
       flags: ['signature-invalid'],
+    });
+  });
+
+  await t.test(
+    'flags a bad value of the middle or of an old session, and takes its price to no review',
+    async (t) => {
+      const first = await charging();
+      const { charger, meter } = first;
+      await register(rig, charger.id, meter.publicKey);
+      const forged = signingMeter();
+      await first.meterValues(signed16(10, 'Sample.Periodic', forged.record({ code: 'C', wh: 3000 })));
+      const both = meter.record({ code: 'B', wh: 1000 }, { code: 'E', wh: 6000 });
+      await first.stop(6000, signed16(30, 'Transaction.End', both));
+      const flagged = { price: 'SETTLED', flags: ['signature-unverified'] };
+      t.match(await sessionOf(rig, first.transactionId), { state: 'INCOMPLETE', ...flagged });
+      const second = await first.again();
+      await second.stop(6000);
+      await sql`
+      update sessions set started_at = started_at - interval '8 days', ended_at = ended_at - interval '8 days'
+      where ocpp_transaction_id = ${String(second.transactionId)}`;
+      await second.meterValues(signed16(30, 'Transaction.End', forged.record({ code: 'E', wh: 6000 })));
+      t.match(await sessionOf(rig, second.transactionId), {
+        state: 'INVALID',
+        price: 'SETTLED',
+        flags: ['signature-invalid'],
+      });
+    },
+  );
+
+  await t.test('settles a price that was reviewed for a wrong or a missing key', async (t) => {
+    const wrong = signingMeter();
+    const reviewed = async () => {
+      const { charger, transactionId, stop, meter } = await charging();
+      const { uuid } = await register(rig, charger.id, wrong.publicKey);
+      const both = meter.record({ code: 'B', wh: 1000 }, { code: 'E', wh: 6000 });
+      await stop(6000, signed16(30, 'Transaction.End', both));
+      t.match(await sessionOf(rig, transactionId), { state: 'INVALID', price: 'REVIEW' });
+      return { charger, transactionId, meter, wrongUuid: uuid };
+    };
+    const missing = await reviewed();
+    const before = await driver.balances();
+    await register(rig, missing.charger.id, missing.meter.publicKey);
+    await recheckSignatures(sql, missing.charger.id);
+    const verified = { state: 'VERIFIED', price: 'SETTLED', flags: [] };
+    t.match(await sessionOf(rig, missing.transactionId), verified);
+    t.notSame(await driver.balances(), before, 'the wallet pays');
+    const removed = await reviewed();
+    await removeMeterKey(sql, removed.charger.id, removed.wrongUuid);
+    await recheckSignatures(sql, removed.charger.id);
+    t.match(await sessionOf(rig, removed.transactionId), {
+      state: 'UNVERIFIED',
+      price: 'SETTLED',
+      flags: [],
     });
   });
 
@@ -293,6 +351,45 @@ void t.test('signed meter values of OCPP 2.0.1', async (t) => {
       ['START', 'INTERMEDIATE', 'END'],
     );
   });
+});
+
+void t.test('checks values again with the keys of the connector that a late start names', async (t) => {
+  const rig = await startRig(t);
+  const { sql } = rig.stores;
+  await seedTariff(sql, rig.network.id);
+  const driver = await seedDriver(rig, 100_000n);
+  const { charger, client } = await rig.connect('ocpp2.0.1');
+  const meters = [signingMeter(), signingMeter()];
+  for (const [index, { publicKey }] of meters.entries()) {
+    const [connector] = await sql<
+      { id: number }[]
+    >`select ensure_connector(${charger.id}, ${index + 1}, 1) as id`;
+    await register(rig, charger.id, publicKey, connector?.id);
+  }
+  const event = (eventType: string, seqNo: number, changed: object) =>
+    client.call('TransactionEvent', {
+      eventType,
+      timestamp: at(seqNo),
+      triggerReason: 'Trigger',
+      seqNo,
+      transactionInfo: { transactionId: 'late' },
+      ...changed,
+    });
+  const signedMeterValue = {
+    signedMeterData: meters[1]?.record({ code: 'B', wh: 1000 }, { code: 'E', wh: 6000 }),
+    signingMethod: '',
+    encodingMethod: 'OCMF',
+    publicKey: '',
+  };
+  const sampledValue = [{ value: 6000, context: 'Transaction.End', signedMeterValue }];
+  await event('Ended', 30, { meterValue: [{ timestamp: at(30), sampledValue }] });
+  t.match(await sessionOf(rig, 'late'), { state: 'INVALID' });
+  await event('Started', 0, {
+    evse: { id: 2, connectorId: 1 },
+    idToken: { idToken: driver.tag, type: 'ISO14443' },
+    meterValue: [{ timestamp: at(0), sampledValue: [{ value: 1000, context: 'Transaction.Begin' }] }],
+  });
+  t.match(await sessionOf(rig, 'late'), { state: 'VERIFIED', signedWh: 5000, price: 'SETTLED', flags: [] });
 });
 
 void t.test('a simulated charger signs both ends of a session', async (t) => {

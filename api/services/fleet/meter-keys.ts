@@ -82,7 +82,7 @@ export async function addMeterKey(
 }
 
 /**
- * Removes a key of a charger. Values that it verified stay verified.
+ * Removes a key of a charger, and checks the values of its newest sessions without it. Values that it verified stay verified.
  * @throws {DomainError} CHARGER_NOT_FOUND, METER_KEY_NOT_FOUND.
  */
 export async function deleteMeterKey(
@@ -103,6 +103,7 @@ export async function deleteMeterKey(
       after: null,
     });
   });
+  await recheckSignatures(deps.sql, charger.id);
 }
 
 function withFingerprint(key: MeterKeyRecord): MeterKey {

@@ -36,19 +36,24 @@ export interface SignedMeterValue {
 export const valueStates = ['UNVERIFIED', 'VERIFIED', 'INVALID', 'UNSUPPORTED'] as const;
 export type ValueState = (typeof valueStates)[number];
 
-/** Results of a check with the registered keys. */
-export type Verdict = Exclude<ValueState, 'UNVERIFIED'>;
+const asChecked = {
+  UNVERIFIED: 'UNVERIFIED',
+  VERIFIED: 'VERIFIED',
+  INVALID: 'INVALID',
+  UNSUPPORTED: 'UNSUPPORTED',
+} as const;
 
 /**
- * Transition table of a value: the states after a check with the registered keys, by the state before it. A value that a registered
+ * Transition table of a value: the states after a check with the registered keys, by the state before it. UNVERIFIED is the result
+ * without any key. A value that a registered
  * key signed stays verified when the key is removed, since the key was trusted when the value was made.
  */
-export const valueTransitions: Readonly<Record<ValueState, Readonly<Record<Verdict, ValueState>>>> = {
-  UNVERIFIED: { VERIFIED: 'VERIFIED', INVALID: 'INVALID', UNSUPPORTED: 'UNSUPPORTED' },
-  VERIFIED: { VERIFIED: 'VERIFIED', INVALID: 'VERIFIED', UNSUPPORTED: 'VERIFIED' },
-  // The right key was registered later.
-  INVALID: { VERIFIED: 'VERIFIED', INVALID: 'INVALID', UNSUPPORTED: 'UNSUPPORTED' },
-  UNSUPPORTED: { VERIFIED: 'VERIFIED', INVALID: 'INVALID', UNSUPPORTED: 'UNSUPPORTED' },
+export const valueTransitions: Readonly<Record<ValueState, Readonly<Record<ValueState, ValueState>>>> = {
+  UNVERIFIED: asChecked,
+  VERIFIED: { UNVERIFIED: 'VERIFIED', VERIFIED: 'VERIFIED', INVALID: 'VERIFIED', UNSUPPORTED: 'VERIFIED' },
+  // The right key was registered later, or a wrong one was removed.
+  INVALID: asChecked,
+  UNSUPPORTED: asChecked,
 };
 
 /**

@@ -302,6 +302,7 @@ void t.test(
 void t.test('keeps a value verified and checks the others again', async (t) => {
   for (const from of valueStates) {
     t.equal(valueTransitions[from].VERIFIED, 'VERIFIED', from);
+    t.equal(valueTransitions[from].UNVERIFIED, from === 'VERIFIED' ? 'VERIFIED' : 'UNVERIFIED', from);
     t.equal(valueTransitions[from].INVALID, from === 'VERIFIED' ? 'VERIFIED' : 'INVALID', from);
   }
 });

@@ -116,7 +116,7 @@ export async function listCheckableSessions(
 ): Promise<string[]> {
   const rows = await sql<{ uuid: string }[]>`
     select uuid from sessions
-    where charger_id = ${chargerId} and signature_state in ('UNVERIFIED', 'INVALID', 'UNSUPPORTED')
+    where charger_id = ${chargerId} and signature_state in ('UNVERIFIED', 'INVALID', 'UNSUPPORTED', 'INCOMPLETE')
     order by started_at desc, id desc limit ${limit}`;
   return rows.map(({ uuid }) => uuid);
 }

@@ -9,6 +9,7 @@ import { markLeftCdr } from '#shared/postgres/charging/cdr-marks.ts';
 import { keyIsRegistered } from '#shared/postgres/fleet/meter-keys.ts';
 import { costJson, priceColumns } from './price.ts';
 import { settle } from './settle.ts';
+import { signaturesAtConnector } from './signatures.ts';
 import { type NewSession, placeAndTariff } from './start.ts';
 import { ofPartner, ofToken } from './token.ts';
 
@@ -43,7 +44,14 @@ export async function readLateStart(
   const { tariff, ratedPowerW, hasMeterKey } = place;
   const hasToken = reported.start.idToken !== null;
   const isRefused = hasToken ? reported.authorizationStatus !== 'Accepted' : found.isRefused;
-  return { ...found, tariff, ratedPowerW, hasMeterKey, isRefused, place };
+  const signatures = await signaturesAtConnector(transaction, {
+    id: found.id,
+    chargerId: reported.chargerId,
+    connectorId: place.connectorId,
+    startedAt: reported.start.startedAt,
+    endedAt: found.endedAt,
+  });
+  return { ...found, ...signatures, tariff, ratedPowerW, hasMeterKey, isRefused, place };
 }
 
 /**
@@ -70,7 +78,8 @@ export async function amendStart(
       meter_start_wh = coalesce(${start.meterStartWh}, s.meter_start_wh), energy_wh = ${amended.energyWh},
       cost_minor = ${amended.cost?.totalInclVatMinor ?? null}, cost = ${costJson(transaction, amended.cost)},
       flags = ${withPriceFlags(amended.flags, price)}, ${priceColumns(transaction, price)},
-      plausible_cost_minor = ${amended.plausibleCostMinor},
+      plausible_cost_minor = ${amended.plausibleCostMinor}, signature_state = ${session.signatureState},
+      signed_energy_wh = ${session.signedEnergyWh},
       updated_at = now()
     where s.id = ${id}`;
   if (showsAnother(start, session)) {

@@ -10,6 +10,7 @@ import {
   signaturesOf,
   valueTransitions,
 } from '#shared/domain/charging/signed-meter-value.ts';
+import type { SessionPeriod } from '#shared/domain/charging/signed-registers.ts';
 import { type LockedSession, selectLocked } from '#shared/postgres/charging/sessions.ts';
 import {
   countSignedValues,
@@ -59,7 +60,7 @@ export async function storeSignedValues(
     const checked = fresh.map((value) => ({ ...value, ...checkSignature(value, keys) }));
     await insertSignedValues(transaction, session.id, checked);
     await claimKeys(transaction, session, fresh);
-    await recordSignatures(transaction, session, { mayReview: true });
+    await recordSignatures(transaction, session, { mayReview: isRecent(session) });
     return unstored;
   });
 }
@@ -94,26 +95,48 @@ async function selectFresh(
 const recheckedSessions = 200;
 
 /**
- * Checks the values of a charger's newest sessions again that no key verified, after a key was registered. A price that is settled
- * stays settled: a wrong key must not hold back the money of past sessions. Returns the number of checked sessions.
+ * Checks the values of a charger's newest sessions again that no key verified, after a key was registered or removed. A price whose
+ * review had no reason but the signature is settled. A settled one stays settled: a wrong key must not hold back the money of past
+ * sessions. Returns the number of checked sessions.
  */
 export async function recheckSignatures(sql: Sql, chargerId: number): Promise<number> {
   const uuids = await listCheckableSessions(sql, chargerId, recheckedSessions);
   for (const uuid of uuids) {
     await sql.begin(async (transaction) => {
       const session = await lockSigned(transaction, uuid);
-      const keys = await registeredKeys(transaction, session.chargerId, session.connectorId);
-      if (keys.length === 0) return;
-      for (const value of await listSignedValues(transaction, session.id)) {
-        const check = checkSignature(value, keys);
-        if (check.state === 'UNVERIFIED') continue;
-        const state = valueTransitions[value.state][check.state];
-        if (state !== value.state) await updateSignedValue(transaction, value, { ...check, state });
-      }
+      await recheckValues(transaction, session);
       await recordSignatures(transaction, session, { mayReview: false });
     });
   }
   return uuids.length;
+}
+
+/** Session whose values are checked with the keys of a connector. */
+type CheckedSession = Pick<SignedSession, 'id' | 'chargerId' | 'connectorId'>;
+
+/** Checks the values of a locked session again. */
+async function recheckValues(
+  transaction: Transaction,
+  { id, chargerId, connectorId }: CheckedSession,
+): Promise<void> {
+  const keys = await registeredKeys(transaction, chargerId, connectorId);
+  for (const value of await listSignedValues(transaction, id)) {
+    const check = checkSignature(value, keys);
+    const state = valueTransitions[value.state][check.state];
+    if (state !== value.state) await updateSignedValue(transaction, value, { ...check, state });
+  }
+}
+
+/**
+ * Checks the values of a locked session again whose start, and with it the connector, was assumed until now. Returns the signatures;
+ * the caller stores them.
+ */
+export async function signaturesAtConnector(
+  transaction: Transaction,
+  session: CheckedSession & SessionPeriod,
+): Promise<SessionSignatures> {
+  await recheckValues(transaction, session);
+  return signaturesOf(await listCheckedValues(transaction, session.id), session);
 }
 
 async function lockSigned(transaction: Transaction, uuid: string): Promise<SignedSession> {
@@ -140,7 +163,10 @@ async function claimKeys(
   }
 }
 
-/** Stores the state that the values of a session have in total. A running session is judged at its end. */
+/**
+ * Stores the state that the values of a session have in total. A running session is judged at its end.
+ * @param options.mayReview allows that a settled price goes to the review. The other way is always open.
+ */
 async function recordSignatures(
   transaction: Transaction,
   session: SignedSession,
@@ -148,7 +174,8 @@ async function recordSignatures(
 ): Promise<void> {
   const signatures = signaturesOf(await listCheckedValues(transaction, session.id), session);
   const flags = session.endedAt === null ? session.flags : flagsWith(session, signatures);
-  const price = mayReview ? judged(session, flags) : session;
+  const found = judged(session, flags);
+  const price = found.priceState === 'REVIEW' && !mayReview ? session : found;
   await transaction`
     update sessions set signature_state = ${signatures.signatureState}, signed_energy_wh = ${signatures.signedEnergyWh},
       flags = ${withPriceFlags(flags, price)}, ${priceColumns(transaction, price)}, updated_at = now()
@@ -161,7 +188,14 @@ function flagsWith({ flags, energyWh, hasMeterKey }: SignedSession, signatures: 
   return [...flags.filter((flag) => !signatureFlagNames.has(flag)), ...found];
 }
 
-/** Returns the price after a late value. Prices that an operator decided on, or that are on an invoice, stay. */
+/** Days after the end in which a signed value may send a settled price to the review: drivers rely on what they paid. */
+const reviewDays = 7;
+
+function isRecent({ endedAt }: SignedSession): boolean {
+  return endedAt === null || Date.now() - endedAt.getTime() < reviewDays * 24 * 3_600_000;
+}
+
+/** Returns the price after a late value or another check. Prices that an operator decided on, or that are on an invoice, stay. */
 function judged(session: SignedSession, flags: readonly string[]): Price {
   const { costMinor, invoiceNumber, priceDecision, priceState } = session;
   if (priceDecision !== null || invoiceNumber !== null || !mayChange(priceState, 'signed')) return session;
