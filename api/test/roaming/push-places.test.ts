@@ -58,6 +58,30 @@ void t.test('sends the location without the EVSEs of a charger that became priva
   t.match(hidden.body, { publish: false });
 });
 
+const withdrawals = {
+  private: { table: 'chargers', row: { is_public: false } },
+  'at an unpublished location': { table: 'locations', row: { is_published: false } },
+};
+
+for (const [state, { table, row }] of Object.entries(withdrawals)) {
+  void t.test(`sends nothing when a charger that is ${state} is removed`, async (t) => {
+    const api = await startTestApi(t);
+    const { sql } = api.stores;
+    const emsp = await startEmsp(t);
+    await registerEmsp(api, emsp);
+    startPusher(t, api);
+    const { charger } = await seedPlace(api);
+    await settled(api);
+    await sql`update ${sql(table)} set ${sql(row)}`;
+    await settled(api);
+    emsp.received.length = 0;
+    await sql`update chargers set deleted_at = now() where id = ${charger.id}`;
+    await settled(api);
+    const sent = pushed(emsp, 'locations').map(({ method, path }) => `${method} ${path}`);
+    t.strictSame(sent, []);
+  });
+}
+
 void t.test('sends an EVSE as in use while a session runs there, once per change', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;

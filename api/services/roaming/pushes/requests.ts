@@ -104,8 +104,8 @@ async function evseRequest(
   const { key, locationId } = name;
   const evse = await unless('EVSE_NOT_FOUND', readOcpiEvse(deps, sender.networkId, null, key));
   if (evse === null || locationId === null) return null;
-  // Of an EVSE that is withdrawn with its location or charger, the location is sent.
-  if (evse.withdrawnAt !== null && !evse.isRemoved) return null;
+  // Of an EVSE that is withdrawn with its location or charger, the location was sent. Its removal later concerns nobody.
+  if (evse.withdrawnAt !== null) return null;
   const whole = sender.serializer.evse(evse);
   if (whole === null) {
     return push.isWhole ? locationRequest(deps, sender, push, { ...name, key: evse.locationOcpiId }) : null;
