@@ -33,7 +33,8 @@ const config = { ocpiModule: 'locations' };
 
 const withdrawn =
   'A location that was unpublished or removed stays with `publish` false and all EVSEs REMOVED. An EVSE whose charger was ' +
-  'removed, became private or moved stays as REMOVED in the location that it was in.';
+  'removed, became private or moved stays as REMOVED in the location that it was in. Both have their required fields alone, and ' +
+  'objects that were withdrawn before the first registration of the calling partner are not in its lists.';
 
 type LocationForms = Pick<Surface, 'version' | 'end' | 'location' | 'evse' | 'connector'>;
 
@@ -73,7 +74,7 @@ function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
     },
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);
-      const { rows, total } = await listOcpiLocations(deps, partnerOf(request).networkId, slice);
+      const { rows, total } = await listOcpiLocations(deps, partnerOf(request), slice);
       setSliceHeaders(reply, `${deps.settings.publicUrl}/ocpi${path}`, request.query, slice, total);
       return ocpiSuccess(listOf(location, rows));
     },
@@ -92,9 +93,8 @@ function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
       response: { 200: OcpiEnvelope(location.schema, 'The location.'), ...ocpiErrors('LOCATION_NOT_FOUND') },
     },
     handler: async (request, reply) => {
-      const { networkId } = partnerOf(request);
       const id = request.params.location_id;
-      const json = location.json(await readOcpiLocation(deps, networkId, id));
+      const json = location.json(await readOcpiLocation(deps, partnerOf(request), id));
       if (json === null)
         throw new DomainError('LOCATION_NOT_FOUND', `The location ${id} has too little data.`);
       return sendItem(reply, ocpiSuccessJson(json));
@@ -114,7 +114,7 @@ function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
     },
     handler: async (request, reply) => {
       const { location_id: locationId, evse_uid: uid } = request.params;
-      const json = evse.json(await readOcpiEvse(deps, partnerOf(request).networkId, locationId, uid));
+      const json = evse.json(await readOcpiEvse(deps, partnerOf(request), locationId, uid));
       if (json === null)
         throw new DomainError('EVSE_NOT_FOUND', `The EVSE ${uid} has too little data for OCPI.`);
       return sendItem(reply, ocpiSuccessJson(json));
@@ -137,8 +137,7 @@ function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
     },
     handler: async (request, reply) => {
       const { location_id: locationId, evse_uid: uid, connector_id: id } = request.params;
-      const { networkId } = partnerOf(request);
-      const json = connector.json(await readOcpiConnector(deps, networkId, locationId, uid, id));
+      const json = connector.json(await readOcpiConnector(deps, partnerOf(request), locationId, uid, id));
       if (json === null) {
         throw new DomainError('CONNECTOR_NOT_FOUND', `The connector ${id} has too little data for OCPI.`);
       }
@@ -160,8 +159,9 @@ function evseByUidRoute(app: App, deps: ApiDeps): void {
       response: { 200: OcpiEnvelope(Evse, 'The EVSE.'), ...ocpiErrors('EVSE_NOT_FOUND') },
     },
     handler: async (request) => {
-      const { networkId } = partnerOf(request);
-      return ocpiSuccess(evseView(await readOcpiEvse(deps, networkId, null, request.params.evse_uid)));
+      return ocpiSuccess(
+        evseView(await readOcpiEvse(deps, partnerOf(request), null, request.params.evse_uid)),
+      );
     },
   });
 }

@@ -58,7 +58,7 @@ function listRoute(app: App, deps: ApiDeps, path: string, end: string, tariff: F
     },
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);
-      const { rows, total } = await listOcpiTariffs(deps, partnerOf(request).networkId, slice);
+      const { rows, total } = await listOcpiTariffs(deps, partnerOf(request), slice);
       setSliceHeaders(reply, `${deps.settings.publicUrl}/ocpi${path}`, request.query, slice, total);
       return ocpiSuccess(listOf(tariff, rows));
     },
@@ -78,8 +78,8 @@ function objectRoute(app: App, deps: ApiDeps, path: string, end: string): void {
       response: { 200: OcpiEnvelope(StandardTariff, 'The tariff.'), ...ocpiErrors('TARIFF_NOT_FOUND') },
     },
     handler: async (request) => {
-      const { networkId } = partnerOf(request);
-      return ocpiSuccess(tariffObject(await readOcpiTariff(deps, networkId, request.params.tariff_id)));
+      const tariff = await readOcpiTariff(deps, partnerOf(request), request.params.tariff_id);
+      return ocpiSuccess(tariffObject(tariff));
     },
   });
 }

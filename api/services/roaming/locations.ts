@@ -20,6 +20,7 @@ import {
 } from '#shared/postgres/roaming/ocpi-locations.ts';
 import type { RoamingDeps } from './deps.ts';
 import { objectLoader } from './object-loader.ts';
+import { evseWithoutDetails, isVisibleTo, type Viewer, withoutDetails } from './withdrawn.ts';
 
 /** A connector as partners see it (OCPI 2.2.1 §8.3.3). */
 export interface OcpiConnector extends Omit<ConnectorRow, 'status' | 'hasSession'> {
@@ -44,22 +45,33 @@ export interface OcpiLocation extends LocationRow {
 /** One slice of the locations that the partners of a network see, oldest first. */
 export async function listOcpiLocations(
   { sql }: Pick<RoamingDeps, 'sql'>,
-  networkId: number,
+  viewer: Viewer,
   slice: UpdatedSlice,
 ): Promise<{ rows: OcpiLocation[]; total: number }> {
-  const { rows, total } = await listLocationRows(sql, networkId, slice);
-  return { rows: await withEvses(sql, rows), total };
+  const { networkId, firstRegisteredAt } = viewer;
+  const { rows, total } = await listLocationRows(sql, networkId, firstRegisteredAt, slice);
+  const locations = await withEvses(sql, rows);
+  return { rows: locations.map((location) => seenBy(viewer, location)), total };
 }
 
 /** @throws {DomainError} LOCATION_NOT_FOUND. */
 export async function readOcpiLocation(
   { sql }: Pick<RoamingDeps, 'sql'>,
-  networkId: number,
+  viewer: Viewer,
   id: string,
 ): Promise<OcpiLocation> {
-  const location = await locationById(sql, networkId, id);
-  if (location === undefined) throw new DomainError('LOCATION_NOT_FOUND', `There is no location ${id}.`);
-  return location;
+  const location = await locationById(sql, viewer.networkId, id);
+  if (location === undefined || !isVisibleTo(viewer, location.withdrawnAt)) {
+    throw new DomainError('LOCATION_NOT_FOUND', `There is no location ${id}.`);
+  }
+  return seenBy(viewer, location);
+}
+
+/** Returns a location without the EVSEs that do not exist for a reader. */
+function seenBy(viewer: Viewer, location: OcpiLocation): OcpiLocation {
+  const evses = location.evses.filter(({ withdrawnAt }) => isVisibleTo(viewer, withdrawnAt));
+  // The same object where all are visible: its JSON is written once.
+  return evses.length === location.evses.length ? location : { ...location, evses };
 }
 
 /**
@@ -69,13 +81,15 @@ export async function readOcpiLocation(
  */
 export async function readOcpiEvse(
   { sql }: Pick<RoamingDeps, 'sql'>,
-  networkId: number,
+  viewer: Viewer,
   locationId: string | null,
   uid: string,
 ): Promise<OcpiEvse> {
-  const places = await evsesByUid(sql, networkId, uid);
+  const places = await evsesByUid(sql, viewer.networkId, uid);
   const evse = places?.find(
-    ({ locationOcpiId }) => locationId === null || locationOcpiId.toLowerCase() === locationId.toLowerCase(),
+    ({ locationOcpiId, withdrawnAt }) =>
+      isVisibleTo(viewer, withdrawnAt) &&
+      (locationId === null || locationOcpiId.toLowerCase() === locationId.toLowerCase()),
   );
   if (evse === undefined) throw new DomainError('EVSE_NOT_FOUND', `There is no EVSE ${uid} here.`);
   return evse;
@@ -84,12 +98,12 @@ export async function readOcpiEvse(
 /** @throws {DomainError} EVSE_NOT_FOUND, CONNECTOR_NOT_FOUND. */
 export async function readOcpiConnector(
   deps: Pick<RoamingDeps, 'sql'>,
-  networkId: number,
+  viewer: Viewer,
   locationId: string,
   uid: string,
   id: string,
 ): Promise<OcpiConnector> {
-  const { connectors } = await readOcpiEvse(deps, networkId, locationId, uid);
+  const { connectors } = await readOcpiEvse(deps, viewer, locationId, uid);
   const connector = connectors.find(({ ocpiId }) => ocpiId.toLowerCase() === id.toLowerCase());
   if (connector === undefined) {
     throw new DomainError('CONNECTOR_NOT_FOUND', `The EVSE ${uid} has no connector ${id}.`);
@@ -117,7 +131,10 @@ async function withEvses(sql: Queryable, locations: LocationRow[]): Promise<Ocpi
     locations.map(({ id }) => id),
   );
   const byLocation = Map.groupBy(await withConnectors(sql, rows), ({ locationId }) => locationId);
-  return locations.map((location) => ({ ...location, evses: byLocation.get(location.id) ?? [] }));
+  return locations.map((location) => ({
+    ...(location.isWithdrawn ? withoutDetails(location) : location),
+    evses: byLocation.get(location.id) ?? [],
+  }));
 }
 
 async function withConnectors(sql: Queryable, rows: EvseRow[]): Promise<OcpiEvse[]> {
@@ -140,19 +157,16 @@ async function withConnectors(sql: Queryable, rows: EvseRow[]): Promise<OcpiEvse
         connectorStatuses: of.map(({ status }) => status),
         hasSession: of.some(({ hasSession }) => hasSession),
       });
-    return {
+    const present = {
       ...evse,
-      // Nothing that happens there from now on concerns partners.
-      lastHeartbeat: withdrawnAt === null ? evse.lastHeartbeat : null,
       status: statusOf(own),
       connectors: own.map((connector) => ({
         ...connector,
         type: connectorTypeOf(connector.standard),
         status: statusOf([connector]),
-        tariffIds:
-          withdrawnAt === null ? [tariffIds.get(connector.uuid)].filter((id) => id !== undefined) : [],
-        lastUpdated: withdrawnAt ?? connector.lastUpdated,
+        tariffIds: [tariffIds.get(connector.uuid)].filter((id) => id !== undefined),
       })),
     };
+    return withdrawnAt === null ? present : evseWithoutDetails(present, withdrawnAt);
   });
 }

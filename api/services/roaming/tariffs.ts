@@ -7,6 +7,7 @@ import {
 } from '#shared/postgres/roaming/ocpi-tariffs.ts';
 import type { RoamingDeps } from './deps.ts';
 import { objectLoader } from './object-loader.ts';
+import { isVisibleTo, type Viewer } from './withdrawn.ts';
 import {
   type ShownElement,
   type ShownLimit,
@@ -23,24 +24,26 @@ export interface OcpiTariff extends Omit<OcpiTariffRow, 'elements' | 'idle' | 'm
   maxPrice: ShownLimit | null;
 }
 
-/** One slice of the tariffs that the partners of a network see: those that are or were assigned to something. Oldest first. */
+/** One slice of the tariffs that a partner sees: those that are assigned, or were since its registration. Oldest first. */
 export async function listOcpiTariffs(
   { sql }: Pick<RoamingDeps, 'sql'>,
-  networkId: number,
+  { networkId, firstRegisteredAt }: Viewer,
   slice: UpdatedSlice,
 ): Promise<{ rows: OcpiTariff[]; total: number }> {
-  const { rows, total } = await listOcpiTariffRows(sql, networkId, slice);
+  const { rows, total } = await listOcpiTariffRows(sql, networkId, firstRegisteredAt, slice);
   return { rows: rows.map(toOcpi), total };
 }
 
 /** @throws {DomainError} TARIFF_NOT_FOUND. */
 export async function readOcpiTariff(
   { sql }: Pick<RoamingDeps, 'sql'>,
-  networkId: number,
+  viewer: Viewer,
   id: string,
 ): Promise<OcpiTariff> {
-  const row = await tariffById(sql, networkId, id);
-  if (row === undefined) throw new DomainError('TARIFF_NOT_FOUND', `There is no tariff ${id}.`);
+  const row = await tariffById(sql, viewer.networkId, id);
+  if (row === undefined || !isVisibleTo(viewer, row.withdrawnAt)) {
+    throw new DomainError('TARIFF_NOT_FOUND', `There is no tariff ${id}.`);
+  }
   return toOcpi(row);
 }
 

@@ -133,7 +133,11 @@ void t.test('chooses the tariff in effect by the clock that ends assignments', a
   await api.stores.sql`update tariff_assignments set valid_until = now() where tariff_id = ${tariff.id}`;
   mock.timers.enable({ apis: ['Date'], now: Date.now() - 60_000 });
   t.teardown(() => mock.timers.reset());
-  const { evses } = await readOcpiLocation(api.deps, api.network.id, location.uuid);
+  const { evses } = await readOcpiLocation(
+    api.deps,
+    { networkId: api.network.id, firstRegisteredAt: null },
+    location.uuid,
+  );
   t.strictSame(
     evses.flatMap(({ connectors }) => connectors.map(({ tariffIds }) => tariffIds)),
     [[], []],

@@ -228,8 +228,8 @@ void t.test(
     const tariff = await seedTariff(sql, api.network.id);
     await sql`insert into tariffs (network_id, name, currency, elements) values (${api.network.id}, 'B', 'EUR', '[]')`;
     const until = new Date(Date.now() - 60_000);
-    await sql`update tariff_assignments set valid_until = ${until}`;
     const before = await nextMoment();
+    await sql`update tariff_assignments set valid_until = ${until}`;
     await change('DELETE', `tariffs/${tariff.uuid}`);
     for (const surface of surfaces) {
       const list = await get(`${surface}/tariffs?date_from=${before}`);

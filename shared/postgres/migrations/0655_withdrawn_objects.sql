@@ -1,16 +1,20 @@
 -- Locations and EVSEs that partners saw and see no more stay in their lists as removed (docs/adr/0085-the-standards-letter.md).
 
+-- Time of the first registration: what was withdrawn before does not concern the partner. Null: never registered.
+alter table ocpi_partners add first_registered_at timestamptz;
+update ocpi_partners set first_registered_at = created_at where status <> 'PENDING' or roles <> '[]';
+
 -- Locations that were unpublished or removed while the network had partners. A location that is published again has no row.
 create table ocpi_withdrawn_locations (
   location_id integer primary key references locations (id),
-  withdrawn_at timestamptz not null default now()
+  withdrawn_at timestamptz not null default clock_timestamp()
 );
 
--- EVSEs at a location that their charger left, or where it became private. An EVSE that is back has no row.
+-- EVSEs at a location that their charger left, where it became private, or that was withdrawn. An EVSE that is back has no row.
 create table ocpi_withdrawn_evses (
   location_id integer not null references locations (id),
   evse_id integer not null references evses (id),
-  withdrawn_at timestamptz not null default now(),
+  withdrawn_at timestamptz not null default clock_timestamp(),
   primary key (location_id, evse_id)
 );
 create index on ocpi_withdrawn_evses (evse_id);
@@ -20,7 +24,20 @@ insert into ocpi_withdrawn_locations (location_id, withdrawn_at)
 select l.id, u.last_updated
 from locations l join location_updates u on u.location_id = l.id
 where l.deleted_at is not null and l.is_published
-  and exists (select from chargers c join evses e on e.charger_id = c.id where c.location_id = l.id);
+  and exists (select from chargers c join evses e on e.charger_id = c.id where c.location_id = l.id and c.is_public);
+insert into ocpi_withdrawn_evses (location_id, evse_id, withdrawn_at)
+select w.location_id, e.id, w.withdrawn_at
+from ocpi_withdrawn_locations w join chargers c on c.location_id = w.location_id and c.is_public
+join evses e on e.charger_id = c.id;
+
+-- Returns whether a network has partners that know its objects, also while one of them registers again.
+create function had_partners(network integer) returns boolean language plpgsql stable as $$
+begin
+  return exists (
+    select from ocpi_partners p where p.network_id = network and p.deleted_at is null
+      and (p.first_registered_at is not null or p.status <> 'PENDING'));
+end
+$$;
 
 -- Nothing that happens at a withdrawn location concerns partners.
 create or replace view location_updates as
@@ -44,8 +61,14 @@ begin
     is_shown := new.is_published and new.deleted_at is null;
     if is_shown and not was_shown then
       delete from ocpi_withdrawn_locations where location_id = new.id;
-    elsif was_shown and not is_shown and has_partners(new.network_id) then
+      delete from ocpi_withdrawn_evses w using evses e join chargers c on c.id = e.charger_id
+      where w.location_id = new.id and e.id = w.evse_id and c.location_id = new.id and c.is_public;
+    elsif was_shown and not is_shown and had_partners(new.network_id) then
       insert into ocpi_withdrawn_locations (location_id) values (new.id) on conflict do nothing;
+      insert into ocpi_withdrawn_evses (location_id, evse_id)
+      select new.id, e.id from chargers c join evses e on e.charger_id = c.id
+      where c.location_id = new.id and c.is_public
+      on conflict do nothing;
     end if;
     is_public := to_jsonb(old) - '{evses_moved_at,updated_at,stated_at}'::text[]
       is distinct from to_jsonb(new) - '{evses_moved_at,updated_at,stated_at}'::text[];
@@ -71,19 +94,18 @@ begin
     removed_at = case when new.deleted_at is null then removed_at else coalesce(removed_at, now()) end
   where charger_id = new.id;
   if not is_moved then return null; end if;
-  update locations set evses_moved_at = now() where id in (old.location_id, new.location_id);
+  update locations set evses_moved_at = clock_timestamp() where id in (old.location_id, new.location_id);
   if old.is_public then
     insert into ocpi_withdrawn_evses (location_id, evse_id)
     select l.id, e.id
     from locations l join evses e on e.charger_id = new.id
-    where l.id = old.location_id and has_partners(l.network_id)
-      and (l.is_published and l.deleted_at is null
-        or exists (select from ocpi_withdrawn_locations w where w.location_id = l.id))
+    where l.id = old.location_id and l.is_published and l.deleted_at is null and had_partners(l.network_id)
     on conflict (location_id, evse_id) do update set withdrawn_at = excluded.withdrawn_at;
   end if;
   if new.is_public then
     delete from ocpi_withdrawn_evses w using evses e
-    where e.charger_id = new.id and w.evse_id = e.id and w.location_id = new.location_id;
+    where e.charger_id = new.id and w.evse_id = e.id and w.location_id = new.location_id
+      and not exists (select from ocpi_withdrawn_locations l where l.location_id = w.location_id);
   end if;
   return null;
 end
@@ -97,7 +119,7 @@ declare
   assigned tariffs;
 begin
   if tg_op = 'UPDATE' then
-    new.changed_at := now();
+    new.changed_at := clock_timestamp();
     if old.is_active and not new.is_active then new.withdrawn_at := now(); end if;
   end if;
   select t.* into assigned from tariffs t where t.id = new.tariff_id;

@@ -35,6 +35,8 @@ export interface LocationRow extends LocationDetails, LocationExtras {
   partyId: string;
   /** True: unpublished or removed, and in lists with `publish: false`. */
   isWithdrawn: boolean;
+  /** Time of the withdrawal. Null: not withdrawn. */
+  withdrawnAt: Date | null;
   /** Telephone number of the network's support for drivers. */
   supportPhone: string | null;
   lastUpdated: Date;
@@ -96,7 +98,8 @@ const locationColumns = (sql: Queryable) => sql`
   l.id, l.ocpi_id as "ocpiId", n.country_code as "countryCode", n.party_id as "partyId",
   n.support_phone as "supportPhone", l.name, l.address, l.city,
   l.postal_code as "postalCode", l.state, l.country, l.latitude, l.longitude, l.time_zone as "timeZone",
-  l.is_published and w.location_id is null as "isPublished", w.location_id is not null as "isWithdrawn", l.parking_type as "parkingType", l.directions, l.operator, l.suboperator, l.owner,
+  l.is_published and w.location_id is null as "isPublished", w.location_id is not null as "isWithdrawn",
+  w.withdrawn_at as "withdrawnAt", l.parking_type as "parkingType", l.directions, l.operator, l.suboperator, l.owner,
   l.facilities, l.opening_times as "openingTimes", l.charging_when_closed as "chargingWhenClosed", l.images,
   l.energy_mix as "energyMix", l.related_locations as "relatedLocations", l.publish_allowed_to as "publishAllowedTo",
   u.last_updated as "lastUpdated"`;
@@ -105,14 +108,18 @@ const locationTables = (sql: Queryable) => sql`
   locations l join networks n on n.id = l.network_id join location_updates u on u.location_id = l.id
   ${withdrawal(sql)}`;
 
-/** One slice of the locations of a network that partners see, oldest first, and how many there are. */
+/**
+ * One slice of the locations of a network that partners see, oldest first, and how many there are. Without locations that were
+ * withdrawn before `since`. Null: with all.
+ */
 export async function listLocationRows(
   sql: Queryable,
   networkId: number,
+  since: Date | null,
   { offset, limit, from, to }: UpdatedSlice,
 ): Promise<{ rows: LocationRow[]; total: number }> {
   const where = sql`
-    ${isVisible(sql, networkId)}
+    ${isVisible(sql, networkId)} and (w.withdrawn_at is null or ${since}::timestamptz is null or w.withdrawn_at >= ${since})
     ${from === null ? sql`` : sql`and u.last_updated >= ${from}`}
     ${to === null ? sql`` : sql`and u.last_updated < ${to}`}`;
   const [rows, [count]] = await Promise.all([
@@ -159,12 +166,15 @@ const serviceProviders = (sql: Queryable) => sql`left join (
   group by p.network_id
 ) s on s.network_id = l.network_id`;
 
-/** EVSEs of public chargers at their locations `l`, and at those that they were withdrawn from. */
+/**
+ * EVSEs of public chargers at their locations `l`, and those that were withdrawn from a location or with it. An EVSE that came
+ * to a withdrawn location later is not there.
+ */
 const evses = (sql: Queryable, condition: Fragment) => sql`
-  select ${evseColumns(sql, sql`w.withdrawn_at`)}
+  select ${evseColumns(sql, sql`null::timestamptz`)}
   from evses e join chargers c on c.id = e.charger_id and c.is_public join locations l on l.id = c.location_id
   ${withdrawal(sql)} ${serviceProviders(sql)}
-  where ${condition}
+  where w.location_id is null and ${condition}
   union all
   select ${evseColumns(sql, sql`v.withdrawn_at`)}
   from ocpi_withdrawn_evses v join evses e on e.id = v.evse_id join chargers c on c.id = e.charger_id

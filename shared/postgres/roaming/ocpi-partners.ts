@@ -53,6 +53,8 @@ export interface PartnerRecord {
   /** Position among the partners that authorize unknown cards; null: it is not asked. */
   authorizationOrder: number | null;
   registeredAt: Date | null;
+  /** Time of its first registration. Null: never registered, or registered by a process of a version without this column. */
+  firstRegisteredAt: Date | null;
   version: number;
   createdAt: Date;
   updatedAt: Date;
@@ -71,7 +73,7 @@ export const partnerColumns = (sql: Queryable) => sql`
   ${sql.json(standardQuirks as never)}::jsonb || p.quirks as quirks, p.rate_limit_per_hour as "rateLimitPerHour",
   p.authorization_order as "authorizationOrder", p.hub_parties as "hubParties",
   p.was_hub and p.hub_parties is null as "isFormerHub",
-  p.registered_at as "registeredAt", p.version,
+  p.registered_at as "registeredAt", p.first_registered_at as "firstRegisteredAt", p.version,
   p.created_at as "createdAt", p.updated_at as "updatedAt"`;
 
 /**
@@ -283,6 +285,7 @@ export async function storeRegistration(
       versions_url = ${agreed.versionsUrl}, ocpi_version = ${agreed.ocpiVersion},
       roles = ${sql.json(agreed.roles as never)}, country_code = ${party?.countryCode ?? null},
       party_id = ${party?.partyId ?? null}, registered_at = now(),
+      first_registered_at = coalesce(first_registered_at, now()),
       changes_since = case when status = 'PENDING' then now() else changes_since end, version = version + 1, updated_at = now()
     where id = ${id} and deleted_at is null and (token_hash = ${shownHash} or exists (
       select from ocpi_handshakes h where h.partner_id = ${id} and h.our_token_hash = ${shownHash})) returning *

@@ -8,18 +8,20 @@ export interface OcpiTariffRow extends Omit<TariffRecord, 'version' | 'createdAt
   partyId: string;
   /** Time when it was removed or its last assignment ended. Null: it is assigned now or later. */
   endedAt: Date | null;
+  /** Time when that was decided, which can be later than the end. Null: it has not ended. */
+  withdrawnAt: Date | null;
   lastUpdated: Date;
 }
 
 const columns = (sql: Queryable) => sql`
-  t.id, t.uuid, t.network_id as "networkId", t.name, t.currency, t.type, t.elements, t.idle,
-  t.min_price as "minPrice", t.max_price as "maxPrice", t.alt_text as "altText", t.alt_url as "altUrl",
-  t.energy_mix as "energyMix", t.starts_at as "startsAt", t.ends_at as "endsAt", n.country_code as "countryCode",
-  n.party_id as "partyId", e.ended_at as "endedAt", u.last_updated as "lastUpdated"`;
+  t.id, t.uuid, t.network_id as "networkId", (r.v).name, (r.v).currency, (r.v).type, (r.v).elements, (r.v).idle,
+  (r.v).min_price as "minPrice", (r.v).max_price as "maxPrice", (r.v).alt_text as "altText", (r.v).alt_url as "altUrl",
+  (r.v).energy_mix as "energyMix", (r.v).starts_at as "startsAt", (r.v).ends_at as "endsAt", n.country_code as "countryCode",
+  n.party_id as "partyId", e.ended_at as "endedAt", e.withdrawn_at as "withdrawnAt", u.last_updated as "lastUpdated"`;
 
 /**
  * Tariffs that were ever assigned. The first of the assignments that last is when a tariff comes to partners; when the last one has
- * ended it stays in their lists as ended.
+ * ended it stays in their lists as ended, with its terms of then.
  */
 const tables = (sql: Queryable) => sql`
   tariffs t
@@ -33,24 +35,38 @@ const tables = (sql: Queryable) => sql`
       from tariff_assignments where tariff_id = t.id
     ) assignments having count(*) > 0
   ) a on true
-  cross join lateral (select case when a.assigned_at is null then a.ended_at else t.deleted_at end as ended_at) e
   cross join lateral (
-    select greatest(t.updated_at, a.assigned_at, e.ended_at, case when a.assigned_at is null then a.changed_at end) as last_updated
-  ) u`;
+    select case when a.assigned_at is null then a.ended_at else t.deleted_at end as ended_at,
+      case when a.assigned_at is null then greatest(a.ended_at, a.changed_at) else t.deleted_at end as withdrawn_at
+  ) e
+  cross join lateral (select coalesce(e.withdrawn_at, greatest(t.updated_at, a.assigned_at)) as last_updated) u`;
 
-/** One slice of the tariffs of a network that are or were assigned, oldest first, and how many there are. */
+/** The terms of a tariff: those at its end where it has ended. Later edits are drafts. */
+const terms = (sql: Queryable) => sql`
+  cross join lateral (select case when e.ended_at is not null then tariff_at(t, e.ended_at) end as document offset 0) d
+  cross join lateral (
+    select case when d.document is null then t else jsonb_populate_record(null::tariffs, d.document || jsonb_build_object(
+      'alt_text', coalesce(d.document -> 'tariff_alt_text', '[]'), 'alt_url', d.document -> 'tariff_alt_url',
+      'starts_at', d.document -> 'start_date_time', 'ends_at', d.document -> 'end_date_time')) end as v offset 0
+  ) r`;
+
+/**
+ * One slice of the tariffs of a network that are or were assigned, oldest first, and how many there are. Without tariffs that
+ * ended before `since`. Null: with all.
+ */
 export async function listOcpiTariffRows(
   sql: Queryable,
   networkId: number,
+  since: Date | null,
   { offset, limit, from, to }: UpdatedSlice,
 ): Promise<{ rows: OcpiTariffRow[]; total: number }> {
   const where = sql`
-    t.network_id = ${networkId}
+    t.network_id = ${networkId} and (e.withdrawn_at is null or ${since}::timestamptz is null or e.withdrawn_at >= ${since})
     ${from === null ? sql`` : sql`and u.last_updated >= ${from}`}
     ${to === null ? sql`` : sql`and u.last_updated < ${to}`}`;
   const [rows, [count]] = await Promise.all([
     sql<OcpiTariffRow[]>`
-      select ${columns(sql)} from ${tables(sql)} where ${where} order by t.id limit ${limit} offset ${offset}`,
+      select ${columns(sql)} from ${tables(sql)} ${terms(sql)} where ${where} order by t.id limit ${limit} offset ${offset}`,
     sql<{ total: number }[]>`select count(*)::integer as total from ${tables(sql)} where ${where}`,
   ]);
   return { rows, total: count?.total ?? 0 };
@@ -63,7 +79,7 @@ export function findOcpiTariffRows(
   ids: readonly string[],
 ): Promise<OcpiTariffRow[]> {
   return sql<OcpiTariffRow[]>`
-    select ${columns(sql)} from ${tables(sql)}
+    select ${columns(sql)} from ${tables(sql)} ${terms(sql)}
     where t.network_id = ${networkId} and t.uuid::text = any(array(
       select lower(id) from unnest(${ids as string[]}::text[]) as id))`;
 }

@@ -43,6 +43,9 @@ export async function requestFor(deps: Deps, sender: Sender, push: ClaimedPush):
   return requests[push.object](deps, sender, push, name);
 }
 
+/** A partner is sent what changes after its registration. */
+const everything = ({ networkId }: Sender) => ({ networkId, firstRegisteredAt: null });
+
 type MakeRequest = (
   deps: Deps,
   sender: Sender,
@@ -77,7 +80,7 @@ async function locationRequest(
   { key }: PushedName<Cdr>,
 ): Promise<PushRequest | null> {
   const { serializer } = sender;
-  const location = await unless('LOCATION_NOT_FOUND', readOcpiLocation(deps, sender.networkId, key));
+  const location = await unless('LOCATION_NOT_FOUND', readOcpiLocation(deps, everything(sender), key));
   const place = { module: 'locations' as const, path: [sender.countryCode, sender.partyId, key] };
   if (location !== null && !location.isWithdrawn) {
     const evses = location.evses.filter(({ withdrawnAt }) => withdrawnAt === null);
@@ -102,7 +105,7 @@ async function evseRequest(
   name: PushedName<Cdr>,
 ): Promise<PushRequest | null> {
   const { key, locationId } = name;
-  const evse = await unless('EVSE_NOT_FOUND', readOcpiEvse(deps, sender.networkId, null, key));
+  const evse = await unless('EVSE_NOT_FOUND', readOcpiEvse(deps, everything(sender), null, key));
   if (evse === null || locationId === null) return null;
   // Of an EVSE that is withdrawn with its location or charger, the location was sent. Its removal later concerns nobody.
   if (evse.withdrawnAt !== null) return null;
@@ -130,7 +133,7 @@ async function tariffRequest(
   _push: ClaimedPush,
   { key }: PushedName<Cdr>,
 ): Promise<PushRequest> {
-  const tariff = await unless('TARIFF_NOT_FOUND', readOcpiTariff(deps, sender.networkId, key));
+  const tariff = await unless('TARIFF_NOT_FOUND', readOcpiTariff(deps, everything(sender), key));
   const place = { module: 'tariffs' as const, path: [sender.countryCode, sender.partyId, key] };
   const body = tariff === null || tariff.endedAt !== null ? null : sender.serializer.tariff(tariff);
   if (body === null) return { ...place, method: 'DELETE', ifUnknown: null };
