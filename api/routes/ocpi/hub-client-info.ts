@@ -5,11 +5,12 @@ import { partnerOf } from '#api/plugins/ocpi-partner.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { putHubClient, readHubClient } from '#api/services/roaming/hub-clients.ts';
 import { ClientInfo, clientInfo, clientRecord } from '#api/services/roaming/wire/client-info.ts';
+import { modulesIn, type OcpiVersion } from '#shared/domain/roaming/ocpi.ts';
 import { OcpiDone, ocpiDone, OcpiEnvelope, ocpiErrors, ocpiSuccess } from './envelope.ts';
+import { surfaces } from './surfaces.ts';
 
 const config = { ocpiModule: 'hubclientinfo' };
 const tags = ['roaming'];
-const url = '/cpo/2.2.1/hubclientinfo/:country_code/:party_id';
 const params = Type.Object({
   country_code: Type.String({
     minLength: 2,
@@ -19,16 +20,24 @@ const params = Type.Object({
   party_id: Type.String({ minLength: 3, maxLength: 3, description: 'OCPI party identifier.' }),
 });
 
-/** Registers the receiver interface of a hub's clients (OCPI 2.2.1 §15.3.1). */
+/** Registers the receiver interface of a hub's clients (OCPI 2.2.1 §15.3.1) on each surface that has the module. */
 export function hubClientInfoRoutes(app: App, deps: ApiDeps): void {
   if (!deps.settings.ocpiStrict) return;
+  for (const { version, end } of surfaces) {
+    const hasModule = modulesIn(version).some(([identifier]) => identifier === config.ocpiModule);
+    if (hasModule) hubClientInfoIn(app, deps, version, end);
+  }
+}
+
+function hubClientInfoIn(app: App, deps: ApiDeps, version: OcpiVersion, end: string): void {
+  const url = `/cpo/${version}/hubclientinfo/:country_code/:party_id`;
   app.route({
     method: 'GET',
     url,
     config,
     schema: {
       tags,
-      operationId: 'ocpiGetHubClient221',
+      operationId: `ocpiGetHubClient${end}`,
       summary: 'Get a client of the calling hub; of several roles that which was reported last',
       params,
       response: { 200: OcpiEnvelope(ClientInfo, 'The client.'), ...ocpiErrors('OCPI_CLIENT_NOT_FOUND') },
@@ -43,7 +52,7 @@ export function hubClientInfoRoutes(app: App, deps: ApiDeps): void {
     config,
     schema: {
       tags,
-      operationId: 'ocpiPutHubClient221',
+      operationId: `ocpiPutHubClient${end}`,
       summary: 'Report the connection of a client of the calling hub',
       description: 'The operator must have marked the partner as a hub.',
       params,

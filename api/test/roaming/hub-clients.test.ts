@@ -2,6 +2,8 @@ import t from 'tap';
 import { pullHubClients } from '#api/services/roaming/pulled-lists.ts';
 import { items, type Json, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { testSettings } from '#api/test/support/deps.ts';
+import { servedPaths } from '#api/test/support/served-paths.ts';
+import { ocpiVersions } from '#shared/domain/roaming/ocpi.ts';
 import { enveloped, startEmsp } from './support/emsp.ts';
 import { french, from, hubParty, italian, patchPartner, registerHub, reportClient } from './support/hub.ts';
 import { makePartner, ocpi, registerEmsp } from './support/partner.ts';
@@ -90,7 +92,7 @@ void t.test('the clients of a hub are closed to other partners and the public', 
   t.match((await ocpi(api, token, { url })).json['data'], { status: 'CONNECTED' });
 });
 
-void t.test('the module is listed in 2.2.1 alone', async (t) => {
+void t.test('the module is listed since 2.2.1', async (t) => {
   const api = await startTestApi(t);
   const { token } = await registerHub(t, api);
   const module = async (version: string) => {
@@ -100,9 +102,28 @@ void t.test('the module is listed in 2.2.1 alone', async (t) => {
     );
   };
   t.match(await module('2.2.1'), [{ role: 'RECEIVER', url: /\/ocpi\/cpo\/2\.2\.1\/hubclientinfo$/ }]);
-  t.strictSame(await module('2.2'), []);
+  t.match(await module('2.3.0'), [{ role: 'RECEIVER', url: /\/ocpi\/cpo\/2\.3\.0\/hubclientinfo$/ }]);
+  t.strictSame([...(await module('2.2')), ...(await module('2.1.1'))], []);
   const plain = await startTestApi(t, { settings: { ...testSettings, ocpiStrict: false } });
   t.equal((await ocpi(plain, token, { url })).status, 401);
+});
+
+void t.test('serves every endpoint that the details of a version list', async (t) => {
+  const api = await startTestApi(t);
+  const { token } = await registerHub(t, api);
+  const paths = Object.keys(servedPaths);
+  for (const version of ocpiVersions) {
+    const { json } = await ocpi(api, token, { url: `/ocpi/${version}` });
+    for (const { url } of items(json['data']?.['endpoints'])) {
+      const { pathname } = new URL(text(url));
+      const isServed = (path: string) => `${path.replace('{version}', version)}/`.startsWith(`${pathname}/`);
+      t.ok(paths.some(isServed), pathname);
+    }
+  }
+  for (const version of ['2.2.1', '2.3.0']) {
+    const answer = await ocpi(api, token, { url: url.replace('2.2.1', version) });
+    t.match(answer.text, /OCPI_CLIENT_NOT_FOUND/);
+  }
 });
 
 void t.test('reads the clients of a hub after the handshake, then changes', async (t) => {

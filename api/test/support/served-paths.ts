@@ -47,6 +47,7 @@ export const servedPaths: Record<string, string[]> = {
   '/ocpi/cpo/2.2.1/chargingprofiles/{session_id}': ['delete', 'get', 'put'],
   '/ocpi/cpo/2.3.0/chargingprofiles/{session_id}': ['delete', 'get', 'put'],
   '/ocpi/cpo/2.2.1/hubclientinfo/{country_code}/{party_id}': ['get', 'put'],
+  '/ocpi/cpo/2.3.0/hubclientinfo/{country_code}/{party_id}': ['get', 'put'],
   '/ocpi/cpo/2.2/tokens': ['get'],
   '/ocpi/cpo/2.2/tokens/{token_uid}': ['get'],
   '/ocpi/cpo/2.2/tokens/{country_code}/{party_id}/{token_uid}': ['get', 'patch', 'put'],
