@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import type { AuthorizationStatus } from '#shared/domain/charging/session.ts';
-import { partyName } from '#shared/domain/roaming/ocpi.ts';
+import { partyName, type PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import {
   type CdrToken,
   partnerDeadlineMs,
@@ -72,11 +72,16 @@ export async function authorizeUnknownToken(
     listAuthorizingPartners(sql, networkId),
     findUnknownToken(sql, networkId, uid),
   ]);
-  const known = partners.find(({ id }) => id === remembered?.partnerId);
+  let known = partners.find(({ id }) => id === remembered?.partnerId);
   if (known === undefined && isRefusal(remembered, chargerId)) return { status: remembered.status };
   if (known !== undefined) {
     const word = await findAuthorization(sql, chargerId, uid, true);
-    if (word?.partnerId === known.id) return { status: 'Accepted', roaming: word, groupId: word.groupId };
+    if (word?.partnerId === known.id) {
+      const isUsable = await isChargeable(deps, known, word.token);
+      if (isUsable) return { status: 'Accepted', roaming: word, groupId: word.groupId };
+      // Another partner may have been granted the party.
+      known = undefined;
+    }
   }
   const verdicts = await askPartners(deps, request, known === undefined ? partners : [known]);
   const allowed = allowedBy(verdicts.at(-1) ?? null);
@@ -134,6 +139,13 @@ function allowedBy(verdict: PartnerVerdict): Allowed | null {
   return { partner, authorizationReference, ...allowed };
 }
 
+/** Returns true when a partner acts for the party of a token, and its hub does not report the party as suspended. */
+async function isChargeable(deps: Deps, partner: AuthorizingPartner, party: PartyOnWire): Promise<boolean> {
+  const named = partyOf(party);
+  if (!(await ownParties(deps, partner, [named])).has(partyName(named))) return false;
+  return (await clientStateOf(deps, partner, party)) !== 'SUSPENDED';
+}
+
 /** Returns the token of an answer; null when it is not the requested card of one of the partner's parties. */
 async function answeredToken(
   deps: Deps,
@@ -143,9 +155,7 @@ async function answeredToken(
 ): Promise<AnsweredCard | null> {
   if (!Check(AnsweredToken, token) || token.uid.toLowerCase() !== uid.toLowerCase()) return null;
   const party = { country_code: token.country_code.toUpperCase(), party_id: token.party_id.toUpperCase() };
-  const named = partyOf(party);
-  if (!(await ownParties(deps, partner, [named])).has(partyName(named))) return null;
-  if ((await clientStateOf(deps, partner, party)) === 'SUSPENDED') return null;
+  if (!(await isChargeable(deps, partner, party))) return null;
   return {
     token: { ...party, uid: token.uid, type: 'RFID', contract_id: token.contract_id },
     groupId: token.group_id ?? null,

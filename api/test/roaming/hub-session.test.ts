@@ -20,7 +20,7 @@ import {
   reportClient,
   to,
 } from './support/hub.ts';
-import { ocpi } from './support/partner.ts';
+import { makePartner, ocpi } from './support/partner.ts';
 import { startPusher } from './support/pushing.ts';
 
 const log = createLogger('test', 'silent');
@@ -108,4 +108,23 @@ void t.test('authorizes cards by the connection of their party to the hub', asyn
   await reportClient(api, token, french, 'CONNECTED');
   t.equal(await status('CARD-1'), 'Accepted');
   t.match(await hub.next('POST', authorize('CARD-1')), to(french));
+});
+
+void t.test('asks again about an unknown card once its party is suspended or a direct partner', async (t) => {
+  const { api, status, token, id, hub } = await startScene(t);
+  t.match(await patchPartner(api, id, { authorizationOrder: 1 }), { status: 200 });
+  for (const party of [italian, french]) {
+    const uid = `NEW-${party.country_code}`;
+    hub.react(authorize(uid), { body: enveloped({ allowed: 'ALLOWED', token: cardOf(party, uid) }) });
+    t.equal(await status(uid), 'Accepted');
+    t.equal(await status(uid), 'Accepted');
+  }
+  const requests = () =>
+    hub.received.filter(({ path }) => path.startsWith('/ocpi/emsp/2.2.1/tokens/NEW-')).length;
+  t.equal(requests(), 2, 'the answer is remembered');
+  await reportClient(api, token, italian, 'SUSPENDED');
+  t.equal(await status('NEW-IT'), 'Invalid');
+  await makePartner(api, { parties: [{ countryCode: 'FR', partyId: 'EMP' }] });
+  t.equal(await status('NEW-FR'), 'Invalid');
+  t.equal(requests(), 4);
 });
