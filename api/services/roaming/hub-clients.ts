@@ -10,7 +10,7 @@ import {
   type ListedHubClient,
   upsertHubClients,
 } from '#shared/postgres/roaming/ocpi-hub-clients.ts';
-import { wakeWaiting } from '#shared/postgres/roaming/ocpi-changes.ts';
+import { wakeDeferred } from '#shared/postgres/roaming/ocpi-changes.ts';
 import { findPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
 import type { RoamingDeps } from './deps.ts';
 import { partyOf } from './own-parties.ts';
@@ -85,7 +85,8 @@ export async function storeHubClients(
   partnerId: number,
   clients: readonly HubClient[],
 ): Promise<void> {
-  if (await upsertHubClients(sql, partnerId, clients)) await wakeWaiting(sql, partnerId);
+  const back = await upsertHubClients(sql, partnerId, clients);
+  if (back.length > 0) await wakeDeferred(sql, partnerId, back);
 }
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RoamingDeps } from './deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
 import type { PushedObject } from '#shared/domain/roaming/ocpi-push.ts';
-import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
+import { ocpiStatus, type PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import type { PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
 import { cleaned } from './wire/cleaned.ts';
 
@@ -144,6 +144,24 @@ export function isSuccess({ httpStatus, statusCode }: PartnerAnswer): boolean {
   return (
     httpStatus >= 200 && httpStatus < 300 && (statusCode === null || Math.floor(statusCode / 1000) === 1)
   );
+}
+
+/** Status codes with which a hub reports that it cannot reach the receiver (OCPI 2.2.1 §5.1.4). */
+const undeliveredCodes: ReadonlySet<number | null> = new Set([
+  ocpiStatus.unknownReceiver,
+  ocpiStatus.forwardedTimeout,
+  ocpiStatus.connectionProblem,
+]);
+
+/** Returns true for the answer of a hub that it could not reach the party behind it to which a request was addressed. */
+export function isUndelivered(
+  hub: Addressee,
+  addressed: Pick<Addressee, 'countryCode' | 'partyId'>,
+  { httpStatus, statusCode }: PartnerAnswer,
+): boolean {
+  if (hub.hubParties === null || addressed.partyId === null) return false;
+  const isItself = addressed.countryCode === hub.countryCode && addressed.partyId === hub.partyId;
+  return !isItself && httpStatus >= 200 && httpStatus < 300 && undeliveredCodes.has(statusCode);
 }
 
 /** Modules between platforms, not parties, whose requests have no routing headers (OCPI 2.2.1 §4.1.7, Message Routing Headers). */

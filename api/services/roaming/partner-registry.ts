@@ -22,7 +22,7 @@ import {
 import { type PushedModule, pushedModules, pushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
 import { hashSecret, newPartnerToken } from '#shared/domain/kernel/secrets.ts';
 import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
-import { queueResync } from '#shared/postgres/roaming/ocpi-changes.ts';
+import { queueResync, wakeWaiting } from '#shared/postgres/roaming/ocpi-changes.ts';
 import { grantParties, partyKey } from '#shared/postgres/roaming/ocpi-partner-parties.ts';
 import {
   findPartner,
@@ -216,7 +216,8 @@ export async function changePartner(
 ): Promise<PartnerRecord> {
   const { networkId } = found(await findPartner(deps.sql, by.caller.networks, uuid), uuid);
   if (givesMore(change)) requirePartnerGrant(by.caller, change.writeScopes ?? []);
-  return granting(deps, networkId, change.parties ?? [], async (transaction) => {
+  const isRegranted = change.parties !== undefined || change.hubParties !== undefined;
+  const changed = await granting(deps, networkId, change.parties ?? [], async (transaction) => {
     const before = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
     requireVersion(before, expected);
     await updatePartner(transaction, before.id, {
@@ -230,7 +231,7 @@ export async function changePartner(
         change.authorizationOrder === undefined ? before.authorizationOrder : change.authorizationOrder,
       hubParties: change.hubParties === undefined ? before.hubParties : change.hubParties,
     });
-    if (change.parties !== undefined || change.hubParties !== undefined) {
+    if (isRegranted) {
       await grantParties(transaction, before.id, change.parties ?? before.parties);
       await restartPulls(transaction, networkId, before.id);
     }
@@ -243,6 +244,9 @@ export async function changePartner(
     });
     return after;
   });
+  // Pushes that waited for a party may have a receiver again.
+  if (isRegranted) await wakeWaiting(deps.sql, changed.id);
+  return changed;
 }
 
 /**

@@ -243,29 +243,35 @@ void t.test('keeps the CDRs of a party that is offline until it is connected', a
   await settled(api);
 });
 
-void t.test('sends to other parties while a hub cannot reach one', async (t) => {
+void t.test('sends the CDRs of a party alone once it is connected again', async (t) => {
   const api = await inNetwork(shared);
-  const { id, hub } = await registerHub(t, api);
-  // 4003: connection problem of the receiving party (OCPI 2.2.1 §5.1.4).
-  hub.react('/ocpi/emsp/2.2.1/', ({ headers }) => ({
-    body: {
-      status_code: headers['ocpi-to-country-code'] === 'FR' ? 4003 : 1000,
-      timestamp: new Date().toISOString(),
-    },
-  }));
+  const { sql } = api.stores;
+  const { id, token, hub } = await registerHub(t, api);
   const { charger } = await seedPlace(api);
-  for (let count = 0; count < 4; count += 1) {
-    const session = await sessionOf(api, id, charger.id, french);
-    await api.stores.sql`update sessions set status = 'COMPLETED', ended_at = now() where id = ${session.id}`;
-    await seedCdr(api, session.id);
+  const ids: string[] = [];
+  for (const party of [french, italian]) {
+    await reportClient(api, token, party, 'SUSPENDED');
+    ids.push(await seedCdr(api, (await sessionOf(api, id, charger.id, party)).id));
   }
   startPusher(t, api);
-  await until('the CDRs were refused', () =>
-    Promise.resolve(hub.received.filter(({ path }) => path === cdrs).length > 8),
+  const waiting = () => sql<{ id: string; dueAt: string; isLong: boolean }[]>`
+    select d.ocpi_id as id, q.due_at::text as "dueAt", q.due_at > now() + interval '50 minutes' as "isLong"
+    from ocpi_pushes q join cdrs d on d.id = q.object_id
+    where q.object = 'cdr' and d.ocpi_id = any(${ids}) and q.is_deferred and q.claimed_until is null`;
+  await until('both CDRs wait', async () => (await waiting()).length === 2);
+  const before = await waiting();
+  t.ok(
+    before.every(({ isLong }) => isLong),
+    'longer than by the pause of this pusher',
   );
-  const session = await sessionOf(api, id, charger.id, italian);
-  t.match(await hub.next('PUT', `${sessions}/${session.uuid}`), to(italian));
-  t.match(await pushState(api, await mintKey(api), id), { breaker: 'CLOSED' });
+  await reportClient(api, token, italian, 'CONNECTED');
+  t.match(await hub.next('POST', cdrs), { ...to(italian), body: { id: ids[1] } });
+  await until('the other CDR waits', async () => (await owed(api)) === 1);
+  t.strictSame(
+    [...(await waiting())],
+    before.filter(({ id }) => id === ids[0]),
+    'as before',
+  );
 });
 
 void t.test('addresses a partner that is no hub as before', async (t) => {

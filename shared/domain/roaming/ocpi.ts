@@ -103,4 +103,7 @@ export const ocpiStatus = {
   unableToUseClient: 3001,
   unsupportedVersion: 3002,
   noMatchingEndpoints: 3003,
+  unknownReceiver: 4001,
+  forwardedTimeout: 4002,
+  connectionProblem: 4003,
 } as const;

@@ -4,6 +4,7 @@ import {
   type PushedObject,
   pushedObjects,
 } from '#shared/domain/roaming/ocpi-push.ts';
+import { type Party, partyName } from '#shared/domain/roaming/ocpi.ts';
 import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import {
   advanceReader,
@@ -184,6 +185,23 @@ export async function wakeWaiting(sql: Sql, partnerId: number): Promise<void> {
     await transaction`
       update ocpi_pushes set due_at = now()
       where partner_id = ${partnerId} and attempts > 0 and claimed_until is null and due_at > now()`;
+    await wakePushers(transaction);
+  });
+}
+
+/** Makes due the pushes that wait for these parties behind a hub: they are connected again. Otherwise as `wakeWaiting`. */
+export async function wakeDeferred(sql: Sql, partnerId: number, parties: readonly Party[]): Promise<void> {
+  const names = parties.map(partyName);
+  const party = (token: Fragment) => sql`concat(${token} ->> 'country_code', '-', ${token} ->> 'party_id')`;
+  await sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(${queueLock})`;
+    await transaction`
+      update ocpi_pushes q set due_at = now()
+      where q.partner_id = ${partnerId} and q.is_deferred and q.claimed_until is null and q.due_at > now()
+        and case q.object
+          when 'cdr' then (select ${party(sql`d.document -> 'cdr_token'`)} from cdrs d where d.id = q.object_id)
+          when 'session' then (select ${party(sql`s.ocpi_token`)} from sessions s where s.id = q.object_id)
+        end = any(${names}::text[])`;
     await wakePushers(transaction);
   });
 }

@@ -47,16 +47,16 @@ export async function findHubClient(
 
 /**
  * Stores clients of a hub, each of which may come once; newer reports stay.
- * @returns true when a client is connected that was not before.
+ * @returns the clients that are connected and were not before.
  */
 export async function upsertHubClients(
   sql: Queryable,
   partnerId: number,
   clients: readonly HubClient[],
-): Promise<boolean> {
-  if (clients.length === 0) return false;
+): Promise<Party[]> {
+  if (clients.length === 0) return [];
   const rows = clients.map((client) => ({ ...client, lastUpdated: client.lastUpdated.toISOString() }));
-  const [row] = await sql<{ isBack: boolean }[]>`
+  return sql<Party[]>`
     with before as materialized (
       select country_code, party_id, role from ocpi_hub_clients where partner_id = ${partnerId} and status <> 'CONNECTED'
     ), stored as (
@@ -70,9 +70,8 @@ export async function upsertHubClients(
       where ocpi_hub_clients.last_updated <= excluded.last_updated
       returning country_code, party_id, role, status
     )
-    select exists (
-      select from stored join before using (country_code, party_id, role) where stored.status = 'CONNECTED') as "isBack"`;
-  return row?.isBack === true;
+    select distinct stored.country_code as "countryCode", stored.party_id as "partyId"
+    from stored join before using (country_code, party_id, role) where stored.status = 'CONNECTED'`;
 }
 
 /** Client of a hub as operators see it. */

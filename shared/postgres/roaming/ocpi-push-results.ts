@@ -111,15 +111,22 @@ export async function settleFailed(
   });
 }
 
-/** The push cannot reach its party now, whose hub is there: it is tried again later, and nothing is counted as failed. */
+/** Time in ms for which a push waits until its party is connected or its partner is a hub again, which makes it due earlier. */
+const longDeferralMs = 60 * 60_000;
+
+/**
+ * The push cannot reach its party now, whose hub is there: it is tried again later, and nothing is counted as failed.
+ * @param isLong true when an early repetition is of no use, and would only take from the rate of the other pushes.
+ */
 export async function settleDeferred(
   sql: Sql,
   push: ClaimedPush,
   policy: PushPolicy,
   reason: string,
+  isLong = false,
 ): Promise<void> {
   await sql.begin(async (transaction) => {
-    await putOff(transaction, push, policy, reason, true);
+    await putOff(transaction, push, policy, reason, isLong ? 'long' : 'short');
     await endProbe(transaction, push);
   });
 }
@@ -146,11 +153,12 @@ async function putOff(
   push: ClaimedPush,
   { retry }: PushPolicy,
   error: string,
-  isDeferred = false,
+  deferral: 'none' | 'short' | 'long' = 'none',
 ): Promise<void> {
+  const pauseMs = deferral === 'long' ? longDeferralMs : backoffMs(retry, push.attempts - 1);
   await transaction`
-    update ocpi_pushes set claimed_until = null, is_deferred = ${isDeferred}, last_error = ${error.slice(0, maxError)},
-      due_at = ${after(transaction, backoffMs(retry, push.attempts - 1))}
+    update ocpi_pushes set claimed_until = null, is_deferred = ${deferral !== 'none'},
+      last_error = ${error.slice(0, maxError)}, due_at = ${after(transaction, pauseMs)}
     where ${isMine(transaction, push)}`;
 }
 

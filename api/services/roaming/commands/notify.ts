@@ -5,11 +5,12 @@ import {
   addressedFor,
   callPartner,
   isSuccess,
+  isUndelivered,
   type PartnerCall,
 } from '#api/services/roaming/partner-calls.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
 import { serializerFor } from '#api/services/roaming/wire/serializer.ts';
-import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
+import { ocpiStatus, type PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { noteChargingChanges } from '#shared/postgres/roaming/charging-changes.ts';
 import {
@@ -89,11 +90,14 @@ export async function callRegistered(
   }
   const from = await ourRole(deps, networkId);
   try {
-    const answer = await callPartner(deps, { ...addressedFor(partner, party), from }, call);
+    const addressed = addressedFor(partner, party);
+    const answer = await callPartner(deps, { ...addressed, from }, call);
     if (isSuccess(answer)) return null;
     const { httpStatus, statusCode } = answer;
     const reason = `HTTP ${httpStatus}, status_code ${statusCode ?? 'none'}`;
-    return { reason, isWorthRepeating: httpStatus >= 500 || httpStatus === 429 };
+    const isTemporary =
+      isUndelivered(partner, addressed, answer) && statusCode !== ocpiStatus.unknownReceiver;
+    return { reason, isWorthRepeating: isTemporary || httpStatus >= 500 || httpStatus === 429 };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const { fault, message } = error;

@@ -10,6 +10,7 @@ import {
   settleVoid,
 } from '#shared/postgres/roaming/ocpi-push-results.ts';
 import type { ClaimedPush } from '#shared/postgres/roaming/ocpi-pushes.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
 import { clientStateOf } from '#api/services/roaming/hub-clients.ts';
@@ -20,6 +21,7 @@ import {
   type CalledPartner,
   callPartner,
   isSuccess,
+  isUndelivered,
   openlyRouted,
   type PartnerAnswer,
 } from '#api/services/roaming/partner-calls.ts';
@@ -34,6 +36,8 @@ export type Outcome =
   | { kind: 'sent' }
   /** The partner does not know the object to change. */
   | { kind: 'unknown' }
+  /** The hub responded, and could not reach the party to which the object was addressed. */
+  | { kind: 'undelivered'; error: string }
   /** The partner responded, and refuses this object. */
   | { kind: 'refused'; error: string }
   /** The partner did not respond, or not with OCPI: it may be unavailable. */
@@ -59,12 +63,13 @@ export async function sendPush(deps: Deps, push: ClaimedPush, policy: PushPolicy
   const obstacle = await obstacleTo(deps, partner, request.token);
   if (obstacle !== null) {
     // A session that the party missed is its own to read once it is connected (OCPI 2.2.1 §15.1.2).
-    if (push.object === 'cdr') await settleDeferred(sql, push, policy, obstacle);
-    else await settleVoid(sql, push);
+    if (push.object === 'cdr') {
+      await settleDeferred(sql, push, policy, obstacle.reason, obstacle.isLasting);
+    } else await settleVoid(sql, push);
     return null;
   }
-  const called = { ...addresseeOf(partner, request), from };
-  const outcome = await send(deps, called, url, request, push, policy.timeoutMs);
+  const outcome = await send(deps, { ...partner, from }, url, request, push, policy.timeoutMs);
+  if (outcome.kind === 'undelivered') return settleUndelivered(sql, push, policy, outcome.error);
   if (outcome.kind === 'refused') {
     return (await settleRefused(sql, push, policy, outcome.error)) ? outcome.error : null;
   }
@@ -76,10 +81,35 @@ export async function sendPush(deps: Deps, push: ClaimedPush, policy: PushPolicy
   return null;
 }
 
+/**
+ * Settles a push that a hub could not forward. It is no fault of the hub or of its other clients.
+ * @returns the reason when the push was given up; else null.
+ */
+async function settleUndelivered(
+  sql: Sql,
+  push: ClaimedPush,
+  policy: PushPolicy,
+  reason: string,
+): Promise<string | null> {
+  if (push.object === 'cdr' || push.attempts < policy.maxRefusals) {
+    await settleDeferred(sql, push, policy, reason);
+    return null;
+  }
+  await settleVoid(sql, push);
+  return reason;
+}
+
 /** Returns a partner with the addressee of a push: a hub broadcasts what is for all of its clients, except a DELETE. */
 function addresseeOf(partner: PartnerRecord, { module, method, token }: PushRequest): PartnerRecord {
   if (module !== 'locations' && module !== 'tariffs') return addressedFor(partner, token);
   return method === 'DELETE' ? openlyRouted(partner) : partner;
+}
+
+/** Reason that an object cannot be sent to the party of its token now. */
+interface Obstacle {
+  reason: string;
+  /** True: it lasts until somebody changes something. */
+  isLasting: boolean;
 }
 
 /** Returns the reason that an object cannot be sent to the party of its token now. Null: there is none. */
@@ -87,23 +117,30 @@ async function obstacleTo(
   deps: Deps,
   partner: PartnerRecord,
   token: PartyOnWire | undefined,
-): Promise<string | null> {
-  if (isWithheld(partner, token)) return 'the partner is no longer the hub of the party';
+): Promise<Obstacle | null> {
+  if (isWithheld(partner, token)) {
+    return { reason: 'the partner is no longer the hub of the party', isLasting: true };
+  }
   const state = await clientStateOf(deps, partner, token);
-  return state === 'CONNECTED' ? null : `the hub reports the party as ${state}`;
+  if (state === 'CONNECTED') return null;
+  return { reason: `the hub reports the party as ${state}`, isLasting: state === 'SUSPENDED' };
 }
 
 async function send(
   deps: Deps,
-  partner: CalledPartner,
+  partner: PartnerRecord & Pick<CalledPartner, 'from'>,
   url: string,
-  { module, method, path, body, ifUnknown }: PushRequest,
+  request: PushRequest,
   pushed: Pick<ClaimedPush, 'object' | 'objectId'>,
   timeoutMs: number,
 ): Promise<Outcome> {
+  const { module, method, path, body, ifUnknown } = request;
+  const called = { ...partner, ...addresseeOf(partner, request) };
   try {
     const call = { module, method, url: under(url, path), body, timeoutMs, pushed };
-    return outcomeOf(await callPartner(deps, partner, call), method, ifUnknown !== undefined);
+    const answer = await callPartner(deps, called, call);
+    if (isUndelivered(partner, called, answer)) return { kind: 'undelivered', error: errorOf(answer) };
+    return outcomeOf(answer, method, ifUnknown !== undefined);
   } catch (error) {
     if (error instanceof OutboundError) return { kind: 'failed', error: `${error.fault}: ${error.message}` };
     throw error;
@@ -127,18 +164,20 @@ const awayStatuses = new Set([401, 403, 404, 408, 410, 425, 429]);
  * creates it, so 404 then means that the endpoint is gone.
  */
 export function outcomeOf(answer: PartnerAnswer, method: string, mayBeUnknown: boolean): Outcome {
-  const { httpStatus, statusCode, statusMessage } = answer;
+  const { httpStatus, statusCode } = answer;
   if (isSuccess(answer)) return { kind: 'sent' };
   if (method === 'POST' && isThereAlready(answer)) return { kind: 'sent' };
   if (mayBeUnknown && (unknownStatuses.has(httpStatus) || statusCode === ocpiStatus.unknownLocation)) {
     return { kind: 'unknown' };
   }
-  const error = `HTTP ${httpStatus}, status_code ${statusCode ?? 'none'}${statusMessage === null ? '' : `: ${statusMessage}`}`;
   const isOfPartner = httpStatus >= 200 && httpStatus < 500 && !(httpStatus >= 300 && httpStatus < 400);
-  // 4xxx: a hub is there and its client is not (§5.1.4), which says nothing of its other clients.
-  if (statusCode !== null && statusCode >= 4000) return { kind: 'refused', error };
   const isAway = !isOfPartner || awayStatuses.has(httpStatus) || (statusCode !== null && statusCode >= 3000);
-  return { kind: isAway ? 'failed' : 'refused', error };
+  return { kind: isAway ? 'failed' : 'refused', error: errorOf(answer) };
+}
+
+function errorOf({ httpStatus, statusCode, statusMessage }: PartnerAnswer): string {
+  const message = statusMessage === null ? '' : `: ${statusMessage}`;
+  return `HTTP ${httpStatus}, status_code ${statusCode ?? 'none'}${message}`;
 }
 
 /** OCPI has no code for a CDR that is sent twice: partners say 409, or so in words. */
