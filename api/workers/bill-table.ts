@@ -87,10 +87,12 @@ function roundedEnergy({ labels, formats }: Drawing, { energyWh, cost }: BilledS
 }
 
 /** Draws the state of the signed meter values, where there are any. */
-function drawSignatures({ layout, bill: { signatureState }, labels }: Drawing): void {
+function drawSignatures({ layout, bill: { signatureState, isSignedEnergyBilled }, labels }: Drawing): void {
   if (signatureState === 'NONE') return;
-  const { verified, invalid, unverified } = labels.signatures;
-  const known = { VERIFIED: verified, INVALID: invalid } as Partial<Record<SignatureState, string>>;
+  const { verified, otherEnergy, invalid, unverified } = labels.signatures;
+  const known = { VERIFIED: isSignedEnergyBilled ? verified : otherEnergy, INVALID: invalid } as Partial<
+    Record<SignatureState, string>
+  >;
   const text = known[signatureState] ?? unverified;
   layout.row([{ text, width: layout.width, size: 7.5, color: ink.muted }]);
 }

@@ -58,6 +58,8 @@ export interface Bill {
   sessions: BilledSession[];
   /** Of the signed meter values of a receipt's session. NONE: it has none, or the bill is an invoice. */
   signatureState: SignatureState;
+  /** The billed energy is that of the signed meter values, where they are verified. */
+  isSignedEnergyBilled: boolean;
   currency: string;
   totalExclVatMinor: bigint;
   totalVatMinor: bigint;

@@ -123,6 +123,7 @@ export function billOf(invoice: InvoiceRecord, paymentStatus: PaymentStatus, log
     logo,
     replaces: null,
     signatureState: 'NONE',
+    isSignedEnergyBilled: true,
     invoiceNumber: null,
     paymentStatus: isPayable(invoice) ? paymentStatus : credited,
     dueDate: invoiceDueDate(invoice),

@@ -1,3 +1,4 @@
+import { signedEnergyMismatch } from '#shared/domain/charging/signed-meter-value.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { findBillableSession } from '#shared/postgres/charging/billable-sessions.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
@@ -64,6 +65,7 @@ async function readReceipt(
     buyer: null,
     sessions: [billed],
     signatureState: session.signatureState,
+    isSignedEnergyBilled: !session.flags.includes(signedEnergyMismatch),
     currency,
     totalExclVatMinor,
     totalVatMinor,

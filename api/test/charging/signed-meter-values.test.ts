@@ -105,6 +105,11 @@ void t.test('the signed meter values of a session', async (t) => {
     t.match(await receiptOf(uuid, 'en'), /The meter values are signed, and the signatures were verified/);
     t.match(await receiptOf(uuid, 'de'), /Die Messwerte sind signiert, und die Signaturen wurden geprüft/);
     t.notMatch(await receiptOf(await charge({ hoursAgo: 18 }), 'en'), /signed/);
+    const other = await charge({ hoursAgo: 21 });
+    const at = new Date(Date.now() - 20.5 * 3_600_000);
+    const both = meter.record({ code: 'B', wh: 1000, time: at }, { code: 'E', wh: 19_000, time: at });
+    await storeSigned(sql, other, both);
+    t.match(await receiptOf(other, 'en'), /verified. The billed energy differs from the signed energy/);
   });
 });
 

@@ -40,6 +40,8 @@ export const de: Labels = {
   signatures: {
     verified:
       'Die Messwerte sind signiert, und die Signaturen wurden geprüft. Sie können beim Ladevorgang heruntergeladen werden.',
+    otherEnergy:
+      'Die Messwerte sind signiert, und die Signaturen wurden geprüft. Die abgerechnete Energie weicht von der signierten ab. Die Messwerte können beim Ladevorgang heruntergeladen werden.',
     unverified:
       'Die Messwerte sind signiert. Sie können beim Ladevorgang heruntergeladen werden; nicht alle Signaturen wurden hier geprüft.',
     invalid:

@@ -40,6 +40,8 @@ export const en: Labels = {
   signatures: {
     verified:
       'The meter values are signed, and the signatures were verified. They can be downloaded with the session.',
+    otherEnergy:
+      'The meter values are signed, and the signatures were verified. The billed energy differs from the signed energy. The values can be downloaded with the session.',
     unverified:
       'The meter values are signed. They can be downloaded with the session; the signatures were not all verified here.',
     invalid:

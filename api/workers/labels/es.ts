@@ -40,6 +40,8 @@ export const es: Labels = {
   signatures: {
     verified:
       'Los valores del contador están firmados y las firmas se han verificado. Se pueden descargar con la sesión.',
+    otherEnergy:
+      'Los valores del contador están firmados y las firmas se han verificado. La energía facturada difiere de la firmada. Los valores se pueden descargar con la sesión.',
     unverified:
       'Los valores del contador están firmados. Se pueden descargar con la sesión; no todas las firmas se han verificado aquí.',
     invalid:

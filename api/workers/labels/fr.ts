@@ -40,6 +40,8 @@ export const fr: Labels = {
   signatures: {
     verified:
       'Les valeurs du compteur sont signées et les signatures ont été vérifiées. Elles peuvent être téléchargées avec la session.',
+    otherEnergy:
+      'Les valeurs du compteur sont signées et les signatures ont été vérifiées. L’énergie facturée diffère de l’énergie signée. Les valeurs peuvent être téléchargées avec la session.',
     unverified:
       'Les valeurs du compteur sont signées. Elles peuvent être téléchargées avec la session ; les signatures n’ont pas toutes été vérifiées ici.',
     invalid:

@@ -50,7 +50,13 @@ export interface Labels {
   creditNote: string;
   roundedEnergy: (measured: string, billed: string) => string;
   /** State of the signed meter values. */
-  signatures: { verified: string; unverified: string; invalid: string };
+  signatures: {
+    verified: string;
+    /** Verified, and the billed energy differs. */
+    otherEnergy: string;
+    unverified: string;
+    invalid: string;
+  };
   estimatedSpread: string;
   currentNotMeasured: string;
 }

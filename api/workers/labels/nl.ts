@@ -40,6 +40,8 @@ export const nl: Labels = {
   signatures: {
     verified:
       'De meterwaarden zijn ondertekend en de handtekeningen zijn gecontroleerd. Ze zijn bij de laadsessie te downloaden.',
+    otherEnergy:
+      'De meterwaarden zijn ondertekend en de handtekeningen zijn gecontroleerd. De gefactureerde energie wijkt af van de ondertekende energie. De waarden zijn bij de laadsessie te downloaden.',
     unverified:
       'De meterwaarden zijn ondertekend. Ze zijn bij de laadsessie te downloaden; niet alle handtekeningen zijn hier gecontroleerd.',
     invalid:

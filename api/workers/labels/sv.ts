@@ -39,6 +39,8 @@ export const sv: Labels = {
   total: 'Summa inkl. moms',
   signatures: {
     verified: 'Mätvärdena är signerade och signaturerna har kontrollerats. De kan laddas ner med laddningen.',
+    otherEnergy:
+      'Mätvärdena är signerade och signaturerna har kontrollerats. Den fakturerade energin avviker från den signerade. Värdena kan laddas ner med laddningen.',
     unverified:
       'Mätvärdena är signerade. De kan laddas ner med laddningen; alla signaturer har inte kontrollerats här.',
     invalid: 'Mätvärdena är signerade och en signatur är ogiltig. De kan laddas ner med laddningen.',
