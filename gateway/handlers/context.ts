@@ -44,7 +44,7 @@ export interface Stores {
   /** Verifies contract certificates (2.0.1 C07). */
   contracts: { verify(question: ContractVerificationRequest): Promise<ContractStatus> };
   /** Signed meter values of sessions. */
-  signed: Pick<SignedValueWriter, 'store'>;
+  signed: Pick<SignedValueWriter, 'store' | 'storeUnnamed' | 'skips'>;
   /** Live values of running sessions, by session uuid; written every few seconds. */
   live: Coalescer<string, LiveRecord>;
   /** Chargers whose live values somebody watches. */

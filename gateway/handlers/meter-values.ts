@@ -42,23 +42,32 @@ export async function storeReadings(
  * null for none.
  */
 export function storePlainReadings(
-  context: Context<'meter' | 'live'>,
+  context: Context<'meter' | 'live' | 'signed'>,
   report: MeterReport,
 ): Commit | null | undefined {
   if (report.samples.length === 0) return null;
   const running = runningSessionOf(context, report);
-  if (!isPlain(running, report)) return undefined;
+  if (!isPlain(context, running, report)) return undefined;
   if (running !== null) noteLive(context, running, report);
   return context.stores.meter.add(originOf(context, running, report), report.samples);
 }
 
-/** Returns true when readings need no query: a known session that runs, or none, the charger's own times, nothing signed. */
-function isPlain(running: RunningSession | null, report: MeterReport): boolean {
+/**
+ * Returns true when readings need no query: a known session that runs, or none, the charger's own times, nothing signed that is
+ * stored.
+ */
+function isPlain(
+  { stores }: Context<'signed'>,
+  running: RunningSession | null,
+  report: MeterReport,
+): boolean {
   const isKnown =
     running === null
       ? report.transactionId === null
       : running.meterStartWh !== null && !running.isFree && !running.isFollowed;
-  return isKnown && report.signed.length === 0 && haveOwnTimes(report.samples);
+  const isUnsigned =
+    report.signed.length === 0 || (running !== null && stores.signed.skips(running.uuid, report.signed));
+  return isKnown && isUnsigned && haveOwnTimes(report.samples);
 }
 
 /** Stores readings of any other kind; resolves when they are durable. */
@@ -72,7 +81,8 @@ async function storeWithQueries(
   if (session !== null) {
     if (session.meterStartWh === null) await countFrom(context, session, report);
     noteLive(context, session, report);
-    await storeSignedValues(context, session.uuid, report);
+    if (report.transactionId !== null) await storeSignedValues(context, session.uuid, report);
+    else if (report.signed.length > 0) await context.stores.signed.storeUnnamed(session, report.signed);
   } else if (report.transactionId !== null) {
     markUnknown(report, report.transactionId);
   }

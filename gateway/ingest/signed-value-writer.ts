@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { isTakenSince } from '#shared/domain/charging/signature-check.ts';
 import { isStorable, type SignedMeterValue } from '#shared/domain/charging/signed-meter-value.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
@@ -24,6 +25,25 @@ export class SignedValueWriter {
   constructor(sql: Sql, log: Logger) {
     this.#sql = sql;
     this.#log = log;
+  }
+
+  /** Returns true for values of which none is stored: the session is full of those between start and end. */
+  skips(sessionUuid: string, values: readonly SignedMeterValue[]): boolean {
+    return this.#full.has(sessionUuid) && values.every(({ nature }) => nature === 'INTERMEDIATE');
+  }
+
+  /**
+   * Stores values that name no transaction with the session that runs at their connector, if the times in them are in it. Others
+   * may be of the session before, and are logged.
+   */
+  async storeUnnamed(
+    session: { uuid: string; startedAt: Date },
+    values: readonly SignedMeterValue[],
+  ): Promise<void> {
+    const own = values.filter((value) => isTakenSince(value, session.startedAt));
+    const unnamed = values.length - own.length;
+    if (unnamed > 0) this.#log.warn({ sessionId: session.uuid, unnamed }, 'signed meter values not stored');
+    await this.store(session.uuid, own);
   }
 
   /**

@@ -45,9 +45,11 @@ export function signedValuesOf(
   for (const { timestamp, sampledValue } of meterValues) {
     for (const { format, value, context = defaultContext } of sampledValue) {
       if (format !== 'SignedData' || value === '') continue;
+      const transported = transportedIn(String(value));
+      if (transported.signedMeterData === '') continue;
       const measuredAt = chargerTime(timestamp, receivedAt).time;
       signed ??= [];
-      signed.push(signedValueOf(transportedIn(String(value)), { measuredAt, receivedAt, context }));
+      signed.push(signedValueOf(transported, { measuredAt, receivedAt, context }));
     }
   }
   return signed ?? noSignedValues;

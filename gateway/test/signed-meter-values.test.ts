@@ -292,6 +292,30 @@ void t.test('signed meter values of OCPP 1.6', async (t) => {
     },
   );
 
+  await t.test('stores a value without a transaction with the session that it was taken in', async (t) => {
+    const { charger, client, transactionId, meter } = await charging();
+    await register(rig, charger.id, meter.publicKey);
+    const unnamed = (...meterValue: object[]) => client.call('MeterValues', { connectorId: 1, meterValue });
+    const own = meter.record({ code: 'C', wh: 2000, time: new Date(begin + minute) });
+    const before = meter.record({ code: 'E', wh: 900, time: new Date(begin - 2 * minute) });
+    await unnamed(signed16(1, 'Sample.Clock', own), signed16(1, 'Transaction.End', before));
+    await unnamed(
+      signed16(2, 'Sample.Clock', '<signedMeterValue/>'),
+      signed16(2, 'Sample.Clock', '{"signedMeterData":""}'),
+    );
+    const { id } = await sessionOf(rig, transactionId);
+    t.same(
+      (await listSignedValues(sql, id)).map(({ data }) => data),
+      [own],
+    );
+  });
+
+  await t.test('stores no empty value', async (t) => {
+    const { transactionId, meterValues } = await charging();
+    await meterValues(signed16(2, 'Sample.Periodic', '{"signedMeterData":"","encodingMethod":"OCMF"}'));
+    t.match(await sessionOf(rig, transactionId), { state: 'NONE' });
+  });
+
   await t.test('states formats that it does not check', async (t) => {
     const { charger, transactionId, stop, meter } = await charging();
     await register(rig, charger.id, meter.publicKey);

@@ -9,6 +9,7 @@ export interface AlfenRecord {
   /** Both numbers of the signature, 24 bytes each. */
   signature: Buffer;
   registers: SignedRegisters;
+  takenAt: Date;
 }
 
 /** Lengths and positions in bytes. Numbers are little-endian. */
@@ -39,14 +40,14 @@ export function parseAlfen(text: string): AlfenRecord | null {
   const [name, type, , , dataText = '', signatureText = ''] = text.split(';');
   const [data, signature] = [base32(dataText), base32(signatureText)];
   if (name !== 'AP' || data?.length !== dataLength || signature?.length !== signatureLength) return null;
-  return { data, signature, registers: registersOf(type, data) };
+  return { data, signature, registers: registersOf(type, data), takenAt: timeOf(data) };
 }
 
 /** Returns the register of a record. Its type, start (0) or end (1), is not signed; the order of the pages is. */
 function registersOf(type: string | undefined, data: Buffer): SignedRegisters {
   const wh = wattHours(data);
   if (wh === null) return noRegisters;
-  const at = new Date(data.readUInt32LE(timeAt) * 1000);
+  const at = timeOf(data);
   return {
     ...noRegisters,
     ...(type === '0' && { startWh: wh, startAt: at }),
@@ -65,6 +66,10 @@ function registersOf(type: string | undefined, data: Buffer): SignedRegisters {
 export function keyInAlfen(text: string): string | null {
   const key = text.split(';')[3] ?? '';
   return key === '' ? null : key;
+}
+
+function timeOf(data: Buffer): Date {
+  return new Date(data.readUInt32LE(timeAt) * 1000);
 }
 
 function wattHours(data: Buffer): number | null {

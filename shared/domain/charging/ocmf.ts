@@ -16,6 +16,8 @@ export interface Ocmf {
     type: string;
   };
   registers: SignedRegisters;
+  /** Time of the last reading, of any kind, by the meter's clock; null: not known. */
+  takenAt: Date | null;
 }
 
 /** Default of the field SA. */
@@ -42,6 +44,7 @@ export function parseOcmf(text: string): Ocmf | null {
       type: typeof SM === 'string' && SM !== '' ? SM : derType,
     },
     registers: registersOf(content),
+    takenAt: timeOf(withInherited(content['RD']).at(-1) ?? {}),
   };
 }
 

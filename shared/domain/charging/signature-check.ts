@@ -14,6 +14,8 @@ export interface SignatureCheck<Key> extends SignedRegisters {
 /** Signature of a record of any format. */
 interface SignedRecord {
   registers: SignedRegisters;
+  /** Time of the last reading in it; null: not known. */
+  takenAt: Date | null;
   /** Signed bytes. */
   content: Buffer;
   /** Null: they cannot be read. */
@@ -39,6 +41,15 @@ export function checkSignature<Key extends MeterPublicKey>(
   return key === undefined ? result('INVALID') : result('VERIFIED', key);
 }
 
+/** Difference of the clock of a meter, which may show whole seconds, and that of its charger. */
+const clockToleranceMs = 60_000;
+
+/** Returns true when a value states that it was taken since a time. */
+export function isTakenSince(value: Pick<SignedMeterValue, 'format' | 'data'>, since: Date): boolean {
+  const takenAt = recordOf(value)?.takenAt ?? null;
+  return takenAt !== null && takenAt.getTime() >= since.getTime() - clockToleranceMs;
+}
+
 /** Returns the signature of a value; null for a malformed value, and for one of another format. */
 function recordOf({ format, data }: Pick<SignedMeterValue, 'format' | 'data'>): SignedRecord | null {
   if (format === 'ALFEN') {
@@ -47,9 +58,16 @@ function recordOf({ format, data }: Pick<SignedMeterValue, 'format' | 'data'>): 
   }
   const record = format === 'OCMF' ? parseOcmf(data) : null;
   if (record === null) return null;
-  const { payload, signature, registers } = record;
+  const { payload, signature, registers, takenAt } = record;
   const hash = signature.type === derType ? hashOf(signature.algorithm) : null;
-  return { content: Buffer.from(payload), signature: signature.data, encoding: 'der', hash, registers };
+  return {
+    content: Buffer.from(payload),
+    signature: signature.data,
+    encoding: 'der',
+    hash,
+    registers,
+    takenAt,
+  };
 }
 
 /**
