@@ -41,8 +41,9 @@ export const signatureFields = {
   signatureState: OneOf(
     signatureStates,
     'State of the signed meter values. NONE: the charger sent none. UNVERIFIED: no key of the meter is registered. ' +
-      'INCOMPLETE: all are verified, and the reading at the start or the end is missing. VERIFIED: all are verified. ' +
-      'INVALID: a signature is not of a registered key. UNSUPPORTED: a format or algorithm is not checked.',
+      'INCOMPLETE: the registers at start and end are not both verified, or do not belong to the session. VERIFIED: ' +
+      'all are verified. INVALID: a signature at start or end is not of a registered key. UNSUPPORTED: a format is ' +
+      'not checked.',
   ),
   signedEnergyKwh: Nullable(
     Type.Number({

@@ -17,8 +17,8 @@ export interface Price {
 
 /**
  * States of a price. OPEN: the session runs. PENDING: the price waits for readings. UNPRICED: no tariff was assigned. REVIEW: the
- * values are implausible; nothing is charged before an operator approves or amends them. SETTLED: a wallet paid, or the price is
- * to be invoiced.
+ * values are implausible or a signature is not valid; nothing is charged before an operator approves or amends them. SETTLED: a
+ * wallet paid, or the price is to be invoiced.
  */
 export const priceStates = ['OPEN', 'PENDING', 'UNPRICED', 'REVIEW', 'SETTLED'] as const;
 export type PriceState = (typeof priceStates)[number];
@@ -47,7 +47,7 @@ export const readingsLate = 'readings-late';
  * - priced: the price was made from all readings that were reported.
  * - part-priced: it was made from those that are stored, since others are missing.
  * - kept: late readings changed nothing, since ClickHouse no longer has all that the price counts.
- * - signed: a signed meter value was stored after the end.
+ * - signed: a signed meter value was stored or checked again after the end.
  * - approved, amended: by an operator.
  */
 export const priceEvents = [

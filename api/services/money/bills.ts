@@ -99,7 +99,7 @@ export function requirePriced(session: BillableSession): PricedSession {
   if (priceState === 'REVIEW') {
     throw new DomainError(
       'PRICE_IN_REVIEW',
-      `The charger reported values of the session ${uuid} that cannot be right: nothing is charged before the operator approved or amended it.`,
+      `The values of the session ${uuid} are implausible, or a signature is not valid: nothing is charged before the operator approved or amended it.`,
       { sessionId: uuid },
     );
   }

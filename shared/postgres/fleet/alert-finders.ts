@@ -80,7 +80,9 @@ const finders: AlertFinder[] = [
     find: (sql) => sql`
       select s.network_id, s.uuid::text as resource_id, c.uid as resource_name, c.id as charger_id, s.id as session_id,
         '' as subject,
-        'A session at ' || c.uid || ' has implausible values: it is not charged before you approve or amend it.' as message,
+        'A session at ' || c.uid || case when s.flags @> '{signature-invalid}' then ' has an invalid signature'
+          else ' has implausible values' end
+          || ': it is not charged before you approve or amend it.' as message,
         jsonb_build_object('chargerId', c.uuid, 'flags', s.flags, 'energyKwh', round(s.energy_wh::numeric / 1000, 4),
           'currency', s.currency, 'totalInclVatMinor', s.cost_minor) as details,
         s.ended_at as occurred_at

@@ -23,8 +23,8 @@ const fields = {
   status: OneOf(
     transactionStatuses,
     'Status of the transaction. OPEN: priced and on no invoice. PENDING: readings are awaited for the price. ' +
-      'UNPRICED: no tariff applied. REVIEW: the charger reported implausible values; nothing is charged before ' +
-      'the operator approves or amends them.',
+      'UNPRICED: no tariff applied. REVIEW: values are implausible or a signature is not valid; nothing is charged ' +
+      'before the operator approves or amends them.',
   ),
   invoiceNumber: Nullable(
     Type.String({

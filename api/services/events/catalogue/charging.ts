@@ -64,7 +64,7 @@ export const chargingEvents = {
   ),
   'session.under_review': entry(
     subject,
-    'The values of an ended session are implausible. Nothing is charged before an operator decides.',
+    'The values of an ended session are implausible, or a signature is not valid. Nothing is charged before an operator decides.',
     session,
   ),
 } satisfies Entries;
