@@ -1,6 +1,14 @@
 import { cleaned } from '#api/services/roaming/wire/cleaned.ts';
-import { knownTokenType, withKnownToken, withKnownValues } from '#api/services/roaming/wire/open-enums.ts';
+import {
+  knownTokenType,
+  tokenTypesIn,
+  withKnownToken,
+  withKnownValues,
+} from '#api/services/roaming/wire/open-enums.ts';
 import type { App } from './app-instance.ts';
+
+/** Version in a path below `/ocpi/cpo`. */
+const versionInPath = /\/cpo\/([\d.]+)\//;
 
 /**
  * Removes nulls from the bodies below `app`, which the standard equates with omitted fields, normalizes text for the stores,
@@ -10,10 +18,11 @@ export function cleanBodies(app: App): void {
   app.addHook('preValidation', (request, _reply, next) => {
     const body = cleaned(request.body);
     const { ocpiModule } = request.routeOptions.config;
+    const types = tokenTypesIn(versionInPath.exec(request.url)?.[1] ?? null);
     if (ocpiModule === 'tokens') {
-      request.body = withKnownValues(body);
-      request.query = knownTokenType(request.query);
-    } else request.body = ocpiModule === 'commands' ? withKnownToken(body) : body;
+      request.body = withKnownValues(body, types);
+      request.query = knownTokenType(request.query, types);
+    } else request.body = ocpiModule === 'commands' ? withKnownToken(body, types) : body;
     next();
   });
 }

@@ -6,15 +6,15 @@ import type { Cdr } from '#api/services/roaming/wire/v221/cdr.ts';
 import type { CommandBody } from '#api/services/roaming/wire/v221/command.ts';
 import type { PartnerSessionReading } from '#api/services/roaming/wire/v221/session.ts';
 import type { Token, TokenPatch } from '#api/services/roaming/wire/v221/token.ts';
-import type { IdTokenType } from '#shared/domain/charging/session.ts';
 import type { OcpiVersion, PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
+import type { OcpiTokenType } from '#shared/domain/roaming/roaming.ts';
 import type { BodyForm, Form } from './form.ts';
 
 /** Tokens on a surface. */
 export interface TokenForms {
   /** Types in the query of a request. */
   types: readonly string[];
-  typeOf: (type: string) => IdTokenType;
+  typeOf: (type: string) => OcpiTokenType;
   object: Form<OcpiTokenRecord>;
   put: BodyForm<Token, PartyOnWire>;
   patch: BodyForm<TokenPatch>;

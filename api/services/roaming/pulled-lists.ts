@@ -7,7 +7,7 @@ import { storeHubClients } from './hub-clients.ts';
 import { lastByKey, type PullDeps, type PulledList, pullList } from './list-pull.ts';
 import { ownParties } from './own-parties.ts';
 import { ClientInfo, clientRecord } from './wire/client-info.ts';
-import { withKnownValues } from './wire/open-enums.ts';
+import { tokenTypesIn, withKnownValues } from './wire/open-enums.ts';
 import { serializerFor } from './wire/serializer.ts';
 
 /** Reads the tokens of the partners that are due (OCPI 2.2.1 §12.1.2). Of other parties' tokens none is stored. */
@@ -24,12 +24,13 @@ const tokens: PulledList = {
   module: 'tokens',
   async store(deps, partner, sent) {
     const { readToken } = serializerFor(partner.ocpiVersion);
+    const types = tokenTypesIn(partner.ocpiVersion);
     const { countryCode, partyId } = partner;
     const party =
       countryCode === null || partyId === null ? null : { country_code: countryCode, party_id: partyId };
     // A token that cannot be read does not keep the others out.
     const records = sent
-      .map((token) => readToken(withKnownValues(token), party))
+      .map((token) => readToken(withKnownValues(token, types), party))
       .filter((token) => token !== null);
     const own = await ownParties(deps, partner, records);
     const stored = records.filter((token) => own.has(partyName(token)));

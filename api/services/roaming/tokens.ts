@@ -1,6 +1,6 @@
 import type { RoamingDeps } from './deps.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import type { IdTokenType } from '#shared/domain/charging/session.ts';
+import type { OcpiTokenType } from '#shared/domain/roaming/roaming.ts';
 import {
   type ChangedSlice,
   findOcpiToken,
@@ -39,7 +39,7 @@ export async function readPartnerToken(
   { sql }: Pick<RoamingDeps, 'sql'>,
   partner: CallingPartner,
   { token_uid: uid, ...party }: Partial<TokenPath> & { token_uid: string },
-  type: IdTokenType | undefined,
+  type: OcpiTokenType | undefined,
 ): Promise<OcpiTokenRecord> {
   const key = {
     countryCode: party.country_code?.toUpperCase() ?? null,
@@ -60,7 +60,7 @@ export async function putPartnerToken(
   deps: Pick<RoamingDeps, 'sql'>,
   partner: CallingPartner,
   path: TokenPath,
-  type: IdTokenType,
+  type: OcpiTokenType,
   token: Token,
 ): Promise<boolean> {
   await requireOwnParty(deps, partner, path);
@@ -80,7 +80,7 @@ export async function patchPartnerToken(
   deps: Pick<RoamingDeps, 'sql'>,
   partner: CallingPartner,
   path: TokenPath,
-  type: IdTokenType,
+  type: OcpiTokenType,
   patch: TokenPatch,
 ): Promise<void> {
   await requireOwnParty(deps, partner, path);
@@ -104,7 +104,8 @@ export async function patchPartnerToken(
   await deps.sql.begin(async (transaction) => {
     const before = found(await findOcpiToken(transaction, partner, key, true), uid);
     if (lastUpdated < before.lastUpdated) return;
-    await upsertOcpiTokens(transaction, partner.id, [tokenRecord({ ...tokenView(before), ...patch })]);
+    const token = tokenRecord({ ...tokenView(before), ...patch });
+    await upsertOcpiTokens(transaction, partner.id, [{ ...token, type: before.type }]);
   });
 }
 

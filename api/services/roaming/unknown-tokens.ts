@@ -4,6 +4,7 @@ import type { AuthorizationStatus } from '#shared/domain/charging/session.ts';
 import { partyName, type PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import {
   type CdrToken,
+  type OcpiTokenType,
   partnerDeadlineMs,
   type UnknownTokenAuthorization,
   type UnknownTokenRequest,
@@ -28,6 +29,7 @@ import { askInTurn } from './in-turn.ts';
 import { ourRole } from './our-credentials.ts';
 import { ownParties, partyOf } from './own-parties.ts';
 import { openlyRouted } from './partner-calls.ts';
+import { serializerFor } from './wire/serializer.ts';
 import { Token } from './wire/v221/token.ts';
 
 type Deps = Pick<RoamingDeps, 'sql' | 'outbound' | 'exchanges' | 'secrets'>;
@@ -121,7 +123,7 @@ async function askPartners(
     const answer = await requestAuthorization(deps, {
       called: { ...openlyRouted(partner), from },
       tokensUrl: partner.tokensUrl,
-      token: { uid: request.uid, type: 'RFID' },
+      token: { uid: request.uid, type: typeOf(partner, request.uid) },
       location,
       timeoutMs: Math.max(1, Math.ceil(deadline - performance.now())),
     });
@@ -131,6 +133,11 @@ async function askPartners(
   });
   const stepMs = Math.min(maxStepMs, partnerDeadlineMs / Math.max(1, partners.length));
   return askInTurn(requests, (verdict) => verdict?.status === 'Accepted', stepMs);
+}
+
+/** Returns the type under which a partner is asked about a card. */
+function typeOf({ ocpiVersion }: AuthorizingPartner, uid: string): OcpiTokenType {
+  return serializerFor(ocpiVersion).unknownType(uid);
 }
 
 function allowedBy(verdict: PartnerVerdict): Allowed | null {
@@ -157,7 +164,7 @@ async function answeredToken(
   const party = { country_code: token.country_code.toUpperCase(), party_id: token.party_id.toUpperCase() };
   if (!(await isChargeable(deps, partner, party))) return null;
   return {
-    token: { ...party, uid: token.uid, type: 'RFID', contract_id: token.contract_id },
+    token: { ...party, uid: token.uid, type: typeOf(partner, uid), contract_id: token.contract_id },
     groupId: token.group_id ?? null,
   };
 }

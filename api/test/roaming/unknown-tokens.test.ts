@@ -118,6 +118,34 @@ void t.test('cards that no partner has sent', async (t) => {
     await tale.stop(transactionId, 1, 2000);
   });
 
+  await t.test('requests a uid in the form of an EMAID as such from a partner of 2.3.0', async (t) => {
+    const version = (to: string) =>
+      sql`update ocpi_partners set ocpi_version = ${to} where id = ${partners.first.id}`;
+    await version('2.3.0');
+    const started: unknown[] = [];
+    for (const uid of ['DEONEC123456789', 'AB12C345678901', 'CARD-230']) {
+      allows('first', uid);
+      t.equal(await status(uid), 'Accepted');
+      const tale = scripted16(client, Date.now() - 60_000);
+      const transactionId = await tale.start(uid, 0, 1000);
+      const [session] = await sql<{ type: string }[]>`
+        select ocpi_token ->> 'type' as type from sessions where ocpp_transaction_id = ${String(transactionId)}`;
+      const asked = partners.first.emsp.received.filter((request) => request.path.startsWith(path(uid)));
+      started.push([asked.map((request) => request.path.slice(path(uid).length)), session?.type]);
+      await tale.stop(transactionId, 1, 2000);
+    }
+    t.strictSame(started, [
+      [['?type=EMAID'], 'EMAID'],
+      [['?type=RFID'], 'RFID'],
+      [['?type=RFID'], 'RFID'],
+    ]);
+    await version('2.2.1');
+    allows('first', 'DEONEC999999999');
+    t.equal(await status('DEONEC999999999'), 'Accepted');
+    const [request] = partners.first.emsp.received.slice(-1);
+    t.equal(request?.path, `${path('DEONEC999999999')}?type=RFID`);
+  });
+
   await t.test('remembers the partner that allowed the card', async (t) => {
     refuses('first', 'KNOWN');
     allows('second', 'KNOWN');

@@ -22,37 +22,66 @@ async function startPartner(t: Parameters<typeof startEmsp>[0]) {
   return { api, sql: api.stores.sql, emsp, id, token, data };
 }
 
-void t.test('stores an EMAID as a token of another type', async (t) => {
-  const { api, token, data } = await startPartner(t);
-  const uid = 'DEEMSC123456789';
-  const emaid = {
+function tokenOf(uid: string, type: string) {
+  return {
     country_code: 'DE',
     party_id: 'EMS',
     uid,
-    type: 'EMAID',
+    type,
     contract_id: uid,
     issuer: 'eMSP',
     valid: true,
     whitelist: 'NEVER',
     last_updated: '2026-01-01T00:00:00.000Z',
   };
-  const at = (version: string) => `/ocpi/cpo/${version}/tokens/DE/EMS/${uid}`;
-  const put = (version: string, payload: object) =>
-    ocpi(api, token, { method: 'PUT', url: at(version), payload });
-  t.match(await put('2.3.0', emaid), { status: 201, json: { status_code: 1000 } });
-  t.strictSame(await data('2.3.0', `tokens/DE/EMS/${uid}`), emaid);
-  t.strictSame(await data('2.3.0', `tokens/DE/EMS/${uid}?type=EMAID`), emaid);
-  t.strictSame(await data('2.2.1', `tokens/DE/EMS/${uid}?type=OTHER`), { ...emaid, type: 'OTHER' });
-  t.match(
-    await put('2.2.1', emaid),
-    { status: 200, json: { status_code: 1000 } },
-    'a type that 2.2.1 does not have is OTHER',
-  );
-  const plain = { ...emaid, uid: 'PLAIN', type: 'OTHER' };
-  const url = '/ocpi/cpo/2.3.0/tokens/DE/EMS/PLAIN';
-  await ocpi(api, token, { method: 'PUT', url, payload: plain });
-  t.match(await data('2.3.0', 'tokens/DE/EMS/PLAIN'), { type: 'OTHER' });
-});
+}
+
+for (const [form, uid] of [
+  ['in the form of an EMAID', 'DEEMSC123456789'],
+  ['in another form', 'DRIVER-1'],
+] as const) {
+  void t.test(`returns the type of an EMAID whose uid is ${form}`, async (t) => {
+    const { api, sql, id, token, data } = await startPartner(t);
+    const emaid = tokenOf(uid, 'EMAID');
+    const put = (payload: object) =>
+      ocpi(api, token, { method: 'PUT', url: `/ocpi/cpo/2.3.0/tokens/DE/EMS/${uid}`, payload });
+    t.match(await put(emaid), { json: { status_code: 1000 } });
+    t.strictSame(await data('2.3.0', `tokens/DE/EMS/${uid}`), emaid);
+    t.strictSame(await data('2.3.0', `tokens/DE/EMS/${uid}?type=EMAID`), emaid);
+    t.strictSame(await data('2.2.1', `tokens/DE/EMS/${uid}?type=OTHER`), { ...emaid, type: 'OTHER' });
+    t.strictSame(await data('2.2', `tokens/DE/EMS/${uid}`), { ...emaid, type: 'OTHER' });
+
+    const patch = { valid: false, type: 'EMAID', last_updated: '2026-01-02T00:00:00.000Z' };
+    await ocpi(api, token, {
+      method: 'PATCH',
+      url: `/ocpi/cpo/2.3.0/tokens/DE/EMS/${uid}?type=EMAID`,
+      payload: patch,
+    });
+    t.strictSame(await data('2.3.0', `tokens/DE/EMS/${uid}`), { ...emaid, ...patch });
+
+    const other = tokenOf(uid, 'OTHER');
+    t.match(await put(other), { json: { status_code: 1000 } });
+    t.strictSame(await data('2.3.0', `tokens/DE/EMS/${uid}?type=OTHER`), other, 'a token of its own');
+    t.strictSame(await data('2.3.0', `tokens/DE/EMS/${uid}?type=EMAID`), { ...emaid, ...patch });
+
+    const { charger } = await addPlace(api);
+    await seedTariff(sql, api.network.id);
+    const session = await startRoamingSession(api, charger.uuid, id);
+    await sql`
+      update sessions set ocpi_token = ocpi_token || jsonb_build_object('uid', ${uid}::text, 'type', 'EMAID')
+      where uuid = ${session.uuid}`;
+    await endSession(sql, session, 10_000);
+    await makeDueCdrs({ ...api.deps, log: createLogger('test', 'silent') });
+    for (const [version, type] of [
+      ['2.2', 'OTHER'],
+      ['2.2.1', 'OTHER'],
+      ['2.3.0', 'EMAID'],
+    ] as const) {
+      t.match(await data(version, 'sessions'), [{ cdr_token: { uid, type } }]);
+      t.match(await data(version, 'cdrs'), [{ cdr_token: { uid, type } }]);
+    }
+  });
+}
 
 void t.test('separates the taxes of a CDR from its amounts', async (t) => {
   const { api, sql, id, data } = await startPartner(t);

@@ -1,16 +1,25 @@
 import type { Whitelist } from '#shared/domain/charging/authorization.ts';
-import type { AuthorizationStatus, IdTokenType } from '#shared/domain/charging/session.ts';
+import { type AuthorizationStatus, type IdTokenType, idTokenTypes } from '#shared/domain/charging/session.ts';
 
 /** Authorization method of a roaming partner's session (OCPI 2.2.1 §10.4.1, AuthMethod). */
 export const authMethods = ['AUTH_REQUEST', 'COMMAND', 'WHITELIST'] as const;
 export type AuthMethod = (typeof authMethods)[number];
+
+/** Type of a partner's token. EMAID is of OCPI 2.3.0. */
+export const ocpiTokenTypes = [...idTokenTypes, 'EMAID'] as const;
+export type OcpiTokenType = (typeof ocpiTokenTypes)[number];
+
+/** Returns the type of a partner's token where EMAID does not exist: in earlier versions, and in our API. */
+export function typeWithoutEmaid(type: OcpiTokenType): IdTokenType {
+  return type === 'EMAID' ? 'OTHER' : type;
+}
 
 /** A partner's token as a session and its CDR keep it, in OCPI's names (2.2.1 §10.4.5, CdrToken). */
 export type CdrToken = {
   country_code: string;
   party_id: string;
   uid: string;
-  type: IdTokenType;
+  type: OcpiTokenType;
   contract_id: string;
 };
 

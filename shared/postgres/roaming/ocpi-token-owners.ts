@@ -61,7 +61,8 @@ export async function listTokensWithUid(
 ): Promise<ClaimedToken[]> {
   return sql<ClaimedToken[]>`
     select p.network_id as "networkId", n.uuid as "networkUuid", p.uuid as "partnerUuid", p.name as "partnerName",
-      t.country_code as "countryCode", t.party_id as "partyId", t.uid, t.type, t.contract_id as "contractId",
+      t.country_code as "countryCode", t.party_id as "partyId", t.uid,
+      case t.type when 'EMAID' then 'OTHER' else t.type end as type, t.contract_id as "contractId",
       t.is_valid as "isValid", t.last_updated as "lastUpdated", t.created_at as "knownSince",
       concat_ws(' ', t.partner_id, t.country_code, t.party_id) = first_value(concat_ws(' ', t.partner_id, t.country_code, t.party_id))
         over (partition by p.network_id order by ${byClaim(sql)}) as "isOwner"

@@ -1,6 +1,6 @@
 import type { Whitelist } from '#shared/domain/charging/authorization.ts';
-import type { IdTokenType } from '#shared/domain/charging/session.ts';
 import { partyName } from '#shared/domain/roaming/ocpi.ts';
+import type { OcpiTokenType } from '#shared/domain/roaming/roaming.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import type { Requester } from './requester.ts';
 
@@ -9,7 +9,7 @@ export interface OcpiTokenRecord {
   countryCode: string;
   partyId: string;
   uid: string;
-  type: IdTokenType;
+  type: OcpiTokenType;
   contractId: string;
   visualNumber: string | null;
   issuer: string;
@@ -23,12 +23,12 @@ export interface OcpiTokenRecord {
   lastUpdated: Date;
 }
 
-/** Identification of a token. `type` null: RFID before all others. */
+/** Identification of a token. `type` null: RFID before all others. OTHER: where there is none, an EMAID. */
 export interface OcpiTokenKey {
   countryCode: string | null;
   partyId: string | null;
   uid: string;
-  type: IdTokenType | null;
+  type: OcpiTokenType | null;
 }
 
 /** Slice of a list; times from inclusive, to exclusive. */
@@ -78,8 +78,8 @@ export async function findOcpiToken(
     select ${columns(sql)} from ocpi_tokens
     where ${isOf(sql, requester)} and lower(uid) = lower(${uid})
       and (${countryCode}::text is null or country_code = ${countryCode})
-      and (${partyId}::text is null or party_id = ${partyId}) and (${type}::text is null or type = ${type})
-    order by (type = 'RFID') desc, id limit 1 ${lock ? sql`for no key update` : sql``}`;
+      and (${partyId}::text is null or party_id = ${partyId}) and (${type}::text is null or type = ${type} or ${type} = 'OTHER' and type = 'EMAID')
+    order by (type = coalesce(${type}, 'RFID')) desc, id limit 1 ${lock ? sql`for no key update` : sql``}`;
   return row ?? null;
 }
 

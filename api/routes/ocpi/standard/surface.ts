@@ -1,6 +1,6 @@
 import { bodyForm, form } from '#api/routes/ocpi/form.ts';
 import type { Surface, TokenForms } from '#api/routes/ocpi/surface.ts';
-import { type Cdr as Cdr221 } from '#api/services/roaming/wire/v221/cdr.ts';
+import { sentCdr } from '#api/services/roaming/wire/v221/cdr.ts';
 import { CommandBody } from '#api/services/roaming/wire/v221/command.ts';
 import { connectorObject } from '#api/services/roaming/wire/v221/connector.ts';
 import { evseObject } from '#api/services/roaming/wire/v221/evse.ts';
@@ -8,7 +8,8 @@ import { locationObject } from '#api/services/roaming/wire/v221/location.ts';
 import { sessionObject } from '#api/services/roaming/wire/v221/session.ts';
 import { tariffObject } from '#api/services/roaming/wire/v221/tariff.ts';
 import { Token, TokenPatch, tokenView } from '#api/services/roaming/wire/v221/token.ts';
-import { type IdTokenType, idTokenTypes } from '#shared/domain/charging/session.ts';
+import { idTokenTypes } from '#shared/domain/charging/session.ts';
+import { type OcpiTokenType, ocpiTokenTypes } from '#shared/domain/roaming/roaming.ts';
 import { Cdr } from './cdr.ts';
 import { CommandResponse, commandResponse } from './command.ts';
 import { StandardConnector } from './connector.ts';
@@ -18,8 +19,8 @@ import { Session } from './session.ts';
 import { StandardTariff } from './tariff.ts';
 
 /** Returns the stored type of a token's type in a query. */
-export function knownType(type: string): IdTokenType {
-  return idTokenTypes.find((known) => known === type) ?? 'OTHER';
+export function knownType(type: string): OcpiTokenType {
+  return ocpiTokenTypes.find((known) => known === type) ?? 'OTHER';
 }
 
 /** Tokens of 2.2 and 2.2.1. */
@@ -31,8 +32,8 @@ export const tokens: TokenForms = {
   patch: bodyForm(TokenPatch, (body) => body),
 };
 
-/** CDRs of 2.2 and 2.2.1, as they are stored. */
-export const cdrs = form(Cdr, (document: Cdr221) => document);
+/** CDRs of 2.2 and 2.2.1. */
+export const cdrs = form(Cdr, sentCdr);
 
 /** Responses to commands since 2.2. */
 export const commandResponses = form(CommandResponse, commandResponse);

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Named, OneOf } from '#api/routes/schema.ts';
 import { Cdr as Cdr221 } from '#api/routes/ocpi/standard/cdr.ts';
 import { CdrToken as CdrToken221, sessionFields } from '#api/routes/ocpi/standard/session.ts';
-import { tokenTypes } from '#api/services/roaming/wire/v230/token.ts';
+import { ocpiTokenTypes } from '#shared/domain/roaming/roaming.ts';
 
 /** Price (OCPI 2.3.0). */
 const Price = Named('Ocpi230Price', {
@@ -20,7 +20,7 @@ const Price = Named('Ocpi230Price', {
 
 const CdrToken = Named('Ocpi230CdrToken', {
   ...CdrToken221.properties,
-  type: OneOf(tokenTypes, 'Type (OCPI).'),
+  type: OneOf(ocpiTokenTypes, 'Type (OCPI).'),
 });
 
 /** Session (OCPI 2.3.0). */

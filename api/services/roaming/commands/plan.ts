@@ -3,7 +3,7 @@ import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import type { CallingPartner } from '#api/services/roaming/partners.ts';
 import { partyOf } from '#api/services/roaming/own-parties.ts';
 import { ocpiStatus, partyName } from '#shared/domain/roaming/ocpi.ts';
-import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
+import { type CdrToken, typeWithoutEmaid } from '#shared/domain/roaming/roaming.ts';
 import type { SentCommand } from '#api/services/roaming/wire/v221/command.ts';
 import { findLatestIdToken } from '#shared/postgres/people/id-tokens.ts';
 import { findUidOwner } from '#shared/postgres/roaming/ocpi-token-owners.ts';
@@ -95,7 +95,7 @@ async function planReservation(
       chargerUuid,
       connectorNumber,
       idTag: await idTagFor(deps, partner, token, place),
-      tokenType: token.type,
+      tokenType: typeWithoutEmaid(token.type),
       groupId,
       expiresAt: expiresAt.toISOString(),
       reservationRef,

@@ -1,5 +1,6 @@
 import { whitelists } from '#shared/domain/charging/authorization.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
+import { ocpiTokenTypes } from '#shared/domain/roaming/roaming.ts';
 import { profileTypes } from './v221/token.ts';
 
 /** Form of the values of an enumeration. */
@@ -15,29 +16,35 @@ function isObject(sent: unknown): sent is Record<string, unknown> {
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent);
 }
 
-/** Returns an object with a known token type: OTHER in place of an unknown one. */
-export function knownTokenType(sent: unknown): unknown {
+/** Returns the token types of a version. */
+export function tokenTypesIn(version: string | null): readonly string[] {
+  return version === '2.3.0' ? ocpiTokenTypes : idTokenTypes;
+}
+
+/** Returns an object with a token type that is one of these: OTHER in place of an unknown one. */
+export function knownTokenType(sent: unknown, types: readonly string[]): unknown {
   if (!isObject(sent) || !('type' in sent)) return sent;
-  return { ...sent, type: known(idTokenTypes, sent['type'], 'OTHER') };
+  return { ...sent, type: known(types, sent['type'], 'OTHER') };
 }
 
 /**
  * Returns a partner's token with known values of its enumerations, so that one new value does not refuse the whole token. An
  * unknown type is OTHER, an unknown whitelist NEVER, which authorizes each use in real time, and an unknown profile type none.
  */
-export function withKnownValues(sent: unknown): unknown {
+export function withKnownValues(sent: unknown, types: readonly string[]): unknown {
   if (!isObject(sent)) return sent;
   const { whitelist, default_profile_type: profile, ...rest } = sent;
   const profileType = known(profileTypes, profile, undefined);
-  return knownTokenType({
+  const token = {
     ...rest,
     ...(whitelist !== undefined && { whitelist: known(whitelists, whitelist, 'NEVER') }),
     ...(profileType !== undefined && { default_profile_type: profileType }),
-  });
+  };
+  return knownTokenType(token, types);
 }
 
 /** Returns the body of a command with a known type of its token. */
-export function withKnownToken(body: unknown): unknown {
+export function withKnownToken(body: unknown, types: readonly string[]): unknown {
   if (!isObject(body) || !('token' in body)) return body;
-  return { ...body, token: knownTokenType(body['token']) };
+  return { ...body, token: knownTokenType(body['token'], types) };
 }

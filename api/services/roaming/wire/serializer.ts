@@ -1,6 +1,6 @@
-import type { IdTokenType } from '#shared/domain/charging/session.ts';
 import type { CommandResultType, PartnerTask } from '#shared/domain/roaming/ocpi-command.ts';
 import type { ActiveChargingProfile } from '#shared/domain/roaming/ocpi-profile.ts';
+import type { OcpiTokenType } from '#shared/domain/roaming/roaming.ts';
 import type { InterfaceRole, OcpiVersion, PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import type { OcpiConnector, OcpiEvse, OcpiLocation } from '#api/services/roaming/locations.ts';
 import type { OcpiTariff } from '#api/services/roaming/tariffs.ts';
@@ -46,7 +46,9 @@ export interface OcpiSerializer {
    */
   withdrawnLocation: ((at: Date) => object) | null;
   /** Type of a token, in requests to authorize it. */
-  tokenType: (token: { uid: string; type: IdTokenType }) => string;
+  tokenType: (token: { type: OcpiTokenType }) => string;
+  /** Type of a card that no partner has sent, by its uid. */
+  unknownType: (uid: string) => OcpiTokenType;
   /** Body of the POST to a `response_url`. */
   requestResult: (outcome: RequestOutcome, about: 'result' | 'cancellation') => object | null;
   credentials: (credentials: SentCredentials) => object;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
-import type { IdTokenType } from '#shared/domain/charging/session.ts';
+import type { OcpiTokenType } from '#shared/domain/roaming/roaming.ts';
 import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import {
   type Token as Token221,
@@ -39,7 +39,7 @@ export const TokenPatch = Type.Partial(Token, { title: 'Ocpi211TokenPatch' });
 export type TokenPatch = Static<typeof TokenPatch>;
 
 /** Returns the type of a token: 2.1.1 knows cards and others. */
-export function typeIn211({ type: stored }: { type: IdTokenType }): TokenType {
+export function typeIn211({ type: stored }: { type: OcpiTokenType }): TokenType {
   return stored === 'RFID' ? 'RFID' : 'OTHER';
 }
 

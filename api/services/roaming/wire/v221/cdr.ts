@@ -9,6 +9,7 @@ import { hours, kwh, type Price } from '#api/services/roaming/wire/numbers.ts';
 import { sealedTariff } from './sealed-tariff.ts';
 import { type SignedData, signedDataObject } from './signed-data.ts';
 import { type PartnerSessionReading, placeId } from './session.ts';
+import { cdrToken } from './token.ts';
 
 /** A charge detail record (OCPI 2.2.1 §10.3.1). */
 export type Cdr = {
@@ -112,6 +113,11 @@ export function cdrObject(reading: PartnerSessionReading, { id, cost, location, 
     ...(stopReason !== null && { remark: stopReason.slice(0, 255) }),
     last_updated: at.toISOString(),
   };
+}
+
+/** Converts a stored CDR. */
+export function sentCdr(document: Cdr) {
+  return { ...document, cdr_token: cdrToken(document.cdr_token) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { CallingPartner } from '#api/services/roaming/partners.ts';
 import type { CommandType } from '#shared/domain/roaming/ocpi-command.ts';
-import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
+import type { CdrToken, OcpiTokenType } from '#shared/domain/roaming/roaming.ts';
 import type { NamedPlace } from '#shared/postgres/roaming/ocpi-places.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import { invalid, OcpiDateTime, ocpiTime } from '#api/services/roaming/wire/date-time.ts';
@@ -61,7 +61,7 @@ export const commandBodyWith = <TokenType extends string>(types: readonly TokenT
   });
 
 /** The bodies of all commands; which fields must be there is each one's own. */
-export const CommandBody = commandBodyWith(idTokenTypes);
+export const CommandBody = commandBodyWith<OcpiTokenType>(idTokenTypes);
 export type CommandBody = Static<typeof CommandBody>;
 
 /**

@@ -7,6 +7,8 @@ import { locationObject } from './location.ts';
 import { sessionObject } from './session.ts';
 import { tariffObject } from './tariff.ts';
 import { sentToken } from './token.ts';
+import { sentCdr } from './cdr.ts';
+import { typeWithoutEmaid } from '#shared/domain/roaming/roaming.ts';
 
 /** OCPI 2.2.1, the form in which CDRs are stored. */
 export const v221: OcpiSerializer = {
@@ -15,9 +17,10 @@ export const v221: OcpiSerializer = {
   connector: connectorObject,
   tariff: tariffObject,
   session: sessionObject,
-  cdr: (document) => document,
+  cdr: sentCdr,
   withdrawnLocation: (at) => ({ publish: false, last_updated: at.toISOString() }),
-  tokenType: ({ type }) => type,
+  tokenType: ({ type }) => typeWithoutEmaid(type),
+  unknownType: () => 'RFID',
   requestResult: resultBody,
   credentials: (credentials) => credentialsView('2.2.1', credentials),
   // A party that names no role means its own side of the module: the one that we are not.

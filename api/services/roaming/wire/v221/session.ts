@@ -1,8 +1,8 @@
 import type { ChargingPeriod } from '#api/services/roaming/charging-periods.ts';
 import type { SessionReading } from '#api/services/charging/sessions.ts';
-import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
 import type { PartnerSession } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import { kwh, type Price } from '#api/services/roaming/wire/numbers.ts';
+import { cdrToken } from './token.ts';
 
 /** §9.4.3; RESERVATION and PENDING are of sessions that have not begun, which we have none of. */
 export const ocpiSessionStatuses = ['ACTIVE', 'COMPLETED', 'INVALID', 'PENDING', 'RESERVATION'] as const;
@@ -15,7 +15,7 @@ export type OcpiSession = {
   start_date_time: string;
   end_date_time?: string;
   kwh: number;
-  cdr_token: CdrToken;
+  cdr_token: ReturnType<typeof cdrToken>;
   auth_method: PartnerSession['authMethod'];
   authorization_reference?: string;
   location_id: string;
@@ -49,7 +49,7 @@ export function sessionObject({ session, periods, cost }: PartnerSessionReading)
     start_date_time: session.startedAt.toISOString(),
     ...(endedAt !== null && { end_date_time: endedAt.toISOString() }),
     kwh: kwh(session.energyWh),
-    cdr_token: session.token,
+    cdr_token: cdrToken(session.token),
     auth_method: session.authMethod,
     ...(authorizationReference !== null && { authorization_reference: authorizationReference }),
     location_id: placeId(session),

@@ -3,6 +3,7 @@ import { Check } from 'typebox/value';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { whitelists } from '#shared/domain/charging/authorization.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
+import { type CdrToken, type OcpiTokenType, typeWithoutEmaid } from '#shared/domain/roaming/roaming.ts';
 import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
 import { WireText } from '#api/services/roaming/wire/text.ts';
@@ -17,7 +18,8 @@ export const tokenFields = {
   country_code: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'two letters (ISO 3166-1 alpha-2)' }),
   party_id: Type.String({ pattern: '^[A-Za-z0-9]{3}$', description: 'three letters or digits' }),
   uid: WireText(36),
-  type: oneOf(idTokenTypes),
+  /** Tokens of 2.3.0 are converted to this form, with one more type. */
+  type: oneOf<OcpiTokenType>(idTokenTypes),
   contract_id: WireText(36),
   visual_number: Type.Optional(WireText(64)),
   issuer: WireText(64, 0),
@@ -46,7 +48,7 @@ export function tokenView(token: OcpiTokenRecord): Token {
     country_code: token.countryCode,
     party_id: token.partyId,
     uid: token.uid,
-    type: token.type,
+    type: typeWithoutEmaid(token.type),
     contract_id: token.contractId,
     ...(token.visualNumber !== null && { visual_number: token.visualNumber }),
     issuer: token.issuer,
@@ -83,9 +85,18 @@ export function tokenRecord(token: Token): OcpiTokenRecord {
   };
 }
 
+/** Converts the token of a session or CDR. */
+export function cdrToken(token: CdrToken) {
+  return { ...token, type: typeWithoutEmaid(token.type) };
+}
+
 /** Returns a token of a partner's list as a record. Null: it cannot be read. */
 export function sentToken(sent: unknown): OcpiTokenRecord | null {
-  if (!Check(Token, sent)) return null;
+  return Check(Token, sent) ? recordOrNull(sent) : null;
+}
+
+/** Converts a token for storage. Null: a time in it is invalid. */
+export function recordOrNull(sent: Token): OcpiTokenRecord | null {
   try {
     return tokenRecord(sent);
   } catch (error) {

@@ -2,16 +2,14 @@ import type { Price } from '#api/services/roaming/wire/numbers.ts';
 import type { Cdr } from '#api/services/roaming/wire/v221/cdr.ts';
 import { type TaxedPrice, taxedPrice } from './price.ts';
 import { sealedTariffObject } from './tariff.ts';
-import { cdrToken } from './token.ts';
 
 /** Converts a stored CDR. Its amounts stay: the VAT of each is the difference of the two that are stored. */
 export function cdrObject(document: Cdr) {
-  const { tariffs, cdr_token: token, total_cost: total, ...rest } = document;
+  const { tariffs, total_cost: total, ...rest } = document;
   const { total_fixed_cost: fixed, total_energy_cost: energy, ...more } = rest;
   const { total_time_cost: time, total_parking_cost: parking, ...same } = more;
   return {
     ...same,
-    cdr_token: cdrToken(token),
     ...(tariffs && { tariffs: tariffs.map(sealedTariffObject) }),
     total_cost: taxedPrice(total),
     ...part('total_fixed_cost', fixed),

@@ -4,7 +4,7 @@ import { cdrObject } from './cdr.ts';
 import { connectorObject, evseObject, locationObject } from './location.ts';
 import { sessionObject } from './session.ts';
 import { tariffObject } from './tariff.ts';
-import { sentToken, typeIn230 } from './token.ts';
+import { sentToken, unknownType } from './token.ts';
 
 /** OCPI 2.3.0: 2.2.1 with taxes, more fields of locations, and more types of connectors and tokens. */
 export const v230: OcpiSerializer = {
@@ -15,6 +15,7 @@ export const v230: OcpiSerializer = {
   tariff: tariffObject,
   session: sessionObject,
   cdr: cdrObject,
-  tokenType: typeIn230,
+  tokenType: ({ type }) => type,
+  unknownType,
   readToken: sentToken,
 };
