@@ -4,7 +4,7 @@ import { daysOrForever } from './validators.ts';
 const century = 36_500;
 
 /** Maximum of a TTL: ClickHouse computes its times in 32 bits, which end in 2106. */
-const mostOfLogs = 3650;
+const maxLogDays = 3650;
 
 /**
  * Variables of what else grows without end. The retention of the older logs has fields of its own in `Config`. Readings stay
@@ -13,8 +13,8 @@ const mostOfLogs = 3650;
 export const retentionVariables = {
   METER_VALUE_DAYS: daysOrForever(365, century)({ default: 3650 }),
   READING_ROLLUP_DAYS: daysOrForever(365, century)({ default: 3650 }),
-  OCPI_EXCHANGE_DAYS: daysOrForever(1, mostOfLogs)({ default: 90 }),
-  WEBHOOK_DELIVERY_DAYS: daysOrForever(1, mostOfLogs)({ default: 30 }),
+  OCPI_EXCHANGE_DAYS: daysOrForever(1, maxLogDays)({ default: 90 }),
+  WEBHOOK_DELIVERY_DAYS: daysOrForever(1, maxLogDays)({ default: 30 }),
   AUDIT_LOG_DAYS: daysOrForever(365, century)({ default: 3650 }),
   CLOSED_RECORD_DAYS: daysOrForever(180, century)({ default: 1095 }),
   PERSONAL_DATA_DAYS: daysOrForever(365, century)({ default: 0 }),

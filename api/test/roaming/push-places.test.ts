@@ -107,7 +107,7 @@ void t.test('sends an EVSE as in use while a session runs there, once per change
     t.strictSame(
       own.map(({ body }) => body['last_updated']),
       after === before ? [] : [after],
-      `it was updated as often as it was pushed: ${own.map(({ body }) => body['status']).join()}`,
+      `it was updated as often as it was pushed: ${JSON.stringify(own.map(({ body }) => body['status']))}`,
     );
     before = after;
     return pushed(emsp, 'locations').map(({ method, path, body }) => {

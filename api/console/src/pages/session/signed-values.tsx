@@ -2,7 +2,7 @@ import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Card, Facts } from '../../ui/card.tsx';
-import type { Session } from './session-queries.ts';
+import { isRunning, type Session } from './session-queries.ts';
 import styles from './receipt/receipt.module.css';
 
 /** State of the signed meter values of a session, and their file for the transparency software. Nothing without such values. */
@@ -10,7 +10,8 @@ export function SignedValues({ session }: { session: Session }) {
   const { t } = useTranslation('session');
   const formats = useFormats();
   const { signatureState: state, signedEnergyKwh: energy } = session;
-  if (state === 'NONE') return null;
+  // While it runs the end is missing as a matter of course.
+  if (state === 'NONE' || (state === 'INCOMPLETE' && isRunning(session))) return null;
   return (
     <Card
       title={t('signed.title')}
