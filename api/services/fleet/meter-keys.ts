@@ -71,13 +71,15 @@ export async function addMeterKey(
       throw invalid(`A charger has at most ${maxMeterKeys} registered keys: remove one first.`);
     }
     const made = await registerMeterKey(transaction, charger.id, connector?.id ?? null, key);
-    if (made === null) {
-      throw new DomainError('METER_KEY_EXISTS', 'The key is registered for this charger already.');
-    }
+    if (made === null) return null;
     await auditChange(transaction, by, { ...audited(charger, made, 'register'), before: null, after: made });
     return made;
   });
+  // Also for a key that is there already: the check after its registration may have been interrupted.
   await recheckSignatures(deps.sql, charger.id);
+  if (registered === null) {
+    throw new DomainError('METER_KEY_EXISTS', 'The key is registered for this charger already.');
+  }
   return withFingerprint(registered);
 }
 
@@ -93,6 +95,7 @@ export async function deleteMeterKey(
 ): Promise<void> {
   const charger = await requireCharger(deps, by.caller, chargerUuid);
   await deps.sql.begin(async (transaction) => {
+    await lockCharger(transaction, charger.id);
     const removed = await removeMeterKey(transaction, charger.id, uuid);
     if (removed === null) {
       throw new DomainError('METER_KEY_NOT_FOUND', `The charger has no meter key ${uuid}.`);

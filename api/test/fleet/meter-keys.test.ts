@@ -2,6 +2,9 @@ import t from 'tap';
 import { items, mintKey, register, startTestApi } from '#api/test/support/fixtures.ts';
 import { endSession, startSession } from '#api/test/support/records.ts';
 import { storeSigned } from '#api/test/support/signed-values.ts';
+import { readMeterKey } from '#shared/domain/charging/meter-key.ts';
+import { lockCharger } from '#shared/postgres/fleet/charger-records.ts';
+import { registerMeterKey } from '#shared/postgres/fleet/meter-keys.ts';
 import { signingMeter } from '#bench/fleet/signing-meter.ts';
 
 void t.test('the keys of the meters of a charger', async (t) => {
@@ -92,6 +95,45 @@ void t.test('the keys of the meters of a charger', async (t) => {
       json: { data: { status: 'REGISTERED' } },
     });
     t.match(await stateOf(), { signatureState: 'VERIFIED', signedEnergyKwh: 5, flags: [] });
+  });
+
+  await t.test('verify values that arrive while they are registered', async (t) => {
+    const meter = signingMeter();
+    const session = await startSession(sql, { chargerUuid: charger.id, connector: 3 });
+    const made = readMeterKey(meter.publicKey);
+    if (made === null) throw new Error('no key');
+    let arriving: Promise<void> | undefined;
+    await sql.begin(async (transaction) => {
+      await lockCharger(transaction, session.chargerId);
+      await registerMeterKey(transaction, session.chargerId, null, made);
+      arriving = storeSigned(
+        sql,
+        session.uuid,
+        meter.record({ code: 'B', wh: 1000 }, { code: 'E', wh: 6000 }),
+      );
+      await transaction`select pg_sleep(0.3)`;
+    });
+    await arriving;
+    const url = `/cpms/v1/sessions/${session.uuid}`;
+    t.match((await api.call(key, { url })).json['data'], { signatureState: 'VERIFIED' });
+  });
+
+  await t.test('check values again when they are registered again', async (t) => {
+    const meter = signingMeter();
+    const session = await startSession(sql, { chargerUuid: charger.id, connector: 4 });
+    await storeSigned(sql, session.uuid, meter.record({ code: 'B', wh: 1000 }, { code: 'E', wh: 6000 }));
+    await endSession(sql, session, 5000);
+    const stateOf = async () =>
+      (await api.call(key, { url: `/cpms/v1/sessions/${session.uuid}` })).json['data'];
+    t.match(await stateOf(), { signatureState: 'INVALID' });
+    const made = readMeterKey(meter.publicKey);
+    // As after an interruption: the key is there, and nothing was checked with it.
+    if (made !== null) await registerMeterKey(sql, session.chargerId, null, made);
+    t.match(await add({ publicKey: meter.publicKey }), {
+      status: 409,
+      json: { error: { code: 'METER_KEY_EXISTS' } },
+    });
+    t.match(await stateOf(), { signatureState: 'VERIFIED', flags: [] });
   });
 
   await t.test('are seen and changed by operators of the network only', async (t) => {

@@ -1,4 +1,4 @@
-import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /**
  * States of a meter's key. CLAIMED: it came with a signed value, and nothing is verified with it. REGISTERED: an operator entered
@@ -48,6 +48,14 @@ export async function registeredKeys(
     select id, public_key as "publicKey", curve from meter_keys
     where charger_id = ${chargerId} and status = 'REGISTERED' and (connector_id is null or connector_id = ${connectorId})
     order by id`;
+}
+
+/**
+ * Waits until no transaction changes the keys of a charger, and keeps them until the end of this one. A change then finds the values
+ * that were checked without it.
+ */
+export async function awaitKeyChanges(transaction: Transaction, chargerId: number): Promise<void> {
+  await transaction`select from chargers where id = ${chargerId} for key share`;
 }
 
 /** Expression: a key is registered for a connector. */

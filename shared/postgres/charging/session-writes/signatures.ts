@@ -21,7 +21,7 @@ import {
   listSignedValues,
   updateSignedValue,
 } from '#shared/postgres/charging/signed-meter-values.ts';
-import { claimMeterKey, registeredKeys } from '#shared/postgres/fleet/meter-keys.ts';
+import { awaitKeyChanges, claimMeterKey, registeredKeys } from '#shared/postgres/fleet/meter-keys.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { mayChange, nextPrice, type Price, withPriceFlags } from '#shared/pricing/price-state.ts';
 import { priceColumns } from './price.ts';
@@ -56,6 +56,7 @@ export async function storeSignedValues(
     const session = await lockSigned(transaction, sessionUuid);
     const { fresh, ...unstored } = await selectFresh(transaction, session, distinct(values));
     if (fresh.length === 0) return unstored;
+    await awaitKeyChanges(transaction, session.chargerId);
     const keys = await registeredKeys(transaction, session.chargerId, session.connectorId);
     const checked = fresh.map((value) => ({ ...value, ...checkSignature(value, keys) }));
     await insertSignedValues(transaction, session.id, checked);
