@@ -55,6 +55,10 @@ const registersIn = (content: object, reading: object = {}) =>
       ...content,
     })}|{"SD":"00"}`,
   )?.registers;
+const flagsOf = (signatureState: SignatureState, hasMeterKey = true, billedWh = 5020) => {
+  const signedEnergyWh = signatureState === 'VERIFIED' ? 5000 : null;
+  return signatureFlags({ signatureState, signedEnergyWh, hasMeterKey }, billedWh);
+};
 const ocmf = (data: string) => ({ format: 'OCMF' as const, data });
 
 for (const { curve, publicKey, record, startWh, endWh } of publishedRecords) {
@@ -285,10 +289,6 @@ void t.test('reads meter, register, time and page of a record', async (t) => {
 void t.test(
   'flags an invalid signature, one that is not verified, and another energy than the billed one',
   async (t) => {
-    const flagsOf = (signatureState: SignatureState, hasMeterKey = true, billedWh = 5020) => {
-      const signedEnergyWh = signatureState === 'VERIFIED' ? 5000 : null;
-      return signatureFlags({ signatureState, signedEnergyWh, hasMeterKey }, billedWh);
-    };
     t.same(flagsOf('VERIFIED'), []);
     t.same(flagsOf('VERIFIED', true, 5021), ['signed-energy-mismatch']);
     t.same(flagsOf('INVALID'), ['signature-invalid']);
