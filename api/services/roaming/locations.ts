@@ -15,6 +15,7 @@ import {
   listConnectorRows,
   listEvseRows,
   listLocationRows,
+  listServiceProviders,
   type LocationRow,
   type UpdatedSlice,
 } from '#shared/postgres/roaming/ocpi-locations.ts';
@@ -34,6 +35,8 @@ export interface OcpiConnector extends Omit<ConnectorRow, 'status' | 'hasSession
 /** An EVSE with its connectors (§8.3.2). */
 export interface OcpiEvse extends EvseRow {
   status: EvseStatus;
+  /** Names of the registered eMSPs, for national access points alone. Null: not disclosed to the reader, or withdrawn. */
+  serviceProviders: string[] | null;
   connectors: OcpiConnector[];
 }
 
@@ -51,7 +54,8 @@ export async function listOcpiLocations(
   const { networkId, firstRegisteredAt } = viewer;
   const { rows, total } = await listLocationRows(sql, networkId, firstRegisteredAt, slice);
   const locations = await withEvses(sql, rows);
-  return { rows: locations.map((location) => seenBy(viewer, location)), total };
+  const providers = await serviceProvidersFor(sql, viewer);
+  return { rows: locations.map((location) => seenBy(viewer, location, providers)), total };
 }
 
 /** @throws {DomainError} LOCATION_NOT_FOUND. */
@@ -64,14 +68,25 @@ export async function readOcpiLocation(
   if (location === undefined || !isVisibleTo(viewer, location.withdrawnAt)) {
     throw new DomainError('LOCATION_NOT_FOUND', `There is no location ${id}.`);
   }
-  return seenBy(viewer, location);
+  return seenBy(viewer, location, await serviceProvidersFor(sql, viewer));
 }
 
-/** Returns a location without the EVSEs that do not exist for a reader. */
-function seenBy(viewer: Viewer, location: OcpiLocation): OcpiLocation {
+/** Returns a location without the EVSEs that do not exist for a reader, and with the service providers. */
+function seenBy(viewer: Viewer, location: OcpiLocation, providers: string[] | null): OcpiLocation {
   const evses = location.evses.filter(({ withdrawnAt }) => isVisibleTo(viewer, withdrawnAt));
-  // The same object where all are visible: its JSON is written once.
-  return evses.length === location.evses.length ? location : { ...location, evses };
+  // The same object where it is as it was read: its JSON is written once.
+  if (providers === null && evses.length === location.evses.length) return location;
+  return { ...location, evses: evses.map((evse) => withProviders(evse, providers)) };
+}
+
+function withProviders(evse: OcpiEvse, providers: string[] | null): OcpiEvse {
+  return providers === null || evse.withdrawnAt !== null ? evse : { ...evse, serviceProviders: providers };
+}
+
+/** Returns the service providers of a network for a national access point. Null: for every other partner. */
+async function serviceProvidersFor(sql: Queryable, viewer: Viewer): Promise<string[] | null> {
+  const isAccessPoint = viewer.roles.some(({ role }) => role === 'NAP');
+  return isAccessPoint ? await listServiceProviders(sql, viewer.networkId) : null;
 }
 
 /**
@@ -92,7 +107,7 @@ export async function readOcpiEvse(
       (locationId === null || locationOcpiId.toLowerCase() === locationId.toLowerCase()),
   );
   if (evse === undefined) throw new DomainError('EVSE_NOT_FOUND', `There is no EVSE ${uid} here.`);
-  return evse;
+  return withProviders(evse, await serviceProvidersFor(sql, viewer));
 }
 
 /** @throws {DomainError} EVSE_NOT_FOUND, CONNECTOR_NOT_FOUND. */
@@ -160,6 +175,7 @@ async function withConnectors(sql: Queryable, rows: EvseRow[]): Promise<OcpiEvse
     const present = {
       ...evse,
       status: statusOf(own),
+      serviceProviders: null,
       connectors: own.map((connector) => ({
         ...connector,
         type: connectorTypeOf(connector.standard),

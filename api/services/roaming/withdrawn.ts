@@ -3,7 +3,7 @@ import type { LocationRow } from '#shared/postgres/roaming/ocpi-locations.ts';
 import type { OcpiConnector, OcpiEvse } from './locations.ts';
 
 /** Reader of a network's objects. Objects that were withdrawn before its first registration do not exist for it. */
-export type Viewer = Pick<PartnerRecord, 'networkId' | 'firstRegisteredAt'>;
+export type Viewer = Pick<PartnerRecord, 'networkId' | 'firstRegisteredAt' | 'roles'>;
 
 /** Returns whether an object exists for a reader. `withdrawnAt` null: it is not withdrawn. */
 export function isVisibleTo({ firstRegisteredAt }: Viewer, withdrawnAt: Date | null): boolean {
@@ -43,7 +43,6 @@ export function evseWithoutDetails(evse: OcpiEvse, withdrawnAt: Date): OcpiEvse 
     directions: [],
     parkingRestrictions: [],
     images: [],
-    serviceProviders: [],
     lastHeartbeat: null,
     connectors: evse.connectors.map(
       (connector): OcpiConnector => ({

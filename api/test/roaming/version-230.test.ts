@@ -1,6 +1,6 @@
 import t from 'tap';
 import { makeDueCdrs } from '#api/jobs/cdrs.ts';
-import { mintKey, startTestApi } from '#api/test/support/fixtures.ts';
+import { items, type Json, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { endSession } from '#api/test/support/records.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
@@ -111,7 +111,7 @@ void t.test('separates the taxes of a CDR from its amounts', async (t) => {
   ]);
 });
 
-void t.test('shows connectors that only 2.3.0 has, the telephone number and the eMSPs', async (t) => {
+void t.test('shows connectors that only 2.3.0 has, and the telephone number', async (t) => {
   const { api, sql, data } = await startPartner(t);
   await sql`update networks set support_phone = '+31 10 123 4567' where id = ${api.network.id}`;
   const { location, charger } = await addPlace(api, { evses: 3 });
@@ -122,11 +122,42 @@ void t.test('shows connectors that only 2.3.0 has, the telephone number and the 
     help_phone: '+31 10 123 4567',
     evses: ['IEC_62196_T2', 'SAE_J3400', 'MCS'].map((standard, index) => ({
       uid: uids[index],
-      accepted_service_providers: ['Example eMSP'],
       connectors: [{ standard }],
     })),
   });
+  for (const [phone, shown] of [
+    ['+31 (0)10 - 123 45 67 89 01', '+3101012345678901'],
+    ['0123456789 0123456789 0123456789', undefined],
+    ['+31 10 123 4567 or the chat', undefined],
+  ] as const) {
+    await sql`update networks set support_phone = ${phone} where id = ${api.network.id}`;
+    const { help_phone: sent } = (await data('2.3.0', `locations/${location.uuid}`)) ?? {};
+    t.equal(sent, shown as never, phone);
+  }
   const { evses } = (await data('2.2.1', `locations/${location.uuid}`)) as unknown as { evses: object[] };
   t.match(evses, [{ uid: uids[0] }]);
   t.equal(evses.length, 1, '2.2.1 has no such connectors');
+});
+
+void t.test('names the eMSPs of the network to national access points alone', async (t) => {
+  const { api, sql, id, data, token } = await startPartner(t);
+  const { location, charger } = await addPlace(api);
+  const uid = await uidOf(sql, charger.id);
+  const sent = async () => {
+    const read = [
+      items(((await data('2.3.0', 'locations')) as unknown as Json[])[0]?.['evses'])[0],
+      items((await data('2.3.0', `locations/${location.uuid}`))?.['evses'])[0],
+      await data('2.3.0', `locations/${location.uuid}/${uid}`),
+    ];
+    return read.map((evse) => (evse as Json | undefined)?.['accepted_service_providers'] as unknown);
+  };
+  t.strictSame(await sent(), [undefined, undefined, undefined]);
+  t.notMatch(await ocpi(api, token, { url: '/ocpi/cpo/2.3.0/locations' }), { text: /Example eMSP/ });
+
+  const party = { countryCode: 'FR', partyId: 'SUD' };
+  await registerEmsp(api, await startEmsp(t), { party });
+  await sql`
+    update ocpi_partners set roles = jsonb_set(roles, '{0,role}', '"NAP"') where uuid = ${id}`;
+  const names = ['Example eMSP'];
+  t.strictSame(await sent(), [names, names, names]);
 });

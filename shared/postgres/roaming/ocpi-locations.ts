@@ -57,8 +57,6 @@ export interface EvseRow extends EvseDetails {
   wasConnected: boolean;
   stationStatus: string | null;
   ocppVersion: string | null;
-  /** Names of the eMSPs that are registered with the network, in alphabetical order. */
-  serviceProviders: string[];
   /** Features of the charger's model, as text. Null: none stated. */
   modelFeatures: string | null;
   lastHeartbeat: Date | null;
@@ -152,19 +150,21 @@ const evseColumns = (sql: Queryable, withdrawnAt: Fragment) => sql`
   ${withdrawnAt} as "withdrawnAt", ${isConnected(sql)} as "isConnected", c.connected_at is not null as "wasConnected",
   c.station_status as "stationStatus", c.ocpp_version as "ocppVersion",
   (select m.supported_features from charger_models m where m.id = c.model_id) as "modelFeatures",
-  coalesce(s.names, '{}') as "serviceProviders", c.last_heartbeat_at as "lastHeartbeat",
+  c.last_heartbeat_at as "lastHeartbeat",
   coalesce(${withdrawnAt}, greatest(e.last_updated, (
     select max(u.last_updated) from connector_updates u
     where u.charger_id = e.charger_id and u.evse_number = e.number))) as "lastUpdated"`;
 
-/** Names of the providers whose drivers charge at a network, of its registered partners: `s`. */
-const serviceProviders = (sql: Queryable) => sql`left join (
-  select p.network_id, array_agg(distinct left(r.role -> 'businessDetails' ->> 'name', 50)) as names
-  from ocpi_partners p cross join jsonb_array_elements(p.roles) as r(role)
-  where p.status = 'REGISTERED' and p.deleted_at is null
-    and r.role ->> 'role' = 'EMSP' and r.role -> 'businessDetails' ->> 'name' <> ''
-  group by p.network_id
-) s on s.network_id = l.network_id`;
+/** Returns the names of the eMSPs that are registered with a network, in alphabetical order. */
+export async function listServiceProviders(sql: Queryable, networkId: number): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select distinct left(r.role -> 'businessDetails' ->> 'name', 50) as name
+    from ocpi_partners p cross join jsonb_array_elements(p.roles) as r(role)
+    where p.network_id = ${networkId} and p.status = 'REGISTERED' and p.deleted_at is null
+      and r.role ->> 'role' = 'EMSP' and r.role -> 'businessDetails' ->> 'name' <> ''
+    order by name`;
+  return rows.map(({ name }) => name);
+}
 
 /**
  * EVSEs of public chargers at their locations `l`, and those that were withdrawn from a location or with it. An EVSE that came
@@ -173,12 +173,12 @@ const serviceProviders = (sql: Queryable) => sql`left join (
 const evses = (sql: Queryable, condition: Fragment) => sql`
   select ${evseColumns(sql, sql`null::timestamptz`)}
   from evses e join chargers c on c.id = e.charger_id and c.is_public join locations l on l.id = c.location_id
-  ${withdrawal(sql)} ${serviceProviders(sql)}
+  ${withdrawal(sql)}
   where w.location_id is null and ${condition}
   union all
   select ${evseColumns(sql, sql`v.withdrawn_at`)}
   from ocpi_withdrawn_evses v join evses e on e.id = v.evse_id join chargers c on c.id = e.charger_id
-  join locations l on l.id = v.location_id ${withdrawal(sql)} ${serviceProviders(sql)}
+  join locations l on l.id = v.location_id ${withdrawal(sql)}
   where ${condition}`;
 
 /** Returns the EVSEs at locations, in the order of their chargers and numbers. */

@@ -15,10 +15,13 @@ export const Connector = Named('Ocpi230Connector', {
 export const Evse = Named('Ocpi230Evse', {
   ...StandardEvse.properties,
   connectors: Type.Array(Connector, { minItems: 1, description: 'Connectors of the EVSE.' }),
-  accepted_service_providers: Type.Array(Type.String(), {
-    description: 'Names of the eMSPs whose drivers can charge at the EVSE.',
-    examples: [['Example eMSP']],
-  }),
+  accepted_service_providers: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Names of the eMSPs whose drivers can charge at the EVSE. Only for partners with the role NAP (national access point).',
+      examples: [['Example eMSP']],
+    }),
+  ),
 });
 
 /** Location (OCPI 2.3.0). */

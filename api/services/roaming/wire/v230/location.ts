@@ -9,14 +9,20 @@ import { connectorType230Of } from '#shared/domain/fleet/ocpi-evse.ts';
 export function locationObject(location: OcpiLocation) {
   return {
     ...locationOf(location, evseObject),
-    ...omitNulls({ help_phone: location.supportPhone?.slice(0, 25) }),
+    ...omitNulls({ help_phone: location.supportPhone && helpPhone(location.supportPhone) }),
   };
 }
 
-/** Converts an EVSE, with the eMSPs that are registered with the network. Null: it has no connectors. */
+/** Returns a telephone number in at most 25 characters, without spaces and punctuation where needed. Null: it does not fit. */
+function helpPhone(number: string): string | null {
+  const short = number.length <= 25 ? number : number.replaceAll(/[\s().,/-]/g, '');
+  return short.length <= 25 && /^\+?[\d\s().,/-]+$/.test(short) ? short : null;
+}
+
+/** Converts an EVSE, for a national access point with the eMSPs that are registered. Null: it has no connectors. */
 export function evseObject(evse: OcpiEvse) {
   const object = evseOf(evse, connectorObject);
-  return object && { ...object, accepted_service_providers: evse.serviceProviders };
+  return object && { ...object, ...omitNulls({ accepted_service_providers: evse.serviceProviders }) };
 }
 
 /** Converts a connector. Null: a field that the standard requires is missing. */
