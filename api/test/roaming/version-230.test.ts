@@ -86,6 +86,7 @@ for (const [form, uid] of [
 void t.test('separates the taxes of a CDR from its amounts', async (t) => {
   const { api, sql, id, data } = await startPartner(t);
   const { charger } = await addPlace(api);
+  await sql`update connectors set standard = 'MCS', power_type = 'DC' where charger_id = ${charger.id}`;
   await seedTariff(sql, api.network.id, [
     { price_components: [{ type: 'ENERGY', price: '0.3000', vat: '21', step_size: 1 }] },
   ]);
@@ -95,7 +96,13 @@ void t.test('separates the taxes of a CDR from its amounts', async (t) => {
   await make();
   const price = { before_taxes: 3, taxes: [{ name: 'VAT', amount: 0.63 }] };
   const tariffs = [{ tax_included: 'NO' }];
-  t.match(await data('2.2.1', 'cdrs'), [{ total_cost: { excl_vat: 3, incl_vat: 3.63 } }]);
+  t.match(await data('2.2.1', 'cdrs'), [
+    {
+      total_cost: { excl_vat: 3, incl_vat: 3.63 },
+      cdr_location: { connector_standard: 'IEC_62196_T2_COMBO', connector_standard_230: undefined },
+    },
+  ]);
+  t.match(await data('2.3.0', 'cdrs'), [{ cdr_location: { connector_standard: 'MCS' } }]);
   t.match(await data('2.3.0', 'cdrs'), [{ total_cost: price, total_energy_cost: price, tariffs }]);
   t.match(await data('2.3.0', 'sessions'), [{ total_cost: price }]);
 

@@ -89,7 +89,7 @@ export async function seedCdr(
     insert into cdrs (uuid, network_id, partner_id, session_id, session_version, ocpi_id, credits_id, currency,
       total_excl_vat_minor, total_incl_vat_minor, document)
     select new.id, s.network_id, s.ocpi_partner_id, s.id, 1, new.id::text, c.id, 'EUR', 300, 363,
-      jsonb_build_object('id', new.id, 'session_id', s.uuid, 'cdr_token', s.ocpi_token)
+      jsonb_build_object('id', new.id, 'session_id', s.uuid, 'cdr_token', s.ocpi_token, 'cdr_location', '{}'::jsonb)
     from new, sessions s left join cdrs c on c.ocpi_id = ${credits} where s.id = ${sessionId}
     returning id, network_id, ocpi_id
     ), event as (

@@ -1,4 +1,4 @@
-import { connectorTypeOf } from '#shared/domain/fleet/ocpi-evse.ts';
+import { connectorType230Of, connectorTypeOf } from '#shared/domain/fleet/ocpi-evse.ts';
 import type { AuthMethod, CdrToken } from '#shared/domain/roaming/roaming.ts';
 import type { StoredSignedValue } from '#shared/postgres/charging/signed-meter-values.ts';
 import type { SessionPlace } from '#shared/postgres/roaming/ocpi-sessions.ts';
@@ -59,6 +59,8 @@ export type CdrLocation = {
   evse_id: string;
   connector_id: string;
   connector_standard: string;
+  /** Ours: connector type that only 2.3.0 has. It is not sent. */
+  connector_standard_230?: string;
   connector_format: string;
   connector_power_type: string;
 };
@@ -117,7 +119,8 @@ export function cdrObject(reading: PartnerSessionReading, { id, cost, location, 
 
 /** Converts a stored CDR. */
 export function sentCdr(document: Cdr) {
-  return { ...document, cdr_token: cdrToken(document.cdr_token) };
+  const { connector_standard_230: _later, ...location } = document.cdr_location;
+  return { ...document, cdr_token: cdrToken(document.cdr_token), cdr_location: location };
 }
 
 /**
@@ -160,6 +163,8 @@ const unknownCountry = 'XXX';
 export function cdrLocation(place: SessionPlace, id: string): CdrLocation {
   const { name, postalCode, state } = place;
   const isDc = place.powerType === 'DC';
+  const type = connectorTypeOf(place.standard);
+  const later = type === null ? connectorType230Of(place.standard) : null;
   return {
     id,
     ...(name !== null && { name }),
@@ -172,7 +177,8 @@ export function cdrLocation(place: SessionPlace, id: string): CdrLocation {
     evse_uid: place.evseUid,
     evse_id: place.evseId ?? place.evseUid,
     connector_id: place.connectorId,
-    connector_standard: connectorTypeOf(place.standard) ?? (isDc ? 'IEC_62196_T2_COMBO' : 'IEC_62196_T2'),
+    connector_standard: type ?? (isDc ? 'IEC_62196_T2_COMBO' : 'IEC_62196_T2'),
+    ...(later !== null && { connector_standard_230: later }),
     connector_format: place.format ?? (isDc ? 'CABLE' : 'SOCKET'),
     connector_power_type: place.powerType ?? 'AC_3_PHASE',
   };

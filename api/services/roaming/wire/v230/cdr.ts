@@ -5,11 +5,13 @@ import { sealedTariffObject } from './tariff.ts';
 
 /** Converts a stored CDR. Its amounts stay: the VAT of each is the difference of the two that are stored. */
 export function cdrObject(document: Cdr) {
-  const { tariffs, total_cost: total, ...rest } = document;
+  const { tariffs, total_cost: total, cdr_location: stored, ...rest } = document;
+  const { connector_standard_230: later, ...location } = stored;
   const { total_fixed_cost: fixed, total_energy_cost: energy, ...more } = rest;
   const { total_time_cost: time, total_parking_cost: parking, ...same } = more;
   return {
     ...same,
+    cdr_location: { ...location, connector_standard: later ?? location.connector_standard },
     ...(tariffs && { tariffs: tariffs.map(sealedTariffObject) }),
     total_cost: taxedPrice(total),
     ...part('total_fixed_cost', fixed),
