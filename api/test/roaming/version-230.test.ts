@@ -156,7 +156,7 @@ void t.test('names the eMSPs of the network to national access points alone', as
       items((await data('2.3.0', `locations/${location.uuid}`))?.['evses'])[0],
       await data('2.3.0', `locations/${location.uuid}/${uid}`),
     ];
-    return read.map((evse) => (evse as Json | undefined)?.['accepted_service_providers'] as unknown);
+    return read.map((evse) => evse?.['accepted_service_providers'] as unknown);
   };
   t.strictSame(await sent(), [undefined, undefined, undefined]);
   t.notMatch(await ocpi(api, token, { url: '/ocpi/cpo/2.3.0/locations' }), { text: /Example eMSP/ });

@@ -9491,7 +9491,7 @@ export interface components {
             images: components["schemas"]["Image"][];
             /** Format: date-time */
             last_updated: string;
-            accepted_service_providers: string[];
+            accepted_service_providers?: string[];
         };
         Ocpi230Location: {
             country_code: string;
