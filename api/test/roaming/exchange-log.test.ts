@@ -54,7 +54,7 @@ void t.test('lists the exchanges of all partners by filter, newest first', async
     {
       module: 'locations',
       direction: 'in',
-      httpStatus: 400,
+      httpStatus: 200,
       ocpiStatus: 2001,
       isRepeatable: false,
       object: null,
