@@ -52,7 +52,7 @@ function storedTable({ cluster }: ClickHouse, table: ShardedTable): string {
   return cluster === null ? table : localTable(table);
 }
 
-/** Tables whose partitions are dropped by `dropPast`, with the length of their partitions. */
+/** Tables whose partitions are dropped here, with the length of a partition. */
 const partitions = { meter_samples: 'month', reading_rollup: 'year', reading_days: 'year' } as const;
 
 type PartitionedTable = keyof typeof partitions;

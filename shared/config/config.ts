@@ -116,7 +116,7 @@ export interface Config {
   readonly ocpiStrict: boolean;
   /** Addresses and CIDR ranges that are called although they are not public, for partners on a network of one's own. */
   readonly outboundAllow: readonly string[];
-  /** Requests of a network within a minute that has no limit of its own; null: any number. */
+  /** Requests within a minute for a network without a limit of its own; null: no limit. */
   readonly networkRequestsPerMinute: number | null;
   /** Encrypts secrets in the database that the product must read again; null: a key in a file of `dataDir`. */
   readonly sealingKey: string | null;

@@ -30,7 +30,7 @@ export interface ServiceSettings {
   outboxEventDays: number;
   /** Retention of the other records that grow without end. */
   retention: Retention;
-  /** Requests of a network within a minute that has no limit of its own; null: any number. */
+  /** Requests within a minute for a network without a limit of its own; null: no limit. */
   networkRequestsPerMinute: number | null;
   /** Serves the standard's own OCPI 2.2.1 paths beside the documented ones. */
   ocpiStrict: boolean;

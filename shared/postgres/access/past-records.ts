@@ -6,7 +6,7 @@ export const closedRecords: readonly PastRows[] = [
   {
     table: 'alerts',
     time: 'opened_at',
-    // What a person resolved may still last, and is not opened again while its last alert is there.
+    // The cause of an alert that a person resolved may last. Its row keeps the same alert from being opened again.
     isClosed: (
       sql,
       past,
