@@ -1,5 +1,5 @@
 import { connectorTypes, type ConnectorType, type powerTypes } from '#shared/domain/fleet/ocpi-evse.ts';
-import type { ParkingType } from '#shared/domain/fleet/location.ts';
+import { type Facility, facilities, type ParkingType } from '#shared/domain/fleet/location.ts';
 
 /** Enumerations of OCPI 2.1.1 that have fewer values than those of 2.2.1. */
 
@@ -13,25 +13,19 @@ export const capabilities211 = [
   'UNLOCK_CAPABLE',
 ] as const;
 
+const laterFacilities = [
+  'BIKE_SHARING',
+  'METRO_STATION',
+  'PARKING_LOT',
+  'TRAM_STOP',
+] as const satisfies Facility[];
+type LaterFacility = (typeof laterFacilities)[number];
+const laterFacilitySet: ReadonlySet<string> = new Set(laterFacilities);
+
 /** §4.11. */
-export const facilities211 = [
-  'HOTEL',
-  'RESTAURANT',
-  'CAFE',
-  'MALL',
-  'SUPERMARKET',
-  'SPORT',
-  'RECREATION_AREA',
-  'NATURE',
-  'MUSEUM',
-  'BUS_STOP',
-  'TAXI_STAND',
-  'TRAIN_STATION',
-  'AIRPORT',
-  'CARPOOL_PARKING',
-  'FUEL_STATION',
-  'WIFI',
-] as const;
+export const facilities211 = facilities.filter(
+  (facility): facility is Exclude<Facility, LaterFacility> => !laterFacilitySet.has(facility),
+);
 
 /** §4.16. */
 export const locationTypes211 = [
