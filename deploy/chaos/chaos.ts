@@ -36,10 +36,14 @@ export interface ChaosOptions {
   faultMs: number;
   /** Longest time that the system has to recover from a fault, in ms. */
   recoveryMs: number;
-  /** No fault begins after this time of load, in ms. */
-  durationMs: number;
+  /** Shortest time from the beginning of a fault to that of the next one, in ms. */
+  everyMs: number;
   /** Directory for data and logs of the processes. */
   directory: string;
+  /** Checkout of an earlier version that the processes start with. */
+  checkout?: string;
+  /** Awaited when the processes are ready, before the load. */
+  prepare?(): Promise<void>;
   /** Returns the faults, in their order. */
   chooseFaults(sites: FaultSites, random: Random): Fault[];
   onProgress(text: string): void;
@@ -76,9 +80,10 @@ export async function runChaos(stores: ChaosStores, options: ChaosOptions): Prom
   const scope = new RunScope();
   try {
     options.onProgress('starting two gateways and two API processes');
-    const topology = await startTopology(stores, options.directory);
+    const topology = await startTopology(stores, options.directory, options.checkout);
     scope.teardown(() => topology.stop());
     if ('refusal' in topology.disk) options.onProgress(`no fault of a full disk: ${topology.disk.refusal}`);
+    await options.prepare?.();
     return await runOn(scope, topology, stores, options);
   } finally {
     await scope.end();
@@ -114,7 +119,8 @@ async function runOn(
   const databaseCrashes: number[] = [];
   const outside = { partner: partner.link, 'webhook receiver': listeners.webhookLink };
   for (const fault of options.chooseFaults({ topology, outside }, random)) {
-    if (performance.now() - startedAt > options.durationMs) break;
+    const beginsAt = startedAt + options.calmMs + faults.length * options.everyMs;
+    await wait(Math.max(0, beginsAt - performance.now()));
     options.onProgress(`fault ${faults.length + 1}: ${fault.name}`);
     if (fault.crashesDatabase === true) databaseCrashes.push(Date.now());
     faults.push(await injectAndMeasure(fault, pulse, options));

@@ -149,6 +149,19 @@ function linkFault(name: string, target: string, links: readonly Link[], state: 
   return { name, target, lasts: true, inject };
 }
 
+/** Returns an upgrade of each process to the present version, one process after the other. */
+export function upgradesOf({ topology }: FaultSites): Fault[] {
+  return productNames.map((name) => ({
+    name: `upgrade ${name}`,
+    target: name,
+    lasts: false,
+    inject() {
+      topology.products[name].upgrade();
+      return () => undefined;
+    },
+  }));
+}
+
 /** Joins two faults that hit different targets. */
 export function pairOf(one: Fault, other: Fault): Fault {
   return {

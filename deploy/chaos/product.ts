@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '#shared/testing/until.ts';
 
@@ -14,7 +15,12 @@ export interface ProductPlan {
   log: string;
   /** File that holds how far its clock is ahead, in ms. */
   clock: string;
+  /** Checkout of the version that it starts with. */
+  checkout: string;
 }
+
+/** The present version. */
+export const presentCheckout = join(import.meta.dirname, '../..');
 
 const restartDelayMs = 200;
 const startWithinMs = 120_000;
@@ -24,14 +30,17 @@ export class Product {
   readonly name: string;
   readonly #plan: ProductPlan;
   #child: ChildProcess;
+  #checkout: string;
   #isStopping = false;
-  #isKilled = false;
+  /** True while an end is expected. */
+  #isEnding = false;
   /** Number of times that the process ended by itself. */
   unexpectedExits = 0;
 
   constructor(plan: ProductPlan) {
     this.name = plan.name;
     this.#plan = plan;
+    this.#checkout = plan.checkout;
     this.stepClock(0);
     this.#child = this.#start();
     process.once('exit', () => this.#child.kill('SIGKILL'));
@@ -49,8 +58,15 @@ export class Product {
 
   /** Ends the process with SIGKILL; a new one is started after 200 ms. */
   kill(): void {
-    this.#isKilled = true;
+    this.#isEnding = true;
     this.#child.kill('SIGKILL');
+  }
+
+  /** Ends the process in order; the present version is started in its place. */
+  upgrade(): void {
+    this.#isEnding = true;
+    this.#checkout = presentCheckout;
+    this.#child.kill('SIGTERM');
   }
 
   /** Stops the process with SIGSTOP; returns the function that continues it. */
@@ -82,6 +98,7 @@ export class Product {
     preload.searchParams.set('file', this.#plan.clock);
     const log = openSync(this.#plan.log, 'a');
     const child = spawn(process.execPath, ['deploy/run.js', this.#plan.entry], {
+      cwd: this.#checkout,
       env: {
         PATH: process.env.PATH ?? '',
         NODE_OPTIONS: `--import=${preload.href}`,
@@ -96,8 +113,8 @@ export class Product {
 
   async #restart(): Promise<void> {
     if (this.#isStopping) return;
-    if (!this.#isKilled) this.unexpectedExits++;
-    this.#isKilled = false;
+    if (!this.#isEnding) this.unexpectedExits++;
+    this.#isEnding = false;
     await wait(restartDelayMs);
     if (!this.#isStopping) this.#child = this.#start();
   }

@@ -94,7 +94,7 @@ export class Pulse {
     for (let start = from; start + secondMs <= until; start += secondMs) {
       const beats = this.#chargerBeats(start, start + secondMs);
       normal = beats.length > 0 && percentile99(beats) <= this.#normalMs ? normal + 1 : 0;
-      if (normal === normalSeconds) return (start - from) / secondMs - (normalSeconds - 1);
+      if (normal === normalSeconds) return Math.round((start - from) / secondMs) - (normalSeconds - 1);
     }
     return null;
   }

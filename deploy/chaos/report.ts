@@ -6,9 +6,19 @@ import type { Versions } from '#bench/system/system.ts';
 import { type Audit, auditedKinds, findingsOf, totals } from './auditor.ts';
 import type { ChaosResult, FaultResult } from './chaos.ts';
 
+const directory = join(import.meta.dirname, 'results');
+
 /** Limits of the recovery from a single fault, in seconds. */
 const maxRecovery = 10;
 const maxP99 = 30;
+
+/** Kinds of runs and what they do. */
+const runKinds = {
+  chaos: 'Faults in turn and in pairs on two gateways, two API processes and their stores, under load.',
+  upgrade:
+    'Two gateways and two API processes of an earlier version on migrated stores, upgraded one after the other, under load.',
+};
+export type RunKind = keyof typeof runKinds;
 
 export interface Load {
   stations: number;
@@ -19,6 +29,7 @@ export interface Load {
 
 /** Result of one run, as it is stored. */
 export interface ChaosReport extends Environment {
+  kind: RunKind;
   at: string;
   load: Load;
   calmP99Ms: number;
@@ -32,9 +43,15 @@ export interface ChaosReport extends Environment {
   faults: FaultResult[];
 }
 
-export function createReport(result: ChaosResult, load: Load, versions: Versions): ChaosReport {
+export function createReport(
+  kind: RunKind,
+  result: ChaosResult,
+  load: Load,
+  versions: Versions,
+): ChaosReport {
   const { promises } = result.evidence;
   return {
+    kind,
     at: new Date().toISOString(),
     ...readEnvironment(versions),
     load,
@@ -48,11 +65,11 @@ export function createReport(result: ChaosResult, load: Load, versions: Versions
   };
 }
 
-/** Stores a report as `chaos.json` and `chaos.md`, in the place of the last one. */
-export function keepReport(report: ChaosReport, directory: string): void {
+/** Stores a report as a `.json` and a `.md` file named by its kind, in the place of the last one. */
+export function keepReport(report: ChaosReport): void {
   mkdirSync(directory, { recursive: true });
-  writeFileSync(join(directory, 'chaos.json'), `${JSON.stringify(report, null, 2)}\n`);
-  writeFileSync(join(directory, 'chaos.md'), formatReport(report));
+  writeFileSync(join(directory, `${report.kind}.json`), `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(join(directory, `${report.kind}.md`), formatReport(report));
 }
 
 /** Formats a report as Markdown. */
@@ -65,14 +82,14 @@ export function formatReport(report: ChaosReport): string {
     .filter(({ recovered, p99Normal }) => recovered >= maxRecovery || p99Normal > maxP99)
     .map(({ name }) => name);
   return [
-    '# chaos',
+    `# ${report.kind}`,
     '',
-    'Faults in turn and in pairs on two gateways, two API processes and their stores, under load.',
+    runKinds[report.kind],
     '',
     `- Commit ${report.commit}, ${report.at.slice(0, 16).replace('T', ' ')} UTC`,
     `- ${report.cores} cores (${report.cpu}), ${report.memoryGiB} GiB`,
     `- ${versions.join(', ')}`,
-    `- Load: ${load.stations} stations, seed ${load.seed}, at most ${load.faults} faults in ${load.minutes} minutes`,
+    `- Load: ${load.stations} stations, seed ${load.seed}, ${load.faults} faults in ${load.minutes} minutes`,
     `- P99 from sending to acknowledgement before the first fault: ${report.calmP99Ms.toFixed(0)} ms`,
     `- Refused in all attempts: ${refused.starts} starts, ${refused.readings} readings, ${refused.ends} ends`,
     `- Credits without an acknowledgement after a repetition: ${report.openCredits}`,

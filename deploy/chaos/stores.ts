@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { ClickHouseHttp } from '#bench/system/clickhouse-http.ts';
 import type { Versions } from '#bench/system/system.ts';
 import { startRedisSentinels } from '#shared/bus/test/support/redis-sentinel.ts';
+import type { ClickHouse } from '#shared/clickhouse/client.ts';
+import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
+import { startOwnRedis } from '#shared/testing/redis.ts';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 import { promote, startPostgresPair } from '#shared/testing/postgres-pair.ts';
 import { programPath } from '#shared/testing/programs.ts';
@@ -14,7 +17,6 @@ import type { StoreUrls } from './store-links.ts';
 export interface RunStores {
   urls: StoreUrls;
   servers: StoreServers;
-  versions(): Promise<Versions>;
 }
 
 /** Starts the stores, with the data of ClickHouse in `directory`. They end with the scope. */
@@ -32,8 +34,6 @@ export async function startRunStores(scope: Scope, directory: string): Promise<R
   const change = (step: () => Promise<unknown>): void => {
     changing = changing.then(step);
   };
-  const clickhouseUrl = new URL(clickhouse.url);
-  clickhouseUrl.pathname = '/chargeway';
   const servers: StoreServers = {
     kill(store) {
       if (store === 'ClickHouse') process.kill(pidOf(clickhouse), 'SIGKILL');
@@ -65,23 +65,47 @@ export async function startRunStores(scope: Scope, directory: string): Promise<R
     urls: {
       // The standby comes first: connections have to look for the server that accepts writes.
       databaseUrl: pair.primary.url.replace(pair.primary.host, `${pair.standby.host},${pair.primary.host}`),
-      clickhouseUrl: clickhouseUrl.href,
+      clickhouseUrl: databaseOf(clickhouse),
       redisUrl: redis.url,
       redisServerPorts: redis.servers().map(({ url }) => Number(new URL(url).port)),
     },
     servers,
-    async versions() {
-      const [row] = await primary.sql<
-        { version: string }[]
-      >`select current_setting('server_version') as version`;
-      const redisVersion = execFileSync(programPath('redis-server'), ['--version'], { encoding: 'utf8' });
-      return {
-        PostgreSQL: row?.version ?? 'unknown',
-        ClickHouse: await new ClickHouseHttp(clickhouse.url).value('select version()'),
-        Redis: /\d+\.[\d.]+/.exec(redisVersion)?.[0] ?? 'unknown',
-      };
-    },
   };
+}
+
+/** Starts stores without a replica: those that each version of the product can use. They end with the scope. */
+export async function startPlainStores(scope: Scope, directory: string): Promise<StoreUrls> {
+  const postgres = await startEmbeddedPostgres({ dataDir: join(directory, 'postgres') });
+  scope.teardown(() => postgres.stop());
+  const clickhouse = await startEmbeddedClickHouse({ dataDir: join(directory, 'clickhouse') });
+  scope.teardown(() => clickhouse.stop());
+  const redis = await startOwnRedis();
+  scope.teardown(() => redis.stop());
+  return {
+    databaseUrl: postgres.url,
+    clickhouseUrl: databaseOf(clickhouse),
+    redisUrl: redis.url,
+  };
+}
+
+/** Returns the versions of the stores of a run. */
+export async function storeVersions(sql: Sql, clickhouse: ClickHouse): Promise<Versions> {
+  const [row] = await sql<{ version: string }[]>`select current_setting('server_version') as version`;
+  const result = await clickhouse.query({ query: 'select version() as version', format: 'JSONEachRow' });
+  const [engine] = await result.json<{ version: string }>();
+  const redisVersion = execFileSync(programPath('redis-server'), ['--version'], { encoding: 'utf8' });
+  return {
+    PostgreSQL: row?.version ?? 'unknown',
+    ClickHouse: engine?.version ?? 'unknown',
+    Redis: /\d+\.[\d.]+/.exec(redisVersion)?.[0] ?? 'unknown',
+  };
+}
+
+/** Address of the database of the product. */
+function databaseOf({ url }: { url: string }): string {
+  const clickhouseUrl = new URL(url);
+  clickhouseUrl.pathname = '/chargeway';
+  return clickhouseUrl.href;
 }
 
 function pidOf({ pid }: { pid: number | null | undefined }): number {

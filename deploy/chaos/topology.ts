@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { freePort } from '#shared/testing/free-port.ts';
 import { mountSmallDisk } from '#shared/testing/small-disk.ts';
 import { Link } from './link.ts';
-import { Product } from './product.ts';
+import { presentCheckout, Product } from './product.ts';
 import { openStoreLinks, type StoreLinks, type StoreUrls } from './store-links.ts';
 
 export const gatewayNames = ['gateway-1', 'gateway-2'] as const;
@@ -27,8 +27,12 @@ export interface Topology {
 const diskMebibytes = 128;
 const walFloorBytes = 8 * 2 ** 20;
 
-/** Starts the processes, with their data and logs in `directory`. */
-export async function startTopology(stores: StoreUrls, directory: string): Promise<Topology> {
+/** Starts the processes of the version in `checkout`, with their data and logs in `directory`. */
+export async function startTopology(
+  stores: StoreUrls,
+  directory: string,
+  checkout = presentCheckout,
+): Promise<Topology> {
   const ports = await recordOf(productNames, () => freePort());
   const storeLinks = await recordOf(productNames, () => openStoreLinks(stores));
   const diskPath = join(directory, 'gateway-1');
@@ -60,6 +64,7 @@ export async function startTopology(stores: StoreUrls, directory: string): Promi
       healthUrl: `http://127.0.0.1:${healthPort}/health/ready`,
       log: join(directory, `${name}.log`),
       clock: join(directory, `${name}.clock`),
+      checkout,
     });
   });
   const targets: Record<ProductName, number[]> = {
