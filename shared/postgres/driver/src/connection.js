@@ -181,11 +181,14 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
         : (query = q, query.active = true)
 
       build(q)
-      return write(toBuffer(q))
+      const hasRoom = write(toBuffer(q))
         && !q.describeFirst
         && !q.cursorFn
         && sent.length < max_pipeline
-        && (!q.options.onexecute || q.options.onexecute(connection))
+      // chargeway fix 9: a transaction has its connection for itself, also when that one has no room for further statements.
+      if (q.options.onexecute)
+        return (q.options.onexecute(connection), false)
+      return hasRoom
     } catch (error) {
       sent.length === 0 && write(Sync)
       errored(error)
