@@ -73,6 +73,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'readme-tour.test.ts': 11,
   'reconnect.unit.test.ts': 5,
   'redis-access.test.ts': 5,
+  'redis-cluster.test.ts': 20,
   'redis-failover.test.ts': 25,
   'reports.test.ts': 8,
   'replica.test.ts': 20,
