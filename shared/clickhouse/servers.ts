@@ -21,6 +21,7 @@ export interface ClickHouse extends Pick<Client, 'query' | 'command' | 'ping' | 
   readonly cluster: string | null;
   /** Inserts rows; a stream of them could not be sent to a second server. */
   insert(params: RowsOf): ReturnType<Client['insert']>;
+  /** Runs a query whose answer is read as bytes. */
   exec(params: ExecParams): ReturnType<Client['exec']>;
   /** Runs an insert with rows as bytes. When it resolves they are stored. */
   send(query: string, rows: readonly Uint8Array[], settings?: ClickHouseSettings): Promise<void>;
@@ -49,10 +50,16 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Timeout error.';
 }
 
+/** Returns true for a failure that another server may not have, unless it is a query that takes too long. */
+function canRepeatQuery(error: unknown): boolean {
+  return isServerFault(error) && !isTimeout(error);
+}
+
 /**
  * Client of servers that hold the same database. Requests go to the first server. When it fails, the same request goes to the next
  * ones, and later requests avoid it until it answers a ping. A request whose answer was lost may run twice, as every statement of
- * this product can. A query that takes too long fails at once: it would load the next server as well.
+ * this product can: a cluster stores the rows of a repeated insert once, by their token or contents. A query that takes too long fails
+ * at once, since it would load the next server as well. Other requests wait for one time-out at each server.
  */
 export class ClickHouseServers implements ClickHouse {
   readonly cluster: string | null;
@@ -68,10 +75,7 @@ export class ClickHouseServers implements ClickHouse {
   query<Format extends DataFormat = 'JSON'>(
     params: Omit<QueryParams, 'format'> & { format?: Format },
   ): Promise<QueryResult<Format>> {
-    return this.#onServer(
-      (client) => client.query(params),
-      (error) => isServerFault(error) && !isTimeout(error),
-    );
+    return this.#onServer((client) => client.query(params), canRepeatQuery);
   }
 
   command(params: Parameters<Client['command']>[0]) {
@@ -83,7 +87,7 @@ export class ClickHouseServers implements ClickHouse {
   }
 
   exec(params: ExecParams) {
-    return this.#onServer((client) => client.exec(params));
+    return this.#onServer((client) => client.exec(params), canRepeatQuery);
   }
 
   send(query: string, rows: readonly Uint8Array[], settings: ClickHouseSettings = {}): Promise<void> {
