@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { NetworkRates } from '#api/services/access/network-rates.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { countRequest, type LimitedCaller, type Rate, requireWithin } from '#api/services/kernel/rates.ts';
+import { onlyNetworks, type NetworkScope } from '#shared/domain/access/tenancy.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import type { App } from './app-instance.ts';
 
@@ -42,9 +43,10 @@ export function limitRates(
     requireWithin(shared, 'requests of this network within a minute');
   };
   app.addHook('onRequest', (request, reply, next) => {
+    const networks = networksOf(request);
     const limits = {
       caller: limitedCaller(request),
-      networks: request.caller === null ? [] : networkRates.limitsOf(request.caller.networks),
+      networks: networks === null ? [] : networkRates.limitsOf(networks),
     };
     // Most callers have no limit, and wait for nothing.
     if (limits.caller === null && limits.networks.length === 0) next();
@@ -68,6 +70,11 @@ async function passOn(check: Promise<void>, next: (error?: Error) => void): Prom
     return next(error as Error);
   }
   next();
+}
+
+/** Returns the networks that a request is counted in: those of its caller, or that of the roaming partner. Null without credentials. */
+function networksOf({ caller, partner }: FastifyRequest): NetworkScope | null {
+  return partner === null ? (caller?.networks ?? null) : onlyNetworks([partner.networkId]);
 }
 
 /** Returns the caller of the APIs or the roaming partner; null without credentials or without a limit. */

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { testSettings } from '#api/test/support/deps.ts';
 import { items, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { startEmsp } from './support/emsp.ts';
 import { makePartner, ocpi, registerEmsp } from './support/partner.ts';
@@ -39,6 +40,34 @@ void t.test('limits the requests of one partner within an hour', async (t) => {
 
   t.match(await limit(null), { status: 200, json: { data: { rateLimitPerHour: null } } });
   t.equal((await ocpi(api, token, versions)).status, 200);
+});
+
+void t.test('counts the requests of partners in the limit of their network', async (t) => {
+  const versions = { url: '/ocpi/versions' };
+  const api = await startTestApi(t, { settings: { ...testSettings, networkRequestsPerMinute: 6 } });
+  const other = await mintKey(api, { networkIds: [api.otherNetwork.id] });
+  const tokenOf = async (partyId: string, networkUuid: string) => {
+    const parties = [{ countryCode: 'DE', partyId }];
+    return (await makePartner(api, { networkUuid, parties })).registrationToken;
+  };
+  const first = await tokenOf('ONE', api.network.uuid);
+  const second = await tokenOf('TWO', api.network.uuid);
+  const foreign = await tokenOf('FAR', api.otherNetwork.uuid);
+  for (const remaining of [5, 4, 3, 2, 1, 0]) {
+    const { headers } = await ocpi(api, first, versions);
+    t.match(headers, { 'ratelimit-limit': 6, 'ratelimit-remaining': remaining });
+  }
+  const refused = await ocpi(api, second, versions);
+  t.match(refused, {
+    status: 429,
+    headers: { 'ratelimit-limit': 6 },
+    json: { status_code: 2000, status_message: /^RATE_LIMITED: / },
+  });
+  const retryAfter = Number(refused.headers['retry-after']);
+  t.ok(retryAfter >= 1 && retryAfter <= 60, `${retryAfter} s`);
+  t.match(await api.call(await mintKey(api), { url: '/cpms/v1/locations' }), { status: 429 });
+  t.equal((await ocpi(api, foreign, versions)).status, 200, 'a partner of another network');
+  t.equal((await api.call(other, { url: '/cpms/v1/locations' })).status, 200, 'and a key of it');
 });
 
 void t.test('sets the request limit of a partner by operators of its network', async (t) => {

@@ -84,8 +84,8 @@ const fields = {
       minimum: 60,
       maximum: 100_000_000,
       description:
-        'Requests within a minute of all keys, operators and drivers of the network together; more are answered ' +
-        'with 429. Callers that are not restricted to networks are not counted, and they alone can change it. Null: ' +
+        'Requests within a minute of all keys, operators, drivers and roaming partners of the network together; more ' +
+        'are answered with 429. Callers that are not restricted to networks are not counted, and they alone can change it. Null: ' +
         'the default of the installation.',
       examples: [60_000],
     }),
