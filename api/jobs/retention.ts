@@ -34,17 +34,18 @@ export async function removePastRecords({ sql, settings, log }: RetentionDeps): 
   log.info({ auditEntries, closedRecords }, 'records that are past their retention were removed');
 }
 
-/** Drivers that a process looks at in an hour. */
+/** Drivers that are looked at in one statement. */
 const driversAtOnce = 5000;
 
-/** Returns the work that deletes inactive drivers. Each run goes on after the drivers of the previous one. */
-export function inactiveDriverEraser(deps: RetentionDeps): () => Promise<void> {
-  let after = 0;
-  return async () => {
+/** Deletes drivers who were inactive for the days of their network or of the installation. */
+export async function removeInactiveDrivers(deps: RetentionDeps): Promise<void> {
+  let [after, drivers] = [0, 0];
+  do {
     const round = await eraseInactiveDrivers(deps, after, driversAtOnce);
     after = round.after;
-    if (round.erased > 0) deps.log.info({ drivers: round.erased }, 'inactive drivers were deleted');
-  };
+    drivers += round.erased;
+  } while (after > 0);
+  if (drivers > 0) deps.log.info({ drivers }, 'inactive drivers were deleted');
 }
 
 /** Drops partitions of readings that are past their retention. */

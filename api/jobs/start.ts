@@ -2,7 +2,6 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import { queueCancellations } from '#api/services/roaming/commands/notify.ts';
 import { queueChangedProfiles } from '#api/services/roaming/profiles/push.ts';
 import { pushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
-import { unverifiedDays } from '#api/services/people/driver-registration.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { isPricingDue } from '#shared/postgres/charging/pending-costs.ts';
 import { areStartsExpired } from '#shared/postgres/charging/remote-starts.ts';
@@ -16,24 +15,18 @@ import { isCdrDue } from '#shared/postgres/roaming/cdrs.ts';
 import { arePushesDue } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import { areProfilesDue } from '#shared/postgres/roaming/ocpi-profiles.ts';
 import { removeOldChecks } from '#shared/postgres/charging/session-limits.ts';
-import { removeExpiredRegistrations } from '#shared/postgres/people/driver-accounts.ts';
-import { removeEndedBrowserSessions } from '#shared/postgres/people/browser-sessions.ts';
-import { removeEndedSessions } from '#shared/postgres/people/login-sessions.ts';
-import { removePastEvents } from './event-retention.ts';
 import { makeDueCdrs } from './cdrs.ts';
+import { cleanupJobs } from './cleanup-jobs.ts';
 import { type DueJob, runWhenDue } from './due-jobs.ts';
 import { pullHubClients, pullTokens } from '#api/services/roaming/pulled-lists.ts';
-import { removeOldReceipts } from '#shared/postgres/charging/reading-receipts.ts';
-import { areCancellationsDue, removeOldCommands } from '#shared/postgres/roaming/ocpi-commands.ts';
-import { removeUnusedAuthorizations } from '#shared/postgres/roaming/ocpi-authorizations.ts';
-import { removeUnknownTokens } from '#shared/postgres/roaming/ocpi-unknown-tokens.ts';
+import { areCancellationsDue } from '#shared/postgres/roaming/ocpi-commands.ts';
 import { expireExportFiles, exportWorker } from './exports.ts';
-import { removeFirmwareFiles } from './firmware-sweep.ts';
 import { releaseExpiredHolds } from './hold-expiry.ts';
 import { isDeliveryDue } from '#shared/postgres/fleet/alert-notifications.ts';
-import { forgetNotifications, sendAlerts, watchForAlerts } from './alerts.ts';
+import { sendAlerts, watchForAlerts } from './alerts.ts';
+import { HourlyJobs } from './hourly-jobs.ts';
 import { forgetAnswers } from './idempotency-expiry.ts';
-import { forgetMails, startMailing } from './mails.ts';
+import { startMailing } from './mails.ts';
 import { startOcpiCommands } from './ocpi-commands.ts';
 import { BulkJobWorker } from './bulk-jobs.ts';
 import { Pusher } from './ocpi-pusher.ts';
@@ -41,7 +34,6 @@ import { WebhookDeliverer } from './webhook-deliverer.ts';
 import { runPeriodically } from './periodic.ts';
 import { endRemoteStarts } from './remote-start-expiry.ts';
 import { endReservations } from './reservation-expiry.ts';
-import { dropPastPartitions, inactiveDriverEraser, limitLogs, removePastRecords } from './retention.ts';
 import { startScheduledCharges } from './scheduled-charges.ts';
 import { closeAbandonedSessions } from './session-closer.ts';
 import { rollUpChangedDays } from './reading-rollup.ts';
@@ -73,7 +65,9 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
   await startMailing(deps);
   await startScheduledCharges(deps);
   await startOcpiCommands(deps);
+  const hourlyJobs = await HourlyJobs.open(deps, cleanupJobs(deps));
   const dueJobs: DueJob[] = [
+    hourlyJobs.dueJob,
     {
       name: 'session-pricer',
       everyMs: 1000,
@@ -168,85 +162,9 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       log,
     }),
     runPeriodically({
-      name: 'ocpi-authorizations',
-      everyMs: 3_600_000,
-      work: () => removeUnusedAuthorizations(sql),
-      log,
-    }),
-    runPeriodically({
-      name: 'ocpi-unknown-tokens',
-      everyMs: 3_600_000,
-      work: () => removeUnknownTokens(sql),
-      log,
-    }),
-    runPeriodically({
-      name: 'ocpi-command-retention',
-      everyMs: 3_600_000,
-      work: () => removeOldCommands(sql),
-      log,
-    }),
-    runPeriodically({
-      name: 'ended-logins',
-      everyMs: 3_600_000,
-      work: async () => {
-        await removeEndedSessions(sql);
-        await removeEndedBrowserSessions(sql);
-      },
-      log,
-    }),
-    runPeriodically({
-      name: 'driver-registrations',
-      everyMs: 3_600_000,
-      work: () => removeExpiredRegistrations(sql, unverifiedDays),
-      log,
-    }),
-    runPeriodically({
-      name: 'mail-retention',
-      everyMs: 3_600_000,
-      work: () => forgetMails(deps),
-      log,
-    }),
-    runPeriodically({
-      name: 'reading-receipts',
-      everyMs: 3_600_000,
-      work: () => removeOldReceipts(sql),
-      log,
-    }),
-    runPeriodically({
-      name: 'event-retention',
-      everyMs: 3_600_000,
-      work: () => removePastEvents(sql, deps.settings),
-      log,
-    }),
-    runPeriodically({
-      name: 'record-retention',
-      everyMs: 3_600_000,
-      work: () => removePastRecords(deps),
-      log,
-    }),
-    runPeriodically({
-      name: 'reading-retention',
-      everyMs: 3_600_000,
-      work: () => dropPastPartitions(deps),
-      log,
-    }),
-    runPeriodically({
-      name: 'personal-data-retention',
-      everyMs: 3_600_000,
-      work: inactiveDriverEraser(deps),
-      log,
-    }),
-    runPeriodically({ name: 'log-retention', everyMs: 3_600_000, work: () => limitLogs(deps), log }),
-    runPeriodically({
       name: 'alerts',
       everyMs: 15_000,
       work: () => watchForAlerts(deps),
-      log,
-    }),
-    runPeriodically({
-      name: 'alert-retention',
-      everyMs: 3_600_000,
-      work: () => forgetNotifications(deps),
       log,
     }),
     runPeriodically({
@@ -256,17 +174,12 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       log,
     }),
     runPeriodically({
-      name: 'firmware-sweep',
-      everyMs: 60 * 60_000,
-      work: () => removeFirmwareFiles(deps),
-      log,
-    }),
-    runPeriodically({
       name: 'export-expiry',
       everyMs: 10 * 60_000,
       work: () => expireExportFiles(deps),
       log,
     }),
+    // In each process, an hour after its start: the other processes of an upgrade or of a change of keys know the key then.
     runPeriodically({
       name: 'secret-sealing',
       everyMs: 3_600_000,
@@ -284,6 +197,7 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
     async stop() {
       exports.stop();
       await Promise.all([pusher.stop(), webhooks.stop(), bulkJobs.stop(), ...jobs.map((job) => job.stop())]);
+      await hourlyJobs.ended();
     },
   };
 }

@@ -1,0 +1,43 @@
+import type { ApiDeps } from '#api/services/deps.ts';
+import { unverifiedDays } from '#api/services/people/driver-registration.ts';
+import type { Logger } from '#shared/log/log.ts';
+import { removeOldReceipts } from '#shared/postgres/charging/reading-receipts.ts';
+import { removeEndedBrowserSessions } from '#shared/postgres/people/browser-sessions.ts';
+import { removeExpiredRegistrations } from '#shared/postgres/people/driver-accounts.ts';
+import { removeEndedSessions } from '#shared/postgres/people/login-sessions.ts';
+import { removeUnusedAuthorizations } from '#shared/postgres/roaming/ocpi-authorizations.ts';
+import { removeOldCommands } from '#shared/postgres/roaming/ocpi-commands.ts';
+import { removeUnknownTokens } from '#shared/postgres/roaming/ocpi-unknown-tokens.ts';
+import { forgetNotifications } from './alerts.ts';
+import { removePastEvents } from './event-retention.ts';
+import { removeFirmwareFiles } from './firmware-sweep.ts';
+import { forgetMails } from './mails.ts';
+import type { Job } from './periodic.ts';
+import { dropPastPartitions, limitLogs, removeInactiveDrivers, removePastRecords } from './retention.ts';
+
+/** Returns the jobs that remove what is past its retention. Each can run in any process. */
+export function cleanupJobs(deps: ApiDeps & { log: Logger }): Job[] {
+  const { sql } = deps;
+  return [
+    { name: 'ocpi-authorizations', work: () => removeUnusedAuthorizations(sql) },
+    { name: 'ocpi-unknown-tokens', work: () => removeUnknownTokens(sql) },
+    { name: 'ocpi-command-retention', work: () => removeOldCommands(sql) },
+    {
+      name: 'ended-logins',
+      async work() {
+        await removeEndedSessions(sql);
+        await removeEndedBrowserSessions(sql);
+      },
+    },
+    { name: 'driver-registrations', work: () => removeExpiredRegistrations(sql, unverifiedDays) },
+    { name: 'mail-retention', work: () => forgetMails(deps) },
+    { name: 'reading-receipts', work: () => removeOldReceipts(sql) },
+    { name: 'event-retention', work: () => removePastEvents(sql, deps.settings) },
+    { name: 'record-retention', work: () => removePastRecords(deps) },
+    { name: 'reading-retention', work: () => dropPastPartitions(deps) },
+    { name: 'personal-data-retention', work: () => removeInactiveDrivers(deps) },
+    { name: 'log-retention', work: () => limitLogs(deps) },
+    { name: 'alert-retention', work: () => forgetNotifications(deps) },
+    { name: 'firmware-sweep', work: () => removeFirmwareFiles(deps) },
+  ];
+}

@@ -1,0 +1,93 @@
+import t from 'tap';
+import { cleanupJobs } from '#api/jobs/cleanup-jobs.ts';
+import { HourlyJobs } from '#api/jobs/hourly-jobs.ts';
+import { startTestApi } from '#api/test/support/fixtures.ts';
+import { createLogger } from '#shared/log/log.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
+import { findDue } from '#shared/postgres/kernel/due-work.ts';
+import { testStores } from '#shared/testing/stores.ts';
+
+const log = createLogger('hourly-jobs', 'silent');
+
+/** Starts a process with one job, and counts the runs. */
+async function startProcess(sql: Sql, name: string, fail = false) {
+  const counted = { runs: 0 };
+  const work = async () => {
+    counted.runs += 1;
+    if (fail) throw new Error('it fails');
+  };
+  const jobs = await HourlyJobs.open({ sql, log }, [{ name, work }]);
+  const look = async () => {
+    await jobs.startDue();
+    await jobs.ended();
+  };
+  const isDue = async () => (await findDue(sql, [jobs.dueJob.isDue(sql)]))[0];
+  return { counted, look, isDue };
+}
+
+/** Lets time pass, as the schedule sees it. */
+async function pass(sql: Sql, minutes: number): Promise<void> {
+  await sql`update periodic_runs set due_at = due_at - ${minutes} * interval '1 minute'`;
+}
+
+void t.test('runs a job for the first time an hour after the first start', async (t) => {
+  const { sql } = await testStores(t);
+  const { counted, look, isDue } = await startProcess(sql, 'new');
+  await pass(sql, 59);
+  await look();
+  t.same([counted.runs, await isDue()], [0, false]);
+  await pass(sql, 2);
+  t.equal(await isDue(), true);
+  await look();
+  t.same([counted.runs, await isDue()], [1, false]);
+});
+
+void t.test('runs a job each hour although processes restart more often', async (t) => {
+  const { sql } = await testStores(t);
+  let runs = 0;
+  for (let restart = 0; restart < 6; restart += 1) {
+    const { counted, look } = await startProcess(sql, 'restarted');
+    await look();
+    await pass(sql, 50);
+    runs += counted.runs;
+  }
+  t.equal(runs, 2, 'after 100 and after 200 minutes');
+});
+
+void t.test('runs a job on one of several processes', async (t) => {
+  const { sql } = await testStores(t);
+  const processes = await Promise.all([1, 2, 3, 4].map(() => startProcess(sql, 'shared')));
+  for (const expected of [1, 2, 3]) {
+    await pass(sql, 61);
+    await Promise.all(processes.map(({ look }) => look()));
+    t.equal(sumOf(processes), expected);
+  }
+});
+
+void t.test('repeats a job that failed after an hour, and leaves those of others', async (t) => {
+  const { sql } = await testStores(t);
+  const failing = await startProcess(sql, 'failing', true);
+  const other = await startProcess(sql, 'other');
+  await pass(sql, 61);
+  await failing.look();
+  await failing.look();
+  t.same([failing.counted.runs, other.counted.runs, await other.isDue()], [1, 0, true]);
+  await pass(sql, 61);
+  await failing.look();
+  t.equal(failing.counted.runs, 2);
+});
+
+void t.test('removes past records by the jobs of the product', async (t) => {
+  const { deps, stores } = await startTestApi(t);
+  const jobs = await HourlyJobs.open({ sql: stores.sql, log }, cleanupJobs({ ...deps, log }));
+  const { sql } = stores;
+  await sql`insert into mails (kind, created_at) values ('alerts', now() - interval '31 days')`;
+  await pass(sql, 61);
+  await jobs.startDue();
+  await jobs.ended();
+  t.same(await sql`select id from mails`, []);
+});
+
+function sumOf(processes: readonly { counted: { runs: number } }[]): number {
+  return processes.reduce((sum, { counted }) => sum + counted.runs, 0);
+}
