@@ -1,6 +1,6 @@
 import type { ApiDeps } from '#api/services/deps.ts';
 import { audit, type OwnActor } from '#api/services/access/audit.ts';
-import { eraseInactiveDrivers } from '#api/services/people/inactive-drivers.ts';
+import { reviewInactiveDrivers } from '#api/services/people/inactive-drivers.ts';
 import {
   dropPastReadings,
   dropPastRollup,
@@ -37,15 +37,23 @@ export async function removePastRecords({ sql, settings, log }: RetentionDeps): 
 /** Drivers that are looked at in one statement. */
 const driversAtOnce = 5000;
 
-/** Deletes drivers who were inactive for the days of their network or of the installation. */
-export async function removeInactiveDrivers(deps: RetentionDeps): Promise<void> {
-  let [after, drivers] = [0, 0];
+/** Drivers that are notified in a run: a mail server accepts only so many e-mails an hour. */
+const noticesAtOnce = 1000;
+
+/** Notifies and deletes drivers who were inactive for the days of their network or of the installation. */
+export async function removeInactiveDrivers(
+  deps: Pick<ApiDeps, 'sql' | 'queue' | 'settings' | 'mailer'> & { log: Logger },
+): Promise<void> {
+  let [after, drivers, notified] = [0, 0, 0];
   do {
-    const round = await eraseInactiveDrivers(deps, after, driversAtOnce);
+    const limits = { drivers: driversAtOnce, notices: noticesAtOnce - notified };
+    const round = await reviewInactiveDrivers(deps, after, limits);
     after = round.after;
     drivers += round.erased;
+    notified += round.notified;
   } while (after > 0);
   if (drivers > 0) deps.log.info({ drivers }, 'inactive drivers were deleted');
+  if (notified > 0) deps.log.info({ drivers: notified }, 'inactive drivers were notified of their deletion');
 }
 
 /** Drops partitions of readings that are past their retention. */

@@ -26,6 +26,8 @@ export interface OutgoingMail {
 }
 
 export interface MailTransport {
+  /** False: e-mails are written to files, and reach nobody. */
+  readonly hasServer: boolean;
   /**
    * Delivers an e-mail to the mail server.
    * @throws {MailRefused} when the mail server refuses it permanently; any other error when it can be tried
@@ -67,6 +69,7 @@ function smtp({ from }: MailSettings, url: string): MailTransport {
     disableUrlAccess: true,
   });
   return {
+    hasServer: true,
     async send(mail) {
       try {
         await transporter.sendMail(message(mail, from));
@@ -99,6 +102,7 @@ function isRefusal(error: unknown): error is Error & { response: string } {
 function outbox({ outboxDir, from }: MailSettings): MailTransport {
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
+    hasServer: false,
     async send(mail) {
       const { message: bytes } = await writer.sendMail(message(mail, from));
       await mkdir(outboxDir, { recursive: true, mode: 0o700 });

@@ -1,43 +1,80 @@
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { findInactiveDrivers, lockInactiveDriver } from '#shared/postgres/people/inactive-drivers.ts';
+import {
+  findInactiveDrivers,
+  type InactivityPolicy,
+  lockInactiveDriver,
+  lockUnnotifiedDriver,
+  recordNotice,
+  removeOutdatedNotices,
+} from '#shared/postgres/people/inactive-drivers.ts';
+import { listMailsNotSentInTime } from '#shared/postgres/mail/mails.ts';
 import { findUser } from '#shared/postgres/people/users.ts';
 import type { OwnActor } from '#api/services/access/audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { queueMail } from '#api/services/mail/mails.ts';
+import type { MailTransport } from '#api/services/mail/transport.ts';
 import { deleteLockedUser } from './users.ts';
 
 const by: OwnActor = { part: 'personal-data-retention' };
 
+/** Days between the notice to an inactive driver and the deletion. */
+const noticeDays = 30;
+
+const noticeKind = 'account-deletion';
+
+const dayMs = 24 * 3_600_000;
+
+type InactivityDeps = Pick<ServiceDeps, 'sql' | 'queue' | 'settings'> & {
+  mailer: Pick<MailTransport, 'hasServer'>;
+};
+
+/** Drivers that a round looks at, and those that it notifies at most. */
+export interface RoundLimits {
+  drivers: number;
+  notices: number;
+}
+
 /** Result of a look at some drivers. */
 export interface InactiveRound {
   erased: number;
+  notified: number;
   /** Id after which the next look begins; 0 after the last driver. */
   after: number;
 }
 
 /**
- * Looks at the next `limit` drivers after an id, and removes those that were inactive for the days of their network or of the
- * installation, as their deletion would. Any number of processes can do it.
+ * Looks at the next drivers after an id. Removes those that were inactive for the days of their network or of the installation, as
+ * their deletion would. Where a mail server is set, they get an e-mail 30 days before. Any number of processes can do it.
  */
-export async function eraseInactiveDrivers(
-  { sql, settings }: Pick<ServiceDeps, 'sql' | 'settings'>,
+export async function reviewInactiveDrivers(
+  deps: InactivityDeps,
   after: number,
-  limit: number,
+  limits: RoundLimits,
 ): Promise<InactiveRound> {
-  const days = settings.retention.personalDataDays;
-  const { lastId, inactive } = await findInactiveDrivers(sql, days, after, limit);
-  let erased = 0;
-  for (const id of inactive) {
-    if (await eraseDriver(sql, days, id)) erased += 1;
+  const { sql, settings, mailer } = deps;
+  const policy: InactivityPolicy = {
+    days: settings.retention.personalDataDays,
+    noticeDays: mailer.hasServer ? noticeDays : null,
+  };
+  const { lastId, inactive, unnotified } = await findInactiveDrivers(sql, policy, after, limits.drivers);
+  let [erased, notified] = [0, 0];
+  for (const id of inactive) if (await eraseDriver(sql, policy, id)) erased += 1;
+  for (const id of unnotified.slice(0, limits.notices)) {
+    if (await notifyDriver(deps, policy, id)) notified += 1;
   }
-  return { erased, after: lastId ?? 0 };
+  if (lastId !== null) {
+    const unsent = await listMailsNotSentInTime(sql, noticeKind);
+    await removeOutdatedNotices(sql, policy, after, lastId, unsent);
+  }
+  return { erased, notified, after: lastId ?? 0 };
 }
 
 /** Removes a driver who is still inactive. False: the driver became active, or has gone. */
-async function eraseDriver(sql: ServiceDeps['sql'], days: number | null, id: number): Promise<boolean> {
+async function eraseDriver(sql: ServiceDeps['sql'], policy: InactivityPolicy, id: number): Promise<boolean> {
   try {
     return await sql.begin(async (transaction) => {
-      const uuid = await lockInactiveDriver(transaction, days, id);
+      const uuid = await lockInactiveDriver(transaction, policy, id);
       const user =
         uuid === null ? null : await findUser(transaction, { networks: allNetworks, userId: null }, uuid);
       if (user === null) return false;
@@ -49,4 +86,17 @@ async function eraseDriver(sql: ServiceDeps['sql'], days: number | null, id: num
     if (error instanceof DomainError && error.code === 'USER_IN_USE') return false;
     throw error;
   }
+}
+
+/** Queues the e-mail that announces the deletion. False: the driver became active, or has it. */
+function notifyDriver(deps: InactivityDeps, policy: InactivityPolicy, id: number): Promise<boolean> {
+  return deps.sql.begin(async (transaction) => {
+    const driver = await lockUnnotifiedDriver(transaction, policy, id);
+    if (driver === null) return false;
+    const { timeZone, ...addressee } = driver;
+    const deletedAt = new Date(Date.now() + noticeDays * dayMs);
+    const message = { kind: noticeKind, deletedAt, timeZone } as const;
+    await recordNotice(transaction, id, await queueMail(deps, transaction, addressee, message));
+    return true;
+  });
 }

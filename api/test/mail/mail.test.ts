@@ -88,6 +88,7 @@ void t.test('every e-mail is written in four languages', async (t) => {
     { kind: 'account-exists', token },
     { kind: 'reset-password', token },
     { kind: 'password-changed' },
+    { kind: 'account-deletion', deletedAt: new Date('2026-12-31T23:30:00Z'), timeZone: 'Europe/Paris' },
   ];
   const subjects = new Set<string>();
   for (const message of kinds) {
@@ -98,10 +99,11 @@ void t.test('every e-mail is written in four languages', async (t) => {
         'token' in message,
         String(mail?.['body_text']).includes(`?lang=${language.slice(0, 2)}#${token}`),
       );
+      if (message.kind === 'account-deletion') t.match(mail?.['body_text'], /\b1\S* \S+ 2027/, language);
       subjects.add(String(mail?.['subject']));
     }
   }
-  t.equal(subjects.size, 16);
+  t.equal(subjects.size, 20);
   t.equal(languageOf('es', 'nl-BE'), 'nl', "else in the network's");
   t.equal(languageOf('constructor', null), 'en', 'else in English');
 });

@@ -1,18 +1,23 @@
 import t from 'tap';
-import { eraseInactiveDrivers } from '#api/services/people/inactive-drivers.ts';
+import { forgetMails } from '#api/jobs/mails.ts';
+import { reviewInactiveDrivers } from '#api/services/people/inactive-drivers.ts';
 import { testSettings } from '#api/test/support/deps.ts';
 import { addDriver } from '#api/test/support/drivers.ts';
 import { mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
+import { mailTo } from '#api/test/support/mailbox.ts';
 import { endSession, startSession } from '#api/test/support/records.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 
-const limit = 1000;
-
 /** Runs the retention with a period of the installation; returns the e-mail addresses of the drivers that are left. */
-async function run(api: TestApi, personalDataDays: number | null): Promise<string[]> {
-  const settings = { ...testSettings, retention: { ...testSettings.retention, personalDataDays } };
-  await eraseInactiveDrivers({ ...api.deps, settings }, 0, limit);
+async function run(
+  api: TestApi,
+  personalDataDays: number | null,
+  { hasServer = false, notices = 1000 } = {},
+): Promise<string[]> {
+  const retention = { ...testSettings.retention, personalDataDays };
+  const deps = { ...api.deps, settings: { ...testSettings, retention }, mailer: { hasServer } };
+  await reviewInactiveDrivers(deps, 0, { drivers: 1000, notices });
   const rows = await api.stores.sql<{ email: string }[]>`
     select email from users where deleted_at is null order by email`;
   return rows.map(({ email }) => email);
@@ -108,5 +113,68 @@ void t.test('keeps drivers who were active within the period, or have money', as
       'charged@example.org',
       'money@example.org',
     ].toSorted(),
+  );
+});
+
+void t.test('notifies an inactive driver 30 days before the deletion', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const email = 'silent@example.org';
+  await addOld(api, email);
+  await addOld(api, 'rich@example.org', 500n);
+  const mails = async () => [...(await sql`select kind, recipient from mails order by id`)];
+  const notice = { kind: 'account-deletion', recipient: email };
+  const age = (days: number) =>
+    sql`update inactivity_notices set sent_at = sent_at - make_interval(days => ${days})`;
+  const both = ['rich@example.org', email];
+
+  t.same(await run(api, 900, { hasServer: true }), both);
+  t.same(await mails(), [], 'the period ends in 100 days');
+  t.same(await run(api, 820, { hasServer: true, notices: 0 }), both);
+  t.same(await mails(), [], 'the mail server has received enough in this run');
+  t.same(await run(api, 820, { hasServer: true }), both);
+  t.same(await mails(), [notice], 'the period ends in 20 days');
+  t.match((await mailTo(api, email)).text, /will be deleted|We will delete it/);
+  await sql`update mails set created_at = now() - interval '3 days'`;
+  await forgetMails(api.deps);
+  await run(api, 820, { hasServer: true });
+  t.equal((await mails()).length, 1, 'the notice that could not be sent is forgotten');
+  await run(api, 820, { hasServer: true });
+  t.match((await mails()).at(1), notice, 'and sent again');
+  await sql`delete from mails where recipient is null`;
+  await age(29);
+  t.same(await run(api, 700, { hasServer: true }), both, '29 days after the notice');
+  t.same(await mails(), [notice], 'one notice');
+  await age(2);
+  t.same(await run(api, 820, { hasServer: true }), both, 'before the end of the period');
+  t.same(await run(api, 700, { hasServer: true }), ['rich@example.org']);
+  await run(api, 700, { hasServer: true });
+  t.same(await sql`select user_id from inactivity_notices`, [], 'no notice is kept of a deleted driver');
+});
+
+void t.test('forgets the notice to a driver who is active again', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const charger = await seedCharger(sql, api.network.id, { connectors: 1 });
+  const signedIn = await addOld(api, 'login@example.org');
+  const charged = await addOld(api, 'session@example.org');
+  const both = ['login@example.org', 'session@example.org'];
+  await sql`
+    insert into driver_accounts (network_id, user_id, password_hash, created_at)
+    values (${api.network.id}, ${signedIn.user.id}, '', now() - interval '800 days')`;
+  t.same(await run(api, 700, { hasServer: true }), both);
+  await sql`update inactivity_notices set sent_at = now() - interval '31 days'`;
+  await sql`update driver_accounts set last_login_at = now() where user_id = ${signedIn.user.id}`;
+  const session = { chargerUuid: charger.uuid, connector: 1, userId: charged.user.id };
+  await endSession(sql, await startSession(sql, { ...session, startedAt: new Date() }), 1000);
+  t.same(await run(api, 700, { hasServer: true }), both);
+  t.same(await sql`select user_id from inactivity_notices`, []);
+
+  await sql`update driver_accounts set last_login_at = now() - interval '800 days'`;
+  t.same(await run(api, 700, { hasServer: true }), both, 'inactive for years again');
+  t.equal(
+    (await sql`select id from mails where recipient = 'login@example.org'`).length,
+    2,
+    'a notice of its own',
   );
 });

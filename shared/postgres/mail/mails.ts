@@ -63,10 +63,20 @@ export async function giveUpMailsTo(sql: Queryable, networkId: number, recipient
     where network_id = ${networkId} and body_text is not null and lower(recipient) = lower(${recipient})`;
 }
 
+const notInTime = 'It could not be sent in time.';
+
+/** Returns the ids of e-mails of a kind that no mail server accepted or refused in time. */
+export async function listMailsNotSentInTime(sql: Queryable, kind: string): Promise<number[]> {
+  const mails = await sql<
+    { id: number }[]
+  >`select id from mails where kind = ${kind} and refusal = ${notInTime}`;
+  return mails.map(({ id }) => id);
+}
+
 /** Gives up what could not be sent within `waitDays`, and forgets after `keepDays` that there was an e-mail. */
 export async function endMails(sql: Sql, waitDays: number, keepDays: number): Promise<void> {
   await sql`
-    update mails set given_up_at = now(), refusal = 'It could not be sent in time.', ${emptied(sql)}
+    update mails set given_up_at = now(), refusal = ${notInTime}, ${emptied(sql)}
     where body_text is not null and created_at < now() - ${waitDays} * interval '1 day'`;
   await sql`delete from mails where created_at < now() - ${keepDays} * interval '1 day'`;
 }

@@ -96,7 +96,7 @@ const fields = {
       maximum: 36_500,
       description:
         'Days without a session, sign-in, use of a key or movement of the wallet after which a driver of the network is ' +
-        'deleted. It can only shorten the period of the installation. Null: the period of the installation, which may ' +
+        'deleted, 30 days after an e-mail where a mail server is set. It can only shorten the period of the installation. Null: the period of the installation, which may ' +
         'be none.',
       examples: [1095],
     }),

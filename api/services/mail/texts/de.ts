@@ -1,7 +1,7 @@
 import type { FailedStartReason, Texts } from './messages.ts';
 import { alertText } from './alerts/alert-text.ts';
 import { alertWordsDe } from './alerts/de.ts';
-import { localTime } from './local-time.ts';
+import { localDay, localTime } from './local-time.ts';
 
 const reasons: Record<FailedStartReason, string> = {
   offline: 'Die Ladestation war nicht verbunden.',
@@ -53,6 +53,16 @@ export const de: Texts = {
       paragraphs: [
         `Der Ladevorgang, den Sie an der Ladestation ${charger} von ${network} für ${when} geplant haben, wurde nicht gestartet. ${reasons[reason]}`,
         'Er kostet Sie nichts. In der App können Sie einen anderen starten oder planen.',
+      ],
+    };
+  },
+  'account-deletion': ({ deletedAt, timeZone }, network) => {
+    const day = localDay('de', deletedAt, timeZone);
+    return {
+      subject: `Ihr Konto bei ${network} wird gelöscht`,
+      paragraphs: [
+        `Sie haben Ihr Konto bei ${network} seit langem nicht benutzt. Wir löschen es nach dem ${day}, mit Ihren persönlichen Daten und Ladekarten. Rechnungen werden so lange aufbewahrt, wie das Gesetz es verlangt.`,
+        'Wenn Sie es behalten möchten, melden Sie sich bis dahin in der App an oder laden Sie. Andernfalls müssen Sie nichts tun.',
       ],
     };
   },

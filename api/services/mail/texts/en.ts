@@ -1,7 +1,7 @@
 import type { FailedStartReason, Texts } from './messages.ts';
 import { alertText } from './alerts/alert-text.ts';
 import { alertWordsEn } from './alerts/en.ts';
-import { localTime } from './local-time.ts';
+import { localDay, localTime } from './local-time.ts';
 
 const reasons: Record<FailedStartReason, string> = {
   offline: 'The charger was not connected.',
@@ -53,6 +53,16 @@ export const en: Texts = {
       paragraphs: [
         `The charge that you scheduled at the charger ${charger} of ${network} for ${when} was not started. ${reasons[reason]}`,
         'You pay nothing for it. You can start or schedule another charge in the app.',
+      ],
+    };
+  },
+  'account-deletion': ({ deletedAt, timeZone }, network) => {
+    const day = localDay('en-GB', deletedAt, timeZone);
+    return {
+      subject: `Your account at ${network} will be deleted`,
+      paragraphs: [
+        `You have not used your account at ${network} for a long time. We will delete it, with your personal data and your charging cards, after ${day}. Bills are kept as long as the law requires.`,
+        'If you want to keep it, sign in to the app or charge before that day. Otherwise you need not do anything.',
       ],
     };
   },

@@ -1,7 +1,7 @@
 import type { FailedStartReason, Texts } from './messages.ts';
 import { alertText } from './alerts/alert-text.ts';
 import { alertWordsFr } from './alerts/fr.ts';
-import { localTime } from './local-time.ts';
+import { localDay, localTime } from './local-time.ts';
 
 const reasons: Record<FailedStartReason, string> = {
   offline: 'La borne n’était pas connectée.',
@@ -53,6 +53,16 @@ export const fr: Texts = {
       paragraphs: [
         `La recharge que vous aviez programmée à la borne ${charger} de ${network} pour le ${when} n’a pas démarré. ${reasons[reason]}`,
         'Elle ne vous coûte rien. Vous pouvez en démarrer ou en programmer une autre dans l’application.',
+      ],
+    };
+  },
+  'account-deletion': ({ deletedAt, timeZone }, network) => {
+    const day = localDay('fr', deletedAt, timeZone);
+    return {
+      subject: `Votre compte chez ${network} sera supprimé`,
+      paragraphs: [
+        `Vous n’avez pas utilisé votre compte chez ${network} depuis longtemps. Nous le supprimerons après le ${day}, avec vos données personnelles et vos badges de recharge. Les factures sont conservées aussi longtemps que la loi l’exige.`,
+        'Si vous souhaitez le garder, connectez-vous à l’application ou rechargez avant cette date. Sinon, vous n’avez rien à faire.',
       ],
     };
   },

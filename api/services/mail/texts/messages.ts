@@ -8,6 +8,7 @@ export type MailMessage =
   | { kind: 'reset-password'; token: string }
   | { kind: 'password-changed' }
   | FailedCharge
+  | AccountDeletion
   | AlertMail;
 
 /** Reason why a scheduled charge was not started. missed: no attempt was possible in time. */
@@ -28,6 +29,13 @@ export interface FailedCharge {
   startAt: Date;
   timeZone: string;
   reason: FailedStartReason;
+}
+
+/** Announcement that an inactive driver is deleted at a time; `timeZone`: of the network. */
+export interface AccountDeletion {
+  kind: 'account-deletion';
+  deletedAt: Date;
+  timeZone: string;
 }
 
 /** Notifications about alerts of a network, the most severe first. */

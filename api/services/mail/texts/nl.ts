@@ -1,7 +1,7 @@
 import type { FailedStartReason, Texts } from './messages.ts';
 import { alertText } from './alerts/alert-text.ts';
 import { alertWordsNl } from './alerts/nl.ts';
-import { localTime } from './local-time.ts';
+import { localDay, localTime } from './local-time.ts';
 
 const reasons: Record<FailedStartReason, string> = {
   offline: 'De laadpaal was niet verbonden.',
@@ -53,6 +53,16 @@ export const nl: Texts = {
       paragraphs: [
         `De laadsessie die u bij de laadpaal ${charger} van ${network} had gepland voor ${when} is niet gestart. ${reasons[reason]}`,
         'Ze kost u niets. In de app kunt u een andere starten of plannen.',
+      ],
+    };
+  },
+  'account-deletion': ({ deletedAt, timeZone }, network) => {
+    const day = localDay('nl', deletedAt, timeZone);
+    return {
+      subject: `Uw account bij ${network} wordt verwijderd`,
+      paragraphs: [
+        `U hebt uw account bij ${network} lange tijd niet gebruikt. Wij verwijderen het na ${day}, met uw persoonlijke gegevens en laadpassen. Facturen worden bewaard zolang de wet dat vereist.`,
+        'Wilt u het behouden, log dan vóór die dag in op de app of laad. Anders hoeft u niets te doen.',
       ],
     };
   },
