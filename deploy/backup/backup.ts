@@ -6,10 +6,11 @@ import { loadConfig } from '#shared/config/config.ts';
 import { runMain } from '#shared/config/run.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { readerPosition } from '#shared/postgres/kernel/outbox.ts';
-import { segmentSuffix } from '#gateway/wal/segment-files.ts';
+import { flushDirectory, segmentSuffix } from '#gateway/wal/segment-files.ts';
 import { copyClickHouse } from './clickhouse-copy.ts';
 import { copyTree } from './copy-tree.ts';
 import { requireEmbedded } from './embedded-only.ts';
+import { flushTree } from './flush-tree.ts';
 import { dataIn, writeManifest } from './manifest.ts';
 import { copyPostgres } from './postgres-copy.ts';
 
@@ -51,7 +52,9 @@ async function main(): Promise<void> {
   // Files that rows of PostgreSQL name are stored before their rows.
   await copyTree(dataDir, data, (path) => !leftOut.has(path) && !path.endsWith('.lock'));
   await writeManifest(unfinished, { version: 1, createdAt, factsPosition });
+  await flushTree(unfinished);
   await rename(unfinished, target);
+  await flushDirectory(dirname(target));
   console.log(`The backup is in ${target}. It holds keys and passwords: keep it as safe as ${dataDir}.`);
 }
 

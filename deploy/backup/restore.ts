@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { flushDirectory } from '#gateway/wal/segment-files.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { runMain } from '#shared/config/run.ts';
 import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
@@ -9,6 +10,7 @@ import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { rewindReader } from '#shared/postgres/kernel/outbox.ts';
 import { copyTree, giveTree } from './copy-tree.ts';
 import { requireEmbedded } from './embedded-only.ts';
+import { flushTree } from './flush-tree.ts';
 import { dataIn, readManifest } from './manifest.ts';
 
 /**
@@ -39,7 +41,9 @@ async function main(): Promise<void> {
   const postgres = join(unfinished, 'postgres');
   await giveTree(postgres, await serverAccount());
   await sendLateFacts(postgres, BigInt(factsPosition));
+  await flushTree(unfinished);
   await rename(unfinished, dataDir);
+  await flushDirectory(dirname(dataDir));
   console.log(`${dataDir} is restored. Start the system with npm start.`);
 }
 
