@@ -1,8 +1,8 @@
 import t from 'tap';
 import { mintKey, startTestApi } from '#api/test/support/fixtures.ts';
-import { queueChanges, queueLock } from '#shared/postgres/roaming/ocpi-changes.ts';
+import { queueChanges } from '#shared/postgres/roaming/ocpi-changes.ts';
 import { settleReplaced, settleSent } from '#shared/postgres/roaming/ocpi-push-results.ts';
-import { claimPushes } from '#shared/postgres/roaming/ocpi-pushes.ts';
+import { claimPushes, queueLock } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import { until } from '#shared/testing/until.ts';
 import { enveloped, startEmsp } from './support/emsp.ts';
 import { credentialsOf, registerEmsp } from './support/partner.ts';

@@ -14,9 +14,7 @@ import {
   inRange,
   readEvents,
 } from '#shared/postgres/kernel/outbox.ts';
-
-/** Lock for queueing or waking many pushes, one process at a time. The number is arbitrary. */
-export const queueLock = 7_140_900_020;
+import { lockQueue, queueLock } from './ocpi-pushes.ts';
 
 /** The channel on which all processes hear that there is something to push. */
 export const pushChannel = 'ocpi_pushes';
@@ -181,7 +179,7 @@ async function wakePushers(transaction: Transaction): Promise<void> {
  */
 export async function wakeWaiting(sql: Sql, partnerId: number): Promise<void> {
   await sql.begin(async (transaction) => {
-    await transaction`select pg_advisory_xact_lock(${queueLock})`;
+    await lockQueue(transaction);
     await transaction`
       update ocpi_pushes set due_at = now()
       where partner_id = ${partnerId} and attempts > 0 and claimed_until is null and due_at > now()`;
@@ -194,7 +192,7 @@ export async function wakeDeferred(sql: Sql, partnerId: number, parties: readonl
   const names = parties.map(partyName);
   const party = (token: Fragment) => sql`concat(${token} ->> 'country_code', '-', ${token} ->> 'party_id')`;
   await sql.begin(async (transaction) => {
-    await transaction`select pg_advisory_xact_lock(${queueLock})`;
+    await lockQueue(transaction);
     await transaction`
       update ocpi_pushes q set due_at = now()
       where q.partner_id = ${partnerId} and q.is_deferred and q.claimed_until is null and q.due_at > now()
@@ -217,7 +215,7 @@ export async function queueResync(
   modules: readonly PushedModule[],
   since: Date | null,
 ): Promise<number> {
-  await transaction`select pg_advisory_xact_lock(${queueLock})`;
+  await lockQueue(transaction);
   const { count } = await transaction`
     with objects as (
       select 'location' as object, l.id as object_id, u.last_updated as changed_at
@@ -260,7 +258,7 @@ export async function queueAgain(
   partnerId: number,
   { object, objectId }: { object: PushedObject; objectId: bigint },
 ): Promise<boolean> {
-  await transaction`select pg_advisory_xact_lock(${queueLock})`;
+  await lockQueue(transaction);
   const { count } = await transaction`
     insert into ocpi_pushes as q (partner_id, object, object_id, is_whole, changed_at)
     select r.partner_id, r.object, ${objectId}::bigint, true, now() from ${receivers(transaction)} r

@@ -231,7 +231,9 @@ export async function updatePartner(
 /**
  * Gives a partner a new token to register with; what it had before is worth nothing any more. A suspension stays.
  */
-export async function resetPartner(sql: Queryable, id: number, tokenHash: Buffer | null): Promise<void> {
+export async function resetPartner(sql: Transaction, id: number, tokenHash: Buffer | null): Promise<void> {
+  // As storeRegistration, which locks the partner before its records.
+  await sql`select from ocpi_partners where id = ${id} for no key update`;
   await sql`delete from ocpi_partner_endpoints where partner_id = ${id}`;
   await deleteHandshake(sql, id);
   await forgetPushes(sql, id);
@@ -246,7 +248,7 @@ export async function resetPartner(sql: Queryable, id: number, tokenHash: Buffer
 }
 
 /** Removes a partner softly; its tokens are forgotten. */
-export async function removePartner(sql: Queryable, id: number): Promise<void> {
+export async function removePartner(sql: Transaction, id: number): Promise<void> {
   await resetPartner(sql, id, null);
   await withdrawParties(sql, id);
   await sql`

@@ -1,7 +1,15 @@
 import { isTripped } from '#shared/domain/kernel/circuit-breaker.ts';
 import type { PushedObject, PushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
-import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
+
+/** Lock of transactions that lock many pushes. The number is arbitrary. */
+export const queueLock = 7_140_900_020;
+
+/** Locks the queue of pushes until the end of the transaction, after the row of the partner where that is locked too. */
+export async function lockQueue(sql: Queryable): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${queueLock})`;
+}
 
 /** Push claimed by this process. */
 export interface ClaimedPush {
@@ -148,7 +156,8 @@ export async function readPushStates(
 }
 
 /** Forgets what a partner is owed: its registration ended. Its CDRs are found again when it comes back. */
-export async function forgetPushes(sql: Queryable, partnerId: number): Promise<void> {
+export async function forgetPushes(sql: Transaction, partnerId: number): Promise<void> {
+  await lockQueue(sql);
   await sql`delete from ocpi_pushes where partner_id = ${partnerId}`;
   await sql`delete from ocpi_push_lanes where partner_id = ${partnerId}`;
 }
