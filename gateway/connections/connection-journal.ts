@@ -111,7 +111,7 @@ export class ConnectionJournal {
       this.#opened.delete(charger.id);
       this.#opened.set(charger.id, { socket, recordedAt: performance.now() });
     }
-    this.#history.add(socketRow(charger, 'connected', claimedAt, { connectionId }));
+    this.#history.add(socketRow(charger, 'connected', Math.floor(claimedAt), { connectionId }));
   }
 
   /** Records a closed socket; `isReplaced` means that a newer one exists, here or elsewhere. */

@@ -11,6 +11,7 @@ import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import { offeredProtocols, parseBasic, type BasicCredentials } from './credentials.ts';
 import type { Socket } from './connection.ts';
+import { RequestClock } from './request-clock.ts';
 import { type ProxyTrust, type Transport, transportReader } from './trusted-proxy.ts';
 import { TimeSlicedQueue } from './time-sliced-queue.ts';
 import { openUpgradeCork, type UpgradeCork } from './upgrade-cork.ts';
@@ -23,8 +24,8 @@ export interface UpgradeRequest {
   protocols: string[];
   transport: Transport;
   /**
-   * Time of the request (ms since 1970). Its authentication may take longer than that of a later request, here or on
-   * another shard.
+   * Time of the request (ms since 1970, with a fraction that orders the requests of a millisecond). Its authentication may take
+   * longer than that of a later request, here or on another shard.
    */
   requestedAt: number;
 }
@@ -114,7 +115,8 @@ export async function listen<Identity>(options: SocketServerOptions<Identity>): 
       log.error({ err: error }, 'a message could not be received');
     }
   };
-  const upgrading = { ...options, transportOf: transportReader(options.trust), outages, cork };
+  const clock = new RequestClock();
+  const upgrading = { ...options, transportOf: transportReader(options.trust), outages, cork, clock };
   const app = App();
   const chargers: WebSocketBehavior<UserData<Identity>> = {
     maxPayloadLength: options.maxFrameBytes,
@@ -216,6 +218,7 @@ function upgrade<Identity>(
     transportOf: ReturnType<typeof transportReader>;
     outages: OutageLog;
     cork: UpgradeCork;
+    clock: RequestClock;
   },
   response: HttpResponse,
   request: HttpRequest,
@@ -231,7 +234,7 @@ function upgrade<Identity>(
       Buffer.from(response.getRemoteAddressAsText()).toString('latin1'),
       (name) => request.getHeader(name),
     ),
-    requestedAt: Date.now(),
+    requestedAt: options.clock.next(),
   };
   const answer = (result: HandshakeResult<Identity>, isDeferred: boolean): void => {
     if (!result.accepted) {

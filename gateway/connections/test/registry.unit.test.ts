@@ -4,6 +4,7 @@ import t, { type Test } from 'tap';
 import { Registry } from '#gateway/connections/registry.ts';
 import { ocpp16 } from '#gateway/ocpp16/table.ts';
 import { Connection } from '#gateway/socket/connection.ts';
+import { RequestClock } from '#gateway/socket/request-clock.ts';
 import { createLocalBus } from '#shared/bus/local.ts';
 import { createLogger } from '#shared/log/log.ts';
 
@@ -49,6 +50,15 @@ void t.test('keeps the socket of the latest upgrade, whichever is admitted first
     t.ok(one.registry.wasReplaced(older.entry.connection));
     t.equal(one.registry.get('CP-1')?.connection, newer.entry.connection);
     one.registry.remove('CP-1', older.entry.connection);
+    t.equal((await one.bus.presence.lookup('CP-1'))?.connectionId, newer.entry.connection.id);
+  });
+
+  await t.test('within a millisecond', async (t) => {
+    const clock = new RequestClock();
+    const [older, newer] = [connect(clock.next(now)), connect(clock.next(now))];
+    one.registry.add(newer.entry);
+    one.registry.add(older.entry);
+    t.equal(await older.closed, 'replaced by a newer socket');
     t.equal((await one.bus.presence.lookup('CP-1'))?.connectionId, newer.entry.connection.id);
   });
 
