@@ -308,7 +308,7 @@ async function runRoaming({ stores: { sql }, network }: TestApi, sessionId: bigi
     document: { address: secrets.address },
     at: new Date(),
   });
-  await removePartner(sql, partner.id);
+  await sql.begin((transaction) => removePartner(transaction, partner.id));
 }
 
 void t.test('every type of event', async (t) => {
