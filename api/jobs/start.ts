@@ -28,6 +28,7 @@ import { HourlyJobs } from './hourly-jobs.ts';
 import { forgetAnswers } from './idempotency-expiry.ts';
 import { startMailing } from './mails.ts';
 import { startOcpiCommands } from './ocpi-commands.ts';
+import { renewExpiringTokens } from './ocpi-token-renewal.ts';
 import { BulkJobWorker } from './bulk-jobs.ts';
 import { Pusher } from './ocpi-pusher.ts';
 import { WebhookDeliverer } from './webhook-deliverer.ts';
@@ -159,6 +160,12 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       name: 'ocpi-hub-client-pull',
       everyMs: 5000,
       work: () => pullHubClients(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'ocpi-token-renewal',
+      everyMs: 60_000,
+      work: () => renewExpiringTokens(deps),
       log,
     }),
     runPeriodically({

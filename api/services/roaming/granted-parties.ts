@@ -1,4 +1,4 @@
-import { type Actor, audit, type PartnerActor } from '#api/services/access/audit.ts';
+import { type Actor, audit, type OwnActor, type PartnerActor } from '#api/services/access/audit.ts';
 import type { RoamingDeps } from './deps.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type CredentialsRole, type Party, partyName } from '#shared/domain/roaming/ocpi.ts';
@@ -18,7 +18,7 @@ export async function requireGranted(
   deps: Pick<RoamingDeps, 'sql'>,
   partner: PartnerRecord,
   named: readonly CredentialsRole[],
-  by: Actor | PartnerActor,
+  by: Actor | OwnActor | PartnerActor,
 ): Promise<CredentialsRole[]> {
   const { roles, refused } = await judgeRoles(deps.sql, partner, named);
   if (refused.length === 0) return roles;

@@ -65,6 +65,8 @@ export interface PartnerRegistration {
   rateLimitPerHour?: number | null | undefined;
   /** Parties for which it speaks as a hub; null: it is no hub. */
   hubParties?: HubParties | null | undefined;
+  /** Validity of the tokens that we give it, in days; null: without end. */
+  tokenValidDays?: number | null | undefined;
 }
 
 /** Fields of a partner that an operator changes. Undefined: unchanged. */
@@ -81,6 +83,8 @@ export interface PartnerChange {
   authorizationOrder?: number | null | undefined;
   /** Parties for which it speaks as a hub; null: it is no hub. */
   hubParties?: HubParties | null | undefined;
+  /** Validity of the tokens that we give it, in days; null: without end. */
+  tokenValidDays?: number | null | undefined;
 }
 
 /** Partner with the state of its pushes. */
@@ -190,11 +194,13 @@ export async function createPartner(
     quirks = {},
     rateLimitPerHour = null,
     hubParties = null,
+    tokenValidDays = null,
   } = registration;
   requirePartnerGrant(by.caller, writeScopes);
   return granting(deps, network.id, parties, async (transaction) => {
     const token = newPartnerToken();
-    const made = { networkId: network.id, name, parties, writeScopes, quirks, rateLimitPerHour, hubParties };
+    const limits = { rateLimitPerHour, tokenValidDays };
+    const made = { networkId: network.id, name, parties, writeScopes, quirks, ...limits, hubParties };
     const uuid = await insertPartner(transaction, { ...made, tokenHash: hashSecret(token) });
     const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
     await auditChange(transaction, by, { ...audited(after, 'create'), before: null, after: shown(after) });
@@ -230,6 +236,7 @@ export async function changePartner(
       authorizationOrder:
         change.authorizationOrder === undefined ? before.authorizationOrder : change.authorizationOrder,
       hubParties: change.hubParties === undefined ? before.hubParties : change.hubParties,
+      tokenValidDays: change.tokenValidDays === undefined ? before.tokenValidDays : change.tokenValidDays,
     });
     if (isRegranted) {
       await grantParties(transaction, before.id, change.parties ?? before.parties);
@@ -341,13 +348,15 @@ export async function readPartnerExchanges(
 /** Returns true when a change can widen what a partner does; a name, a quirk and a suspension cannot. */
 function givesMore(change: PartnerChange): boolean {
   const { isSuspended, parties, writeScopes, rateLimitPerHour, authorizationOrder, hubParties } = change;
+  const { tokenValidDays } = change;
   return (
     isSuspended === false ||
     parties !== undefined ||
     (writeScopes !== undefined && writeScopes.length > 0) ||
     rateLimitPerHour !== undefined ||
     typeof authorizationOrder === 'number' ||
-    hubParties !== undefined
+    hubParties !== undefined ||
+    tokenValidDays !== undefined
   );
 }
 

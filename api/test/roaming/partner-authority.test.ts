@@ -18,6 +18,7 @@ const grantsTo = (id: string) =>
     { method: 'PATCH', url: `${partners}/${id}`, payload: { parties } },
     { method: 'PATCH', url: `${partners}/${id}`, payload: { isSuspended: false } },
     { method: 'PATCH', url: `${partners}/${id}`, payload: { rateLimitPerHour: null } },
+    { method: 'PATCH', url: `${partners}/${id}`, payload: { tokenValidDays: null } },
     { method: 'PATCH', url: `${partners}/${id}`, payload: { authorizationOrder: 1 } },
   ] as const;
 

@@ -83,6 +83,7 @@ const kinds: Record<AlertKind, { severity: AlertSeverity; notifies: boolean; thr
     'certificate-expiring': { severity: 'warning', notifies: true, thresholds: { expiresInDays: 30 } },
     'api-key-expiring': { severity: 'warning', notifies: true, thresholds: { expiresInDays: 14 } },
     'partner-unreachable': { severity: 'warning', notifies: true, thresholds: { unreachableMinutes: 15 } },
+    'partner-token-expiring': { severity: 'warning', notifies: true, thresholds: { expiresInDays: 7 } },
     'ocpi-party-refused': { severity: 'warning', notifies: true },
     'payment-currency-mismatch': { severity: 'critical', notifies: true },
   };

@@ -17,6 +17,7 @@ export const alertKinds = [
   'certificate-expiring',
   'api-key-expiring',
   'partner-unreachable',
+  'partner-token-expiring',
   'ocpi-party-refused',
   'payment-currency-mismatch',
 ] as const;

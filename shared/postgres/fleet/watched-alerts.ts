@@ -15,6 +15,7 @@ export function watchedAlerts(settings: AlertRuleSettings): AlertFinder[] {
     certificateExpiring(settings),
     apiKeyExpiring(settings),
     partnerUnreachable(settings),
+    partnerTokenExpiring(settings),
     gatewaySpooling(settings),
   ];
 }
@@ -123,6 +124,28 @@ function partnerUnreachable(settings: AlertRuleSettings): AlertFinder {
       join ocpi_partners p on p.id = lane.partner_id and p.deleted_at is null and p.status = 'REGISTERED'
       join (${ruleRows(sql, 'partner-unreachable', settings)}) rule on rule.network_id = p.network_id
       where lane.unreachable_since <= now() - make_interval(mins => ${threshold(sql, 'unreachableMinutes')})`,
+    over: 'gone',
+    reopens: false,
+  };
+}
+
+/** Roaming partner whose token expires and could not be renewed, or has expired. */
+function partnerTokenExpiring(settings: AlertRuleSettings): AlertFinder {
+  return {
+    kind: 'partner-token-expiring',
+    resource: 'ocpi-partner',
+    find: (sql) => sql`
+      select p.network_id, p.uuid::text as resource_id, p.name as resource_name, null::integer as charger_id,
+        null::bigint as session_id, '' as subject,
+        'The token of the OCPI partner ' || p.name || ' expires on ' || p.token_expires_at::date || ' and was not renewed.'
+          as message,
+        jsonb_build_object('expiresAt', p.token_expires_at, 'lastError', p.token_renewal_error) as details,
+        p.token_expires_at - ${expiryPeriod(sql)} as occurred_at
+      from ocpi_partners p
+      join (${ruleRows(sql, 'partner-token-expiring', settings)}) rule on rule.network_id = p.network_id
+      where p.status = 'REGISTERED' and p.deleted_at is null
+        and ((p.token_renewal_error is not null and p.token_expires_at <= now() + ${expiryPeriod(sql)})
+          or p.token_expires_at <= now())`,
     over: 'gone',
     reopens: false,
   };

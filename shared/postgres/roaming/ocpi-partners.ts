@@ -52,6 +52,10 @@ export interface PartnerRecord {
   rateLimitPerHour: number | null;
   /** Position among the partners that authorize unknown cards; null: it is not asked. */
   authorizationOrder: number | null;
+  /** Validity of a token that we give it, in days; null: without end. */
+  tokenValidDays: number | null;
+  /** End of its token; null: none. */
+  tokenExpiresAt: Date | null;
   registeredAt: Date | null;
   /** Time of its first registration. Null: never registered, or registered by a process of a version without this column. */
   firstRegisteredAt: Date | null;
@@ -72,13 +76,14 @@ export const partnerColumns = (sql: Queryable) => sql`
   p.token_hash as "tokenHash", p.their_token as "theirToken", p.write_scopes as "writeScopes",
   ${sql.json(standardQuirks as never)}::jsonb || p.quirks as quirks, p.rate_limit_per_hour as "rateLimitPerHour",
   p.authorization_order as "authorizationOrder", p.hub_parties as "hubParties",
-  p.was_hub and p.hub_parties is null as "isFormerHub",
+  p.was_hub and p.hub_parties is null as "isFormerHub", p.token_valid_days as "tokenValidDays",
+  p.token_expires_at as "tokenExpiresAt",
   p.registered_at as "registeredAt", p.first_registered_at as "firstRegisteredAt", p.version,
   p.created_at as "createdAt", p.updated_at as "updatedAt"`;
 
 /**
- * The partner that shows a token with one of these hashes, with that hash as its `tokenHash`; null when there is none. The token of
- * a handshake that we began is valid as well.
+ * The partner that shows a token with one of these hashes, with that hash as its `tokenHash`; null when there is none, or it has
+ * expired. The token of a handshake that we began is valid as well.
  */
 export async function findPartnerByToken(sql: Queryable, hashes: Buffer[]): Promise<PartnerRecord | null> {
   const found = await Promise.all(hashes.map((hash) => partnerByHash(sql, hash.toString('hex'))));
@@ -94,7 +99,8 @@ const partnerByHash = batchLoader({
       with shown as materialized (select array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as hash) as hashes)
       select encode(k.hash, 'hex') as hash, ${partnerColumns(sql)}
       from (
-        select id, token_hash as hash from ocpi_partners where token_hash = any((select hashes from shown)::bytea[])
+        select id, token_hash as hash from ocpi_partners
+        where token_hash = any((select hashes from shown)::bytea[]) and coalesce(token_expires_at > now(), true)
         union all
         select partner_id, our_token_hash from ocpi_handshakes where our_token_hash = any((select hashes from shown)::bytea[])
       ) k
@@ -179,6 +185,8 @@ export interface NewPartner {
   rateLimitPerHour: number | null;
   /** Null, the default: it is no hub. */
   hubParties?: HubParties | null;
+  /** Null, the default: tokens are valid without end. */
+  tokenValidDays?: number | null;
   /** Hash of the token that it registers with. Null: we register with it. */
   tokenHash: Buffer | null;
 }
@@ -190,16 +198,21 @@ const partnerEvent = (sql: Queryable, type: 'partner.created' | 'partner.updated
     jsonb_build_object('status', p.status, 'ocpiVersion', p.ocpi_version, 'version', p.version)
   from p`;
 
+/** Returns the end of a token that is valid from now on. */
+const endOfToken = (sql: Queryable, days: number | null) =>
+  sql`now() + make_interval(days => ${days}::integer)`;
+
 /** Stores a new partner with its parties, known by the first of them; returns its uuid. */
 export async function insertPartner(sql: Transaction, partner: NewPartner): Promise<string> {
   const [known] = partner.parties;
   const [row] = await sql<{ id: number; uuid: string }[]>`
     with p as (
     insert into ocpi_partners (network_id, name, country_code, party_id, write_scopes, quirks,
-      rate_limit_per_hour, hub_parties, was_hub, token_hash)
+      rate_limit_per_hour, hub_parties, was_hub, token_hash, token_valid_days, token_expires_at)
     values (${partner.networkId}, ${partner.name}, upper(${known?.countryCode ?? null}), upper(${known?.partyId ?? null}),
       ${partner.writeScopes}, ${sql.json(partner.quirks)}, ${partner.rateLimitPerHour}, ${partner.hubParties ?? null},
-      ${(partner.hubParties ?? null) !== null}, ${partner.tokenHash})
+      ${(partner.hubParties ?? null) !== null}, ${partner.tokenHash}, ${partner.tokenValidDays ?? null},
+      ${endOfToken(sql, partner.tokenValidDays ?? null)})
     returning *
     ), event as (${partnerEvent(sql, 'partner.created')})
     select id, uuid from p`;
@@ -208,13 +221,20 @@ export async function insertPartner(sql: Transaction, partner: NewPartner): Prom
   return row.uuid;
 }
 
-/** Replaces what an operator decides of a partner. */
+/** Replaces what an operator decides of a partner. Another validity of its token counts from now on. */
 export async function updatePartner(
   sql: Queryable,
   id: number,
   partner: Pick<
     PartnerRecord,
-    'name' | 'status' | 'writeScopes' | 'quirks' | 'rateLimitPerHour' | 'authorizationOrder' | 'hubParties'
+    | 'name'
+    | 'status'
+    | 'writeScopes'
+    | 'quirks'
+    | 'rateLimitPerHour'
+    | 'authorizationOrder'
+    | 'hubParties'
+    | 'tokenValidDays'
   >,
 ): Promise<void> {
   await sql`
@@ -222,11 +242,20 @@ export async function updatePartner(
     update ocpi_partners set name = ${partner.name}, status = ${partner.status}, write_scopes = ${partner.writeScopes},
       quirks = ${sql.json({ ...partner.quirks })}, rate_limit_per_hour = ${partner.rateLimitPerHour},
       authorization_order = ${partner.authorizationOrder}, hub_parties = ${partner.hubParties},
-      was_hub = was_hub or ${partner.hubParties !== null}, version = version + 1, updated_at = now()
+      was_hub = was_hub or ${partner.hubParties !== null}, token_valid_days = ${partner.tokenValidDays},
+      token_expires_at = case when token_hash is null then null
+        when token_valid_days is not distinct from ${partner.tokenValidDays} then token_expires_at
+        else ${endOfToken(sql, partner.tokenValidDays)} end,
+      version = version + 1, updated_at = now()
     where id = ${id} returning *
     )
     ${partnerEvent(sql, 'partner.updated')}`;
 }
+
+/** Assignments of a partner whose token is replaced by another one, or by none. */
+const withFreshToken = (sql: Queryable, hasToken: boolean) => sql`
+  token_expires_at = ${hasToken ? sql`now() + make_interval(days => token_valid_days)` : sql`null`},
+  token_renewal_at = null, token_renewal_error = null`;
 
 /**
  * Gives a partner a new token to register with; what it had before is worth nothing any more. A suspension stays.
@@ -241,7 +270,7 @@ export async function resetPartner(sql: Transaction, id: number, tokenHash: Buff
   await sql`
     with p as (
     update ocpi_partners set status = case status when 'SUSPENDED' then status else 'PENDING' end, token_hash = ${tokenHash}, their_token = null, versions_url = null,
-      ocpi_version = null, registered_at = null, version = version + 1, updated_at = now()
+      ocpi_version = null, registered_at = null, ${withFreshToken(sql, tokenHash !== null)}, version = version + 1, updated_at = now()
     where id = ${id} returning *
     )
     ${partnerEvent(sql, 'partner.updated')}`;
@@ -287,7 +316,7 @@ export async function storeRegistration(
       versions_url = ${agreed.versionsUrl}, ocpi_version = ${agreed.ocpiVersion},
       roles = ${sql.json(agreed.roles as never)}, country_code = ${party?.countryCode ?? null},
       party_id = ${party?.partyId ?? null}, registered_at = now(),
-      first_registered_at = coalesce(first_registered_at, now()),
+      first_registered_at = coalesce(first_registered_at, now()), ${withFreshToken(sql, true)},
       changes_since = case when status = 'PENDING' then now() else changes_since end, version = version + 1, updated_at = now()
     where id = ${id} and deleted_at is null and (token_hash = ${shownHash} or exists (
       select from ocpi_handshakes h where h.partner_id = ${id} and h.our_token_hash = ${shownHash})) returning *

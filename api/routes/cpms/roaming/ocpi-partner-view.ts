@@ -101,6 +101,19 @@ export const HubPartiesName = Nullable(
   ),
 );
 
+/** Validity of the tokens of a partner. */
+export const TokenValidDays = Nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: 3650,
+    description:
+      'Validity of each token that the partner gets from us, in days from its creation. A change counts from now on for the present ' +
+      'token. In the last third, and at most 30 days before the end, new tokens are exchanged with PUT credentials. Null: tokens do ' +
+      'not expire.',
+    examples: [365],
+  }),
+);
+
 export const Partner = Named('OcpiPartnerSummary', {
   id: Uuid('Roaming partner identifier.'),
   networkId: NetworkNumber,
@@ -160,6 +173,13 @@ export const Partner = Named('OcpiPartnerSummary', {
   rateLimitPerHour: RateLimitPerHour,
   authorizationOrder: AuthorizationOrder,
   hubParties: HubPartiesName,
+  tokenValidDays: TokenValidDays,
+  tokenExpiresAt: Nullable(
+    DateTime(
+      "Time at which the partner's token for our API expires: that of its registration, or its registration token before. Null: " +
+        'it does not expire, or there is none.',
+    ),
+  ),
   registeredAt: Nullable(DateTime('Time of the handshake. Null before it.')),
   version: Version,
   createdAt: DateTime('Time of creation.'),
@@ -192,6 +212,8 @@ export function partnerView(partner: PartnerRecord) {
     rateLimitPerHour: partner.rateLimitPerHour,
     authorizationOrder: partner.authorizationOrder,
     hubParties: partner.hubParties,
+    tokenValidDays: partner.tokenValidDays,
+    tokenExpiresAt: partner.tokenExpiresAt?.toISOString() ?? null,
     registeredAt: partner.registeredAt?.toISOString() ?? null,
     version: partner.version,
     createdAt: partner.createdAt.toISOString(),

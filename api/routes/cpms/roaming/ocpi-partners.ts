@@ -30,6 +30,7 @@ import {
   partnerView,
   QuirkChange,
   RateLimitPerHour,
+  TokenValidDays,
   WriteScopes,
 } from './ocpi-partner-view.ts';
 import { PartnerDetail, partnerDetail, PartnerListed, partnerListed } from './ocpi-partner-detail.ts';
@@ -58,6 +59,7 @@ const NewPartner = Type.Object(
     quirks: Type.Optional(QuirkChange),
     rateLimitPerHour: Type.Optional(RateLimitPerHour),
     hubParties: Type.Optional(HubPartiesName),
+    tokenValidDays: Type.Optional(TokenValidDays),
   },
   { additionalProperties: false },
 );
@@ -76,6 +78,7 @@ const PartnerChange = Type.Object(
     rateLimitPerHour: Type.Optional(RateLimitPerHour),
     authorizationOrder: Type.Optional(AuthorizationOrder),
     hubParties: Type.Optional(HubPartiesName),
+    tokenValidDays: Type.Optional(TokenValidDays),
   },
   { additionalProperties: false, minProperties: 1 },
 );
@@ -185,7 +188,7 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'updateOcpiPartner',
       summary: 'Update a roaming partner',
-      description: `Changes of parties, write scopes or rate limit, a position in \`authorizationOrder\`, \`hubParties\` and the end of a suspension require more scopes. ${grantNote}`,
+      description: `Changes of parties, write scopes or rate limit, a position in \`authorizationOrder\`, \`hubParties\`, \`tokenValidDays\` and the end of a suspension require more scopes. ${grantNote}`,
       params,
       headers: ifMatchHeaders,
       body: PartnerChange,

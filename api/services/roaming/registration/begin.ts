@@ -5,8 +5,9 @@ import { audited, found, shown } from '#api/services/roaming/partner-audit.ts';
 import { requirePartnerGrant } from '#api/services/roaming/partner-authority.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import { prepareHandshake, prepareRenewal } from '#shared/postgres/roaming/ocpi-handshakes.ts';
+import { prepareHandshake } from '#shared/postgres/roaming/ocpi-handshakes.ts';
 import { findPartner, type PartnerRecord, resetPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { claimRenewal } from './renewal.ts';
 import { claimRun, type DoneStep, type HandshakeRun, runHandshake } from './run.ts';
 import { idleHandshake, opened, requireTransition } from './states.ts';
 
@@ -73,23 +74,9 @@ export async function beginHandshake(
  * those of a failed step.
  */
 export async function rotateToken(deps: RoamingDeps, by: Actor, uuid: string): Promise<HandshakeResult> {
-  const run = await deps.sql.begin(async (transaction): Promise<HandshakeRun> => {
-    const partner = await lockPartner(transaction, by, uuid);
-    const { theirToken, versionsUrl, ocpiVersion, status } = partner;
-    if (status !== 'REGISTERED' || theirToken === null || versionsUrl === null || ocpiVersion === null) {
-      throw new DomainError('PARTNER_NOT_REGISTERED', 'Only a registered partner has tokens to rotate.');
-    }
-    await idleHandshake(transaction, partner.id);
-    requireTransition(partner.registration, 'renew');
-    await prepareRenewal(transaction, partner.id, { versionsUrl, sealingKey: deps.secrets.id });
-    const claimed = await claimRun(transaction, partner);
-    await auditChange(transaction, by, {
-      ...audited(partner, 'begin-token-rotation'),
-      before: shown(partner),
-      after: { ...shown(partner), registration: claimed.handshake.state },
-    });
-    return { ...claimed, partner, theirToken, spoken: [ocpiVersion], method: 'PUT' };
-  });
+  const run = await deps.sql.begin(async (transaction) =>
+    claimRenewal(deps, transaction, by, await lockPartner(transaction, by, uuid)),
+  );
   return finished(deps, by, run);
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import { type Actor, auditChange, type OwnActor } from '#api/services/access/audit.ts';
 import { barRepeats } from '#api/services/access/request-steps.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { requireGranted } from '#api/services/roaming/granted-parties.ts';
@@ -36,7 +36,7 @@ export interface DoneStep {
   durationMs: number;
 }
 
-/** Handshake that an operator's command may run. */
+/** Handshake that an operator's command, or the renewal of a token, may run. */
 export interface HandshakeRun extends ClaimedRun {
   partner: PartnerRecord;
   handshake: HandshakeRecord;
@@ -64,7 +64,11 @@ export async function claimRun(
  * step, so that a repeat after a failure or a crash continues with the same token.
  * @throws {DomainError} of the failed step, which `details.step` names.
  */
-export async function runHandshake(deps: RoamingDeps, by: Actor, run: HandshakeRun): Promise<DoneStep[]> {
+export async function runHandshake(
+  deps: RoamingDeps,
+  by: Actor | OwnActor,
+  run: HandshakeRun,
+): Promise<DoneStep[]> {
   const done: DoneStep[] = [];
   let startedAt = performance.now();
   const onStep = (step: HandshakeStep) => {
@@ -143,7 +147,7 @@ async function exchange(
 
 async function complete(
   deps: RoamingDeps,
-  by: Actor,
+  by: Actor | OwnActor,
   { partner, method }: HandshakeRun,
   { version, endpoints, ourTokenHash, answer }: Exchanged,
 ): Promise<void> {

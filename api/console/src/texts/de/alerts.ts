@@ -138,6 +138,7 @@ export const alerts: Texts['alerts'] = {
     'certificate-expiring': 'Zertifikat läuft bald ab',
     'api-key-expiring': 'API-Schlüssel läuft bald ab',
     'partner-unreachable': 'Roaming-Partner nicht erreichbar',
+    'partner-token-expiring': 'Token eines Roaming-Partners nicht erneuert',
     'ocpi-party-refused': 'Roaming-Partei abgelehnt',
     'payment-currency-mismatch': 'Zahlung in anderer Währung',
   },

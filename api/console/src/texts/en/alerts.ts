@@ -135,6 +135,7 @@ export const alerts = {
     'certificate-expiring': 'Certificate expires soon',
     'api-key-expiring': 'API key expires soon',
     'partner-unreachable': 'Roaming partner unreachable',
+    'partner-token-expiring': 'Token of a roaming partner not renewed',
     'ocpi-party-refused': 'Roaming party refused',
     'payment-currency-mismatch': 'Payment in another currency',
   },

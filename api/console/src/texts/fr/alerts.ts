@@ -138,6 +138,7 @@ export const alerts: Texts['alerts'] = {
     'certificate-expiring': 'Certificat bientôt expiré',
     'api-key-expiring': 'Clé d’API bientôt expirée',
     'partner-unreachable': 'Partenaire d’itinérance injoignable',
+    'partner-token-expiring': 'Jeton d’un partenaire d’itinérance non renouvelé',
     'ocpi-party-refused': 'Entité d’itinérance refusée',
     'payment-currency-mismatch': 'Paiement dans une autre devise',
   },

@@ -138,6 +138,7 @@ export const alerts: Texts['alerts'] = {
     'certificate-expiring': 'Certificaat verloopt binnenkort',
     'api-key-expiring': 'API-sleutel verloopt binnenkort',
     'partner-unreachable': 'Roamingpartner onbereikbaar',
+    'partner-token-expiring': 'Token van een roamingpartner niet vernieuwd',
     'ocpi-party-refused': 'Roamingpartij geweigerd',
     'payment-currency-mismatch': 'Betaling in een andere valuta',
   },

@@ -41,6 +41,10 @@ export const alertWordsDe: AlertWords = {
       'Roaming-Partner nicht erreichbar',
       (count) => `${count} Roaming-Partner nicht erreichbar`,
     ],
+    'partner-token-expiring': [
+      'Token eines Roaming-Partners nicht erneuert',
+      (count) => `Tokens von ${count} Roaming-Partnern nicht erneuert`,
+    ],
     'ocpi-party-refused': [
       'Roaming-Partei abgelehnt',
       (count) => `Parteien von ${count} Roaming-Partnern abgelehnt`,

@@ -29,6 +29,10 @@ export const alertWordsEn: AlertWords = {
       'Roaming partner unreachable',
       (count) => `${count} roaming partners unreachable`,
     ],
+    'partner-token-expiring': [
+      'Token of a roaming partner not renewed',
+      (count) => `Tokens of ${count} roaming partners not renewed`,
+    ],
     'ocpi-party-refused': [
       'Roaming party refused',
       (count) => `Parties of ${count} roaming partners refused`,

@@ -38,6 +38,10 @@ export const alertWordsFr: AlertWords = {
       'Partenaire d’itinérance injoignable',
       (count) => `${count} partenaires d’itinérance injoignables`,
     ],
+    'partner-token-expiring': [
+      'Jeton d’un partenaire d’itinérance non renouvelé',
+      (count) => `Jetons de ${count} partenaires d’itinérance non renouvelés`,
+    ],
     'ocpi-party-refused': [
       'Entité d’itinérance refusée',
       (count) => `Entités de ${count} partenaires d’itinérance refusées`,

@@ -47,6 +47,10 @@ export const alertWordsNl: AlertWords = {
       'Roamingpartner onbereikbaar',
       (count) => `${count} roamingpartners onbereikbaar`,
     ],
+    'partner-token-expiring': [
+      'Token van een roamingpartner niet vernieuwd',
+      (count) => `Tokens van ${count} roamingpartners niet vernieuwd`,
+    ],
     'ocpi-party-refused': [
       'Roamingpartij geweigerd',
       (count) => `Partijen van ${count} roamingpartners geweigerd`,
