@@ -1,5 +1,6 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type OpeningTimes, openingTimesFaults } from '#shared/domain/fleet/location.ts';
+import { type ParkingPlace, repeatedPlace } from '#shared/domain/fleet/parking.ts';
 import {
   findLocation,
   hasChargers,
@@ -19,6 +20,7 @@ import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
+import { wrongField } from '#api/services/kernel/validation.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
 
 export type { LocationRecord } from '#shared/postgres/fleet/location-records.ts';
@@ -61,6 +63,7 @@ export async function createLocation(
   const network = await networkForNew(deps, by.caller, networkUuid);
   requireTimeZone(location.timeZone);
   requireOpeningTimes(location.openingTimes);
+  requireUniquePlaces(location.parkingPlaces);
   return deps.sql.begin(async (transaction) => {
     const made = await insertLocation(transaction, network.id, { ...locationDefaults, ...defined(location) });
     await auditChange(transaction, by, { ...audited(made, 'create'), before: null, after: made });
@@ -81,6 +84,7 @@ export async function changeLocation(
 ): Promise<LocationRecord> {
   requireTimeZone(change.timeZone);
   requireOpeningTimes(change.openingTimes);
+  requireUniquePlaces(change.parkingPlaces);
   return sql.begin(async (transaction) => {
     const before = found(await findLocation(transaction, by.caller.networks, uuid, true), uuid);
     requireVersion(before, expected);
@@ -122,6 +126,7 @@ export const locationDefaults = {
   timeZone: null,
   isPublished: true,
   parkingType: null,
+  parkingPlaces: [],
   directions: [],
   operator: null,
   suboperator: null,
@@ -140,6 +145,12 @@ export function requireOpeningTimes(times: OpeningTimes | null | undefined): voi
   const errors = faults.map(({ field, message }) => ({ field: `openingTimes.${field}`, message }));
   const said = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
   throw new DomainError('VALIDATION_FAILED', `The body is wrong: ${said}.`, { errors });
+}
+
+/** @throws {DomainError} VALIDATION_FAILED: two parking places have one id. */
+function requireUniquePlaces(places: readonly ParkingPlace[] = []): void {
+  const index = repeatedPlace(places);
+  if (index >= 0) throw wrongField(`parkingPlaces.${index}.id`, 'is the id of another parking place');
 }
 
 function found(location: LocationRecord | null, uuid: string): LocationRecord {

@@ -90,8 +90,8 @@ export async function writeConnectorIn(
   await writeConnectorOf(transaction, write, evse, id, sent);
 }
 
-/** Fields that a PUT without them empties; an EVSE keeps the id that is printed on it. */
-const emptyEvse: Omit<EvseDetails, 'evseId'> = {
+/** Fields that a PUT without them empties; an EVSE keeps the id that is printed on it, and what the path has no fields for. */
+const emptyEvse: Omit<EvseDetails, 'evseId' | 'parking'> = {
   statedStatus: null,
   statusSchedule: [],
   capabilities: null,

@@ -145,8 +145,9 @@ async function makeLocation(
 }
 
 /** Returns the fields that a PUT without them empties: all optional ones. */
-function emptied({ timeZone, isPublished }: LockedLocation) {
-  return { ...locationDefaults, timeZone, isPublished, relatedLocations: [], publishAllowedTo: [] };
+function emptied({ timeZone, isPublished, parkingPlaces }: LockedLocation) {
+  const kept = { timeZone, isPublished, parkingPlaces };
+  return { ...locationDefaults, ...kept, relatedLocations: [], publishAllowedTo: [] };
 }
 
 async function existing(

@@ -17,6 +17,7 @@ export function withoutDetails(location: LocationRow): LocationRow {
     supportPhone: null,
     state: null,
     parkingType: null,
+    parkingPlaces: [],
     directions: [],
     operator: null,
     suboperator: null,
@@ -42,6 +43,7 @@ export function evseWithoutDetails(evse: OcpiEvse, withdrawnAt: Date): OcpiEvse 
     longitude: null,
     directions: [],
     parkingRestrictions: [],
+    parking: [],
     images: [],
     lastHeartbeat: null,
     connectors: evse.connectors.map(
@@ -49,6 +51,7 @@ export function evseWithoutDetails(evse: OcpiEvse, withdrawnAt: Date): OcpiEvse 
         ...connector,
         maxPowerW: null,
         termsAndConditions: null,
+        capabilities: [],
         tariffIds: [],
         lastUpdated: withdrawnAt,
       }),

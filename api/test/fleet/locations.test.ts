@@ -29,6 +29,9 @@ const whole = {
   },
   suboperator: { name: 'Quay Services' },
   owner: { name: 'City' },
+  parkingPlaces: [
+    { id: 'P1', vehicleTypes: ['BUS'], restrictedToType: true, reservationRequired: false, timeLimit: 60 },
+  ],
   facilities: ['WIFI', 'CAFE'],
   openingTimes: {
     twentyFourSeven: false,

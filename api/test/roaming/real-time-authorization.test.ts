@@ -26,13 +26,18 @@ void t.test('tokens of a partner at a charger', async (t) => {
   await sql`update chargers set location_id = ${location.id} where id = ${charger.id}`;
   const desks = [await startAuthorizer(t, rig.stores), await startAuthorizer(t, rig.stores)];
 
-  const tell = (uid: string, whitelist: 'ALWAYS' | 'ALLOWED' | 'ALLOWED_OFFLINE' | 'NEVER', isValid = true) =>
+  const tell = (
+    uid: string,
+    whitelist: 'ALWAYS' | 'ALLOWED' | 'ALLOWED_OFFLINE' | 'NEVER',
+    isValid = true,
+    type: 'RFID' | 'EMAID' = 'RFID',
+  ) =>
     upsertOcpiTokens(sql, partnerId, [
       {
         countryCode: 'DE',
         partyId: 'EMS',
         uid,
-        type: 'RFID',
+        type,
         contractId: `C-${uid}`,
         visualNumber: null,
         issuer: 'eMSP',
@@ -94,6 +99,16 @@ void t.test('tokens of a partner at a charger', async (t) => {
     ]);
     t.strictSame(misfits(requests[0]?.body, LocationReferences), []);
     t.equal(requests.length, 1, 'of two API processes one asks');
+  });
+
+  await t.test('requests an EMAID with the whitelist NEVER as such from a partner of 2.3.0', async (t) => {
+    await sql`update ocpi_partners set ocpi_version = '2.3.0' where id = ${partnerId}`;
+    const uid = 'DEEMSC123456789';
+    await tell(uid, 'NEVER', true, 'EMAID');
+    answers(uid, { allowed: 'ALLOWED', token: {} });
+    t.equal(await status(uid), 'Accepted');
+    t.match(asked(uid), [{ method: 'POST', path: `${path(uid)}?type=EMAID` }]);
+    await sql`update ocpi_partners set ocpi_version = '2.2.1' where id = ${partnerId}`;
   });
 
   await t.test("passes the partner's verdict to the charger", async (t) => {

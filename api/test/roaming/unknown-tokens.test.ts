@@ -19,11 +19,11 @@ type Name = keyof typeof parties;
 const path = (uid: string) => `/ocpi/emsp/2.2.1/tokens/${uid}/authorize`;
 
 /** Token of a party as its eMSP returns it with an authorization. */
-const tokenOf = (name: Name, uid: string) => ({
+const tokenOf = (name: Name, uid: string, type = 'RFID') => ({
   country_code: parties[name].countryCode,
   party_id: parties[name].partyId,
   uid,
-  type: 'RFID',
+  type,
   contract_id: `C-${uid}`,
   issuer: 'eMSP',
   valid: true,
@@ -123,8 +123,13 @@ void t.test('cards that no partner has sent', async (t) => {
       sql`update ocpi_partners set ocpi_version = ${to} where id = ${partners.first.id}`;
     await version('2.3.0');
     const started: unknown[] = [];
-    for (const uid of ['DEONEC123456789', 'AB12C345678901', 'CARD-230']) {
-      allows('first', uid);
+    for (const [uid, type] of [
+      ['DEONEC123456789', 'EMAID'],
+      ['AB12C345678901', 'RFID'],
+      ['CARD-230', 'RFID'],
+    ] as const) {
+      const token = tokenOf('first', uid, type);
+      partners.first.emsp.react(path(uid), { body: enveloped({ allowed: 'ALLOWED', token }) });
       t.equal(await status(uid), 'Accepted');
       const tale = scripted16(client, Date.now() - 60_000);
       const transactionId = await tale.start(uid, 0, 1000);

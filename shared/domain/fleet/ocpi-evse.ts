@@ -34,7 +34,21 @@ export type Capability = (typeof capabilities)[number];
 
 /** §8.4.17. */
 export const parkingRestrictions = ['EV_ONLY', 'PLUGGED', 'DISABLED', 'CUSTOMERS', 'MOTORCYCLES'] as const;
-export type ParkingRestriction = (typeof parkingRestrictions)[number];
+
+/** Parking restrictions of OCPI 2.3.0. */
+export const parkingRestrictions230 = [...parkingRestrictions, 'EMPLOYEES', 'TAXIS', 'TENANTS'] as const;
+export type ParkingRestriction = (typeof parkingRestrictions230)[number];
+
+/** Returns those restrictions that versions before 2.3.0 have. */
+export function parkingRestrictions221(
+  restrictions: readonly ParkingRestriction[],
+): (typeof parkingRestrictions)[number][] {
+  return parkingRestrictions.filter((restriction) => restrictions.includes(restriction));
+}
+
+/** Capabilities of a connector (OCPI 2.3.0, ConnectorCapability): drivers can use them there. */
+export const connectorCapabilities = ['ISO_15118_2_PLUG_AND_CHARGE', 'ISO_15118_20_PLUG_AND_CHARGE'] as const;
+export type ConnectorCapability = (typeof connectorCapabilities)[number];
 
 /** §8.4.4. */
 export const connectorFormats = ['SOCKET', 'CABLE'] as const;

@@ -1,3 +1,4 @@
+import type { ConnectorCapability } from '#shared/domain/fleet/ocpi-evse.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
@@ -19,6 +20,7 @@ export interface ConnectorDetails {
   maxPowerW: number | null;
   /** A URL. */
   termsAndConditions: string | null;
+  capabilities: ConnectorCapability[];
 }
 
 /** A connector as an operator reads it. */
@@ -36,7 +38,7 @@ export interface ConnectorDetailRecord extends ConnectorRecord, ConnectorDetails
 const columns = (sql: Queryable) => sql`
   k.id, k.uuid, k.charger_id as "chargerId", k.number, k.standard, k.format, k.power_type as "powerType",
   k.max_voltage as "maxVoltage", k.max_amperage as "maxAmperage", k.max_power_w as "maxPowerW",
-  k.terms_and_conditions as "termsAndConditions", k.status,
+  k.terms_and_conditions as "termsAndConditions", k.capabilities, k.status,
   k.error_code as "errorCode", k.vendor_error_code as "vendorErrorCode", k.status_info as "statusInfo",
   k.status_at as "statusAt", k.version, k.created_at as "createdAt", k.updated_at as "updatedAt",
   c.uuid as "chargerUuid", c.uid as "chargerUid", c.network_id as "networkId",
@@ -113,7 +115,7 @@ export async function updateConnector(
     update connectors set standard = ${details.standard}, format = ${details.format},
       power_type = ${details.powerType}, max_voltage = ${details.maxVoltage},
       max_amperage = ${details.maxAmperage}, max_power_w = ${details.maxPowerW},
-      terms_and_conditions = ${details.termsAndConditions},
+      terms_and_conditions = ${details.termsAndConditions}, capabilities = ${details.capabilities},
       version = version + 1, updated_at = now(), stated_at = now()
     where id = ${id}`;
 }

@@ -4,6 +4,7 @@ import type {
   EvseStatus,
   ParkingRestriction,
 } from '#shared/domain/fleet/ocpi-evse.ts';
+import type { EvseParking } from '#shared/domain/fleet/parking.ts';
 import type { DisplayText, LocationImage } from '#shared/domain/fleet/location.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
@@ -31,6 +32,7 @@ export interface EvseDetails {
   longitude: number | null;
   directions: DisplayText[];
   parkingRestrictions: ParkingRestriction[];
+  parking: EvseParking[];
   images: LocationImage[];
 }
 
@@ -48,7 +50,7 @@ export interface EvseRecord extends EvseDetails, EvseState {
 export const statedColumns = (sql: Queryable) => sql`
   e.evse_id as "evseId", e.stated_status as "statedStatus", e.status_schedule as "statusSchedule", e.capabilities,
   e.physical_reference as "physicalReference", e.floor_level as "floorLevel", e.latitude, e.longitude, e.directions,
-  e.parking_restrictions as "parkingRestrictions", e.images`;
+  e.parking_restrictions as "parkingRestrictions", e.parking, e.images`;
 
 const columns = (sql: Queryable) => sql`
   e.id, e.uid, e.number, e.version, ${statedColumns(sql)}, e.removed_at is not null as "isRemoved",

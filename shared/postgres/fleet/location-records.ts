@@ -7,6 +7,7 @@ import type {
   OpeningTimes,
   ParkingType,
 } from '#shared/domain/fleet/location.ts';
+import type { ParkingPlace } from '#shared/domain/fleet/parking.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
@@ -31,6 +32,7 @@ export interface LocationDetails {
   /** True when drivers and roaming partners see it. */
   isPublished: boolean;
   parkingType: ParkingType | null;
+  parkingPlaces: ParkingPlace[];
   directions: DisplayText[];
   /** Null: the network. */
   operator: BusinessDetails | null;
@@ -57,6 +59,7 @@ export interface LocationRecord extends LocationDetails {
 const columns = (sql: Queryable) => sql`
   id, uuid, network_id as "networkId", name, address, city, postal_code as "postalCode", state, country,
   latitude, longitude, time_zone as "timeZone", is_published as "isPublished", parking_type as "parkingType",
+  parking_places as "parkingPlaces",
   directions, operator, suboperator, owner, facilities, opening_times as "openingTimes",
   charging_when_closed as "chargingWhenClosed", images, energy_mix as "energyMix", version,
   created_at as "createdAt", updated_at as "updatedAt"`;
@@ -172,6 +175,7 @@ function toColumns(sql: Queryable, details: LocationDetails) {
     time_zone: details.timeZone,
     is_published: details.isPublished,
     parking_type: details.parkingType,
+    parking_places: json(details.parkingPlaces),
     directions: json(details.directions),
     operator: json(details.operator),
     suboperator: json(details.suboperator),

@@ -110,7 +110,7 @@ export async function stateEvse(
       status_schedule = ${json(transaction, evse.statusSchedule)}, capabilities = ${evse.capabilities},
       physical_reference = ${evse.physicalReference}, floor_level = ${evse.floorLevel}, latitude = ${evse.latitude},
       longitude = ${evse.longitude}, directions = ${json(transaction, evse.directions)},
-      parking_restrictions = ${evse.parkingRestrictions}, images = ${json(transaction, evse.images)},
+      parking_restrictions = ${evse.parkingRestrictions}, parking = ${json(transaction, evse.parking)}, images = ${json(transaction, evse.images)},
       stated_at = ${evse.statedAt}, last_updated = now(), version = version + 1
     where id = ${id}`;
 }
@@ -131,7 +131,7 @@ export async function lockConnector(
   const [row] = await transaction<LockedConnector[]>`
     select id, uuid, number, standard, format, power_type as "powerType", max_voltage as "maxVoltage",
       max_amperage as "maxAmperage", max_power_w as "maxPowerW", terms_and_conditions as "termsAndConditions",
-      stated_at as "statedAt"
+      capabilities, stated_at as "statedAt"
     from connectors
     where charger_id = ${chargerId} and evse_number = ${number} and lower(ocpi_id) = lower(${ocpiId})
       and deleted_at is null

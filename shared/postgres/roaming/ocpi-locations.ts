@@ -97,7 +97,7 @@ const locationColumns = (sql: Queryable) => sql`
   n.support_phone as "supportPhone", l.name, l.address, l.city,
   l.postal_code as "postalCode", l.state, l.country, l.latitude, l.longitude, l.time_zone as "timeZone",
   l.is_published and w.location_id is null as "isPublished", w.location_id is not null as "isWithdrawn",
-  w.withdrawn_at as "withdrawnAt", l.parking_type as "parkingType", l.directions, l.operator, l.suboperator, l.owner,
+  w.withdrawn_at as "withdrawnAt", l.parking_type as "parkingType", l.parking_places as "parkingPlaces", l.directions, l.operator, l.suboperator, l.owner,
   l.facilities, l.opening_times as "openingTimes", l.charging_when_closed as "chargingWhenClosed", l.images,
   l.energy_mix as "energyMix", l.related_locations as "relatedLocations", l.publish_allowed_to as "publishAllowedTo",
   u.last_updated as "lastUpdated"`;
@@ -141,12 +141,18 @@ export function findLocationRows(
       select lower(id) from unnest(${ocpiIds as string[]}::text[]) as id))`;
 }
 
+/** Parking places of an EVSE that its location has. */
+const parkingOf = (sql: Queryable) => sql`
+  (select coalesce(jsonb_agg(x.place order by x.position), '[]')
+    from jsonb_array_elements(e.parking) with ordinality as x(place, position)
+    where l.parking_places @> jsonb_build_array(jsonb_build_object('id', x.place -> 'parkingId')))`;
+
 const evseColumns = (sql: Queryable, withdrawnAt: Fragment) => sql`
   e.uid, l.id as "locationId", l.ocpi_id as "locationOcpiId", c.id as "chargerId", e.number,
   e.evse_id as "evseId", e.stated_status as "statedStatus", e.status_schedule as "statusSchedule", e.capabilities,
   coalesce(e.physical_reference, c.physical_reference) as "physicalReference",
   coalesce(e.floor_level, c.floor_level) as "floorLevel", e.latitude, e.longitude, e.directions,
-  e.parking_restrictions as "parkingRestrictions", e.images, e.removed_at is not null as "isRemoved",
+  e.parking_restrictions as "parkingRestrictions", ${parkingOf(sql)} as parking, e.images, e.removed_at is not null as "isRemoved",
   ${withdrawnAt} as "withdrawnAt", ${isConnected(sql)} as "isConnected", c.connected_at is not null as "wasConnected",
   c.station_status as "stationStatus", c.ocpp_version as "ocppVersion",
   (select m.supported_features from charger_models m where m.id = c.model_id) as "modelFeatures",
@@ -206,7 +212,7 @@ export async function listConnectorRows(
   return sql<ConnectorRow[]>`
     select k.uuid, k.ocpi_id as "ocpiId", k.charger_id as "chargerId", k.evse_number as "evseNumber", k.standard,
       k.format, k.power_type as "powerType", k.max_voltage as "maxVoltage", k.max_amperage as "maxAmperage",
-      k.max_power_w as "maxPowerW", k.status, k.terms_and_conditions as "termsAndConditions",
+      k.max_power_w as "maxPowerW", k.status, k.terms_and_conditions as "termsAndConditions", k.capabilities,
       exists (select 1 from sessions s where s.connector_id = k.id and s.status in ('ACTIVE', 'STOPPING')) as "hasSession",
       u.last_updated as "lastUpdated"
     from connectors k

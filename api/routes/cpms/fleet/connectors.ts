@@ -37,7 +37,7 @@ import {
   success,
   VersionedEnvelope,
 } from '#api/routes/cpms/kernel/envelope.ts';
-import { OcpiUrl } from './location-schema.ts';
+import { ConnectorCapabilities, OcpiUrl } from './location-parts.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import {
   expectedVersion,
@@ -92,10 +92,20 @@ const ConnectorChange = Type.Object(
       maxAmperage: Nullable(details.maxAmperage),
       maxPower: Nullable(details.maxPower),
       termsAndConditions: Nullable(OcpiUrl),
+      capabilities: ConnectorCapabilities,
     }),
   ).properties,
   { additionalProperties: false, minProperties: 1 },
 );
+
+const limits = {
+  maxVoltage: Nullable(
+    Type.Integer({ description: 'Maximum voltage in V. Null when unknown.', examples: [230] }),
+  ),
+  maxAmperage: Nullable(
+    Type.Integer({ description: 'Maximum current in A. Null when unknown.', examples: [16] }),
+  ),
+};
 
 const ConnectorDetail = Named('Connector', {
   ...connectorSummary,
@@ -105,18 +115,14 @@ const ConnectorDetail = Named('Connector', {
     description: "Number of the connector's EVSE (OCPP). For OCPP 1.6 it equals the connector number.",
     examples: [1],
   }),
-  maxVoltage: Nullable(
-    Type.Integer({ description: 'Maximum voltage in V. Null when unknown.', examples: [230] }),
-  ),
-  maxAmperage: Nullable(
-    Type.Integer({ description: 'Maximum current in A. Null when unknown.', examples: [16] }),
-  ),
+  ...limits,
   termsAndConditions: Nullable(
     Type.String({
       description: 'URL of the terms and conditions for drivers. Null when there is none.',
       examples: ['https://harbour.example/terms'],
     }),
   ),
+  capabilities: ConnectorCapabilities,
   version: Version,
   createdAt: DateTime('Time of creation.'),
   updatedAt: DateTime('Time of the latest change.'),
@@ -131,6 +137,7 @@ function detailOf(connector: ConnectorDetailRecord): Static<typeof ConnectorDeta
     maxVoltage: connector.maxVoltage,
     maxAmperage: connector.maxAmperage,
     termsAndConditions: connector.termsAndConditions,
+    capabilities: connector.capabilities,
     version: connector.version,
     createdAt: connector.createdAt.toISOString(),
     updatedAt: connector.updatedAt.toISOString(),
@@ -162,12 +169,7 @@ const CreatedConnector = Named('CreatedConnector', {
       examples: ['AC_3_PHASE'],
     }),
   ),
-  maxVoltage: Nullable(
-    Type.Integer({ description: 'Maximum voltage in V. Null when unknown.', examples: [230] }),
-  ),
-  maxAmperage: Nullable(
-    Type.Integer({ description: 'Maximum current in A. Null when unknown.', examples: [16] }),
-  ),
+  ...limits,
   maxPower: Nullable(Type.Number({ description: 'Maximum power in kW. Null when unknown.', examples: [11] })),
   created: Type.Literal(true, { description: 'Always true.' }),
 });

@@ -16,11 +16,13 @@ import {
   evseStatus,
   evseStatuses,
   humanStatuses,
-  parkingRestrictions,
+  parkingRestrictions230,
 } from '#shared/domain/fleet/ocpi-evse.ts';
 import { chargerTargetOf } from './chargers.ts';
 import { Envelope, success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
-import { Coordinates, Directions, Images, OrNull, Part } from './location-schema.ts';
+import { Images, OrNull, Part } from './location-parts.ts';
+import { Coordinates, Directions } from './location-schema.ts';
+import { Parking } from './parking-schema.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { ifMatchHeaders, sendVersioned, setVersionTag, Version } from '#api/routes/cpms/kernel/versioned.ts';
 
@@ -71,11 +73,13 @@ const fields = {
   ),
   coordinates: OrNull(Coordinates, 'Coordinates of the EVSE. Null: those of the location.'),
   directions: Directions,
-  parkingRestrictions: Type.Array(OneOf(parkingRestrictions), {
-    maxItems: parkingRestrictions.length,
+  parkingRestrictions: Type.Array(OneOf(parkingRestrictions230), {
+    maxItems: parkingRestrictions230.length,
     uniqueItems: true,
-    description: 'Restrictions on parking (OCPI).',
+    description:
+      'Restrictions on parking (OCPI). Partners of versions before 2.3.0 do not receive EMPLOYEES, TAXIS and TENANTS.',
   }),
+  parking: Parking,
   images: Images,
 };
 
@@ -121,6 +125,7 @@ function evseView(chargerId: string, evse: EvseRecord): Static<typeof Evse> {
     coordinates: latitude === null || longitude === null ? null : { latitude, longitude },
     directions: evse.directions,
     parkingRestrictions: evse.parkingRestrictions,
+    parking: evse.parking,
     images: evse.images,
     version: evse.version,
   };

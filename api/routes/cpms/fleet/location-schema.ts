@@ -1,62 +1,15 @@
 import { type Static, Type } from 'typebox';
-import {
-  DateTime,
-  Named,
-  NetworkNumber,
-  Nullable,
-  OneOf,
-  Text,
-  Url,
-  Uuid,
-  Formed,
-} from '#api/routes/schema.ts';
+import { DateTime, Named, NetworkNumber, Nullable, OneOf, Text, Uuid, Formed } from '#api/routes/schema.ts';
 import type { LocationRecord } from '#api/services/fleet/locations.ts';
 import {
   energySources,
   environmentalImpacts,
   facilities,
-  imageCategories,
   parkingTypes,
 } from '#shared/domain/fleet/location.ts';
+import { Image, Images, OcpiUrl, OrNull, Part } from './location-parts.ts';
+import { ParkingPlaces } from './parking-schema.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
-
-/** Object that rejects unknown fields. */
-export function Part<T extends Parameters<typeof Type.Object>[0]>(properties: T) {
-  return Type.Object(properties, { additionalProperties: false });
-}
-
-/** Makes such an object nullable. */
-export function OrNull<T extends Parameters<typeof Type.Object>[0]>(
-  part: ReturnType<typeof Part<T>>,
-  description: string,
-) {
-  return Type.Union([part, Type.Null()], { description });
-}
-
-/** URL with the maximum length of OCPI. */
-export const OcpiUrl = Url(255, { description: 'URL.', examples: ['https://harbour.example'] });
-
-const Image = Part({
-  url: OcpiUrl,
-  thumbnail: Type.Optional(OcpiUrl),
-  category: OneOf(imageCategories, 'OCPI category.'),
-  type: Formed(
-    'a file type of at most 4 letters or digits, such as gif, jpeg, png or svg',
-    '^[A-Za-z0-9]{1,4}$',
-    {
-      examples: ['jpeg'],
-      description: 'Kind.',
-    },
-  ),
-  width: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 99_999, description: 'Width in pixels.', examples: [1200] }),
-  ),
-  height: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 99_999, description: 'Height in pixels.', examples: [800] }),
-  ),
-});
-
-export const Images = Type.Array(Image, { maxItems: 50, description: 'Pictures.' });
 
 /** Position on earth. */
 export const Coordinates = Part({
@@ -193,6 +146,7 @@ const fields = {
   }),
   isPublished: Type.Boolean({ description: 'True when drivers and roaming partners see the location.' }),
   parkingType: Nullable(OneOf(parkingTypes, 'Kind of parking at the location (OCPI). Null when unknown.')),
+  parkingPlaces: ParkingPlaces,
   directions: Directions,
   operator: OrNull(Business, 'Operator of the location. Null: the network.'),
   suboperator: OrNull(Business, 'Suboperator of the location. Null when there is none.'),

@@ -11,6 +11,7 @@ import {
   capabilitiesOf,
   evseStatuses,
   parkingRestrictions,
+  parkingRestrictions221,
 } from '#shared/domain/fleet/ocpi-evse.ts';
 import { Connector, ConnectorBody, connectorView, sentConnector } from './connector.ts';
 
@@ -68,7 +69,7 @@ export function evseView(evse: OcpiEvse): Static<typeof Evse> {
     coordinates: geoLocationOrNull(evse),
     physical_reference: evse.physicalReference,
     directions: evse.directions,
-    parking_restrictions: evse.parkingRestrictions.map((value) => ({ value })),
+    parking_restrictions: parkingRestrictions221(evse.parkingRestrictions).map((value) => ({ value })),
     images: evse.images,
     last_updated: evse.lastUpdated.toISOString(),
     last_heartbeat: evse.lastHeartbeat?.toISOString(),

@@ -3,18 +3,30 @@ import { Named, OneOf } from '#api/routes/schema.ts';
 import { StandardConnector } from '#api/routes/ocpi/standard/connector.ts';
 import { StandardEvse } from '#api/routes/ocpi/standard/evse.ts';
 import { StandardLocation } from '#api/routes/ocpi/standard/location.ts';
-import { connectorTypes230 } from '#shared/domain/fleet/ocpi-evse.ts';
+import {
+  connectorCapabilities,
+  connectorTypes230,
+  parkingRestrictions230,
+} from '#shared/domain/fleet/ocpi-evse.ts';
+import { EvseParking, ParkingPlace } from './parking.ts';
 
 /** Connector (OCPI 2.3.0). */
 export const Connector = Named('Ocpi230Connector', {
   ...StandardConnector.properties,
   standard: OneOf(connectorTypes230, 'Connector standard (OCPI).'),
+  capabilities: Type.Array(OneOf(connectorCapabilities), {
+    description: 'Functions that drivers can use at the connector.',
+  }),
 });
 
 /** EVSE (OCPI 2.3.0). */
 export const Evse = Named('Ocpi230Evse', {
   ...StandardEvse.properties,
   connectors: Type.Array(Connector, { minItems: 1, description: 'Connectors of the EVSE.' }),
+  parking_restrictions: Type.Array(OneOf(parkingRestrictions230), {
+    description: 'Restrictions on parking (OCPI).',
+  }),
+  parking: Type.Array(EvseParking, { description: 'Parking places that can be used at the EVSE.' }),
   accepted_service_providers: Type.Optional(
     Type.Array(Type.String(), {
       description:
@@ -28,6 +40,7 @@ export const Evse = Named('Ocpi230Evse', {
 export const Location = Named('Ocpi230Location', {
   ...StandardLocation.properties,
   evses: Type.Array(Evse, { description: 'EVSEs of the location.' }),
+  parking_places: Type.Array(ParkingPlace, { description: 'Parking places of the location.' }),
   help_phone: Type.Optional(
     Type.String({
       description: 'Telephone number of the support for drivers.',

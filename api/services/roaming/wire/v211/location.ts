@@ -12,6 +12,7 @@ import {
   powerType211,
 } from './enumerations.ts';
 import { energyMix } from './energy-mix.ts';
+import { parkingRestrictions221 } from '#shared/domain/fleet/ocpi-evse.ts';
 
 /** Text for a required field without a value. */
 export const unknown = 'Unknown';
@@ -37,7 +38,13 @@ export function locationObject(location: OcpiLocation) {
 /** Converts an EVSE. Null: it has no connectors. */
 export function evseObject(evse: OcpiEvse) {
   const object = evseOf(evse, connectorObject);
-  return object && { ...object, capabilities: known(capabilities211, object.capabilities) };
+  return (
+    object && {
+      ...object,
+      capabilities: known(capabilities211, object.capabilities),
+      parking_restrictions: parkingRestrictions221(evse.parkingRestrictions),
+    }
+  );
 }
 
 /** Converts a connector. Null: a field that the standard requires is missing, or it has another type of connector. */

@@ -1,5 +1,5 @@
 import type { OcpiConnector, OcpiEvse } from '#api/services/roaming/locations.ts';
-import { capabilitiesOf } from '#shared/domain/fleet/ocpi-evse.ts';
+import { capabilitiesOf, parkingRestrictions221 } from '#shared/domain/fleet/ocpi-evse.ts';
 import { connectorObject } from './connector.ts';
 import { geoLocationOrNull } from '#api/services/roaming/wire/geo-location.ts';
 import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
@@ -9,7 +9,8 @@ import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
  * EVSE without.
  */
 export function evseObject(evse: OcpiEvse) {
-  return evseOf(evse, connectorObject);
+  const object = evseOf(evse, connectorObject);
+  return object && { ...object, parking_restrictions: parkingRestrictions221(evse.parkingRestrictions) };
 }
 
 /** Converts an EVSE with the connectors of a version. */

@@ -1,0 +1,34 @@
+-- Data of OCPI 2.3.0 that operators set: parking places of a location (shared/domain/fleet/parking.ts), those of an EVSE among them,
+-- and what drivers can use at a connector.
+alter table locations add parking_places jsonb not null default '[]';
+-- [{"parkingId": ..., "evsePosition": ...}]: ids of parking places of the location.
+alter table evses add parking jsonb not null default '[]';
+alter table connectors add capabilities text[] not null default '{}';
+
+-- As before (0502), with the capabilities of a connector.
+create or replace function evse_follows_connector() returns trigger
+language plpgsql as $$
+declare
+  is_whole boolean;
+begin
+  if tg_op = 'INSERT' then
+    insert into evses as e (network_id, charger_id, number, evse_id)
+      select c.network_id, c.id, new.evse_number, c.evse_id || '*' || new.evse_number
+      from chargers c where c.id = new.charger_id
+      on conflict (charger_id, number) do update set removed_at = null, last_updated = now(), connectors_updated_at = now();
+  else
+    is_whole := (old.standard, old.format, old.power_type, old.max_voltage, old.max_amperage, old.max_power_w,
+        old.terms_and_conditions, old.capabilities, old.deleted_at)
+      is distinct from (new.standard, new.format, new.power_type, new.max_voltage, new.max_amperage, new.max_power_w,
+        new.terms_and_conditions, new.capabilities, new.deleted_at);
+    update evses e set last_updated = now(),
+      connectors_updated_at = case when is_whole then now() else e.connectors_updated_at end,
+      removed_at = case
+        when exists (select 1 from connectors k
+          where k.charger_id = e.charger_id and k.evse_number = e.number and k.deleted_at is null) then null
+        else coalesce(e.removed_at, now()) end
+    where e.charger_id = new.charger_id and e.number = new.evse_number;
+  end if;
+  return null;
+end
+$$;
