@@ -8,6 +8,7 @@ import { removeEndedSessions } from '#shared/postgres/people/login-sessions.ts';
 import { removeUnusedAuthorizations } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { removeOldCommands } from '#shared/postgres/roaming/ocpi-commands.ts';
 import { removeUnknownTokens } from '#shared/postgres/roaming/ocpi-unknown-tokens.ts';
+import { removeOldWithdrawals } from '#shared/postgres/roaming/ocpi-withdrawals.ts';
 import { forgetNotifications } from './alerts.ts';
 import { removePastEvents } from './event-retention.ts';
 import { removeFirmwareFiles } from './firmware-sweep.ts';
@@ -22,6 +23,7 @@ export function cleanupJobs(deps: ApiDeps & { log: Logger }): Job[] {
     { name: 'ocpi-authorizations', work: () => removeUnusedAuthorizations(sql) },
     { name: 'ocpi-unknown-tokens', work: () => removeUnknownTokens(sql) },
     { name: 'ocpi-command-retention', work: () => removeOldCommands(sql) },
+    { name: 'ocpi-withdrawal-retention', work: async () => void (await removeOldWithdrawals(sql)) },
     {
       name: 'ended-logins',
       async work() {

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { items, type Json, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { findOcpiPlace } from '#shared/postgres/roaming/ocpi-places.ts';
+import { removeOldWithdrawals } from '#shared/postgres/roaming/ocpi-withdrawals.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { startEmsp } from './support/emsp.ts';
@@ -40,6 +41,32 @@ async function nextMoment(): Promise<string> {
 /** Returns the place of a command at a location, or at an EVSE of it. */
 const placeOf = (api: TestApi, locationId: string, evseUid: string | null = null) =>
   findOcpiPlace(api.stores.sql, api.network.id, { locationId, evseUid, connectorId: null });
+
+void t.test('shows removed objects for 400 days', async (t) => {
+  const { api, get, change } = await start(t);
+  const { sql } = api.stores;
+  const { location, charger } = await addPlace(api);
+  const uid = await uidOf(sql, charger.id);
+  await change('PATCH', `chargers/${charger.uuid}`, { isPublic: false });
+  const url = '/ocpi/cpo/2.2.1/locations';
+  const age = (table: string, days: number) =>
+    sql`update ${sql(table)} set withdrawn_at = now() - make_interval(days => ${days})`;
+  await sql`update ocpi_partners set first_registered_at = now() - interval '3 years'`;
+  await age('ocpi_withdrawn_evses', 399);
+  t.equal(await removeOldWithdrawals(sql), 0);
+  t.match((await get(`${url}/${location.uuid}/${uid}`)).json['data'], { status: 'REMOVED' });
+  await age('ocpi_withdrawn_evses', 401);
+  t.equal(await removeOldWithdrawals(sql), 1);
+  t.equal((await get(`${url}/${location.uuid}/${uid}`)).status, 404);
+
+  await change('PATCH', `locations/${location.uuid}`, { isPublished: false });
+  await age('ocpi_withdrawn_locations', 401);
+  t.equal(await removeOldWithdrawals(sql), 1);
+  t.equal((await get(`${url}/${location.uuid}`)).status, 404);
+  t.same((await get(url)).json['data'], []);
+  await change('PATCH', `locations/${location.uuid}`, { isPublished: true });
+  t.match((await get(url)).json['data'], [{ id: location.uuid, publish: true }]);
+});
 
 void t.test('lists an unpublished location with publish false until it is published again', async (t) => {
   const { api, otherToken, get, change } = await start(t);
