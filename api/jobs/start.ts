@@ -4,6 +4,7 @@ import { queueChangedProfiles } from '#api/services/roaming/profiles/push.ts';
 import { pushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { isPricingDue } from '#shared/postgres/charging/pending-costs.ts';
+import { areRechecksDue } from '#shared/postgres/charging/signature-rechecks.ts';
 import { areStartsExpired } from '#shared/postgres/charging/remote-starts.ts';
 import { areReservationsOver } from '#shared/postgres/charging/reservation-records.ts';
 import { areBulkJobsDue } from '#shared/postgres/commands/bulk-job-work.ts';
@@ -43,6 +44,7 @@ import { pricePendingSessions } from './session-pricer.ts';
 import { stopSessionsOverLimit } from './session-watchdog.ts';
 import { showRunningCosts } from './shown-costs.ts';
 import { reportUnreadableSecrets, sealSecrets } from './secret-sealing.ts';
+import { recheckSessions } from './signature-rechecks.ts';
 import { sendTokenChanges } from './pending-token-changes.ts';
 
 /** Interval in ms at which pushes are looked for although the search found none. */
@@ -96,6 +98,12 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       everyMs: 2000,
       isDue: areTokenChangesDue,
       work: () => sendTokenChanges(deps),
+    },
+    {
+      name: 'signature-rechecks',
+      everyMs: 10_000,
+      isDue: areRechecksDue,
+      work: () => recheckSessions(sql),
     },
     {
       name: 'ocpi-reservation-ends',

@@ -205,6 +205,31 @@ void t.test('signed meter values of OCPP 1.6', async (t) => {
     t.match(await sessionOf(rig, transactionId), { state: 'VERIFIED' }, 'the key was trusted then');
   });
 
+  await t.test('checks all sessions of a charger after a change of its keys, the newest first', async (t) => {
+    const first = await charging();
+    const { charger, meter } = first;
+    const both = (wh: number) =>
+      signed16(30, 'Transaction.End', meter.record({ code: 'B', wh }, { code: 'E', wh: wh + 5000 }));
+    await first.stop(6000, both(1000));
+    const second = await first.again();
+    await second.stop(6000, both(11_000));
+    const states = async () => [
+      (await sessionOf(rig, first.transactionId))?.state,
+      (await sessionOf(rig, second.transactionId))?.state,
+    ];
+    t.same(await states(), ['UNVERIFIED', 'UNVERIFIED']);
+    await register(rig, charger.id, meter.publicKey);
+    t.equal(await recheckSignatures(sql, charger.id, 1), 1);
+    const [newest] = await sql<{ id: string }[]>`
+      select ocpp_transaction_id as id from sessions where charger_id = ${charger.id} order by started_at desc, id desc limit 1`;
+    const isSecond = newest?.id === String(second.transactionId);
+    t.same(await states(), isSecond ? ['UNVERIFIED', 'VERIFIED'] : ['VERIFIED', 'UNVERIFIED']);
+    t.equal(await recheckSignatures(sql, charger.id, 1), 1, 'it continues there');
+    t.same(await states(), ['VERIFIED', 'VERIFIED']);
+    t.equal(await recheckSignatures(sql, charger.id, 1), 0);
+    t.equal(await recheckSignatures(sql, charger.id, 1), null, 'until a key changes');
+  });
+
   await t.test('settled sessions stay settled when a wrong key is registered', async (t) => {
     const { charger, transactionId, stop, meter } = await charging();
     await stop(6000, signed16(30, 'Transaction.End', meter.record({ code: 'E', wh: 6000 })));

@@ -42,7 +42,7 @@ export async function readMeterKeys(
 }
 
 /**
- * Registers a key of a charger, and checks the values of its newest sessions with it.
+ * Registers a key of a charger, and checks the values of its newest sessions with it. A job checks those of the others.
  * @throws {DomainError} CHARGER_NOT_FOUND, CONNECTOR_NOT_FOUND, METER_KEY_EXISTS, VALIDATION_FAILED.
  */
 export async function addMeterKey(
@@ -75,7 +75,6 @@ export async function addMeterKey(
     await auditChange(transaction, by, { ...audited(charger, made, 'register'), before: null, after: made });
     return made;
   });
-  // Also for a key that is there already: the check after its registration may have been interrupted.
   await recheckSignatures(deps.sql, charger.id);
   if (registered === null) {
     throw new DomainError('METER_KEY_EXISTS', 'The key is registered for this charger already.');
@@ -84,7 +83,7 @@ export async function addMeterKey(
 }
 
 /**
- * Removes a key of a charger, and checks the values of its newest sessions without it. Values that it verified stay verified.
+ * Removes a key of a charger, and checks the values of its newest sessions without it; a job checks those of the others. Values that it verified stay verified.
  * @throws {DomainError} CHARGER_NOT_FOUND, METER_KEY_NOT_FOUND.
  */
 export async function deleteMeterKey(

@@ -104,19 +104,3 @@ export async function updateSignedValue(
     update signed_meter_values set state = ${state}, meter_key_id = ${key === null ? null : String(key.id)}::bigint
     where id = ${String(id)}::bigint`;
 }
-
-/**
- * Returns the newest sessions of a charger with values that another key may verify.
- * @param limit of sessions.
- */
-export async function listCheckableSessions(
-  sql: Queryable,
-  chargerId: number,
-  limit: number,
-): Promise<string[]> {
-  const rows = await sql<{ uuid: string }[]>`
-    select uuid from sessions
-    where charger_id = ${chargerId} and signature_state in ('UNVERIFIED', 'INVALID', 'UNSUPPORTED', 'INCOMPLETE')
-    order by started_at desc, id desc limit ${limit}`;
-  return rows.map(({ uuid }) => uuid);
-}

@@ -77,9 +77,16 @@ export async function claimMeterKey(
     on conflict do nothing`;
 }
 
+/** Common table expression after `changed`: the charger's sessions are checked again, from the newest on. */
+const withRecheck = (sql: Queryable) => sql`
+  recheck as (
+    insert into signature_rechecks (charger_id) select charger_id from changed
+    on conflict (charger_id) do update set before_at = default, before_id = default, requested_at = default, claimed_until = null
+  )`;
+
 /**
- * Registers a key of a charger, also one that was claimed or removed. Returns null when it is registered already. The caller limits
- * the number of keys.
+ * Registers a key of a charger, also one that was claimed or removed, and requests the check of its sessions. Returns null when it
+ * is registered already. The caller limits the number of keys.
  */
 export async function registerMeterKey(
   sql: Queryable,
@@ -88,24 +95,30 @@ export async function registerMeterKey(
   { publicKey, curve }: Pick<MeterKeyRecord, 'publicKey' | 'curve'>,
 ): Promise<MeterKeyRecord | null> {
   const [row] = await sql<MeterKeyRecord[]>`
+    with changed as (
     insert into meter_keys as m (charger_id, connector_id, public_key, curve, status, registered_at)
     values (${chargerId}, ${connectorId}, ${publicKey}, ${curve}, 'REGISTERED', now())
     on conflict (charger_id, public_key) do update
       set connector_id = excluded.connector_id, status = 'REGISTERED', registered_at = now(), removed_at = null
       where m.status <> 'REGISTERED'
-    returning ${columns(sql)}`;
+    returning m.*
+    ), ${withRecheck(sql)}
+    select ${columns(sql)} from changed m`;
   return row ?? null;
 }
 
-/** Removes a key of a charger, and returns it. Null: the charger has no such key. */
+/** Removes a key of a charger, requests the check of its sessions, and returns the key. Null: the charger has no such key. */
 export async function removeMeterKey(
   sql: Queryable,
   chargerId: number,
   uuid: string,
 ): Promise<MeterKeyRecord | null> {
   const [row] = await sql<MeterKeyRecord[]>`
+    with changed as (
     update meter_keys m set status = 'REMOVED', removed_at = now(), registered_at = coalesce(m.registered_at, now())
     where m.charger_id = ${chargerId} and m.uuid = ${uuid} and m.status <> 'REMOVED'
-    returning ${columns(sql)}`;
+    returning m.*
+    ), ${withRecheck(sql)}
+    select ${columns(sql)} from changed m`;
   return row ?? null;
 }

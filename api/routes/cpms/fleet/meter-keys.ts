@@ -92,9 +92,9 @@ export function meterKeyRoutes(app: App, deps: ApiDeps): void {
       operationId: 'registerMeterKey',
       summary: 'Register the public key of a meter',
       description:
-        'Signed meter values of the charger are verified with the key from then on. The newest 200 sessions with ' +
-        'values that no key verified are checked again; their prices stay as they are. Compare the key with the ' +
-        'label of the meter before.',
+        'Signed meter values of the charger are verified with the key from then on. All sessions with ' +
+        'values that no key verified are checked again, the newest 200 at once and the others within minutes; their settled prices ' +
+        'stay as they are. Compare the key with the label of the meter before.',
       params: Type.Object({ uuid: Uuid('Charger identifier.') }),
       body: NewMeterKey,
       response: {

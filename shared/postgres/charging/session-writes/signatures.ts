@@ -16,11 +16,11 @@ import {
   countSignedValues,
   findKnownValues,
   insertSignedValues,
-  listCheckableSessions,
   listCheckedValues,
   listSignedValues,
   updateSignedValue,
 } from '#shared/postgres/charging/signed-meter-values.ts';
+import { claimRecheck, listUnchecked, storeRecheck } from '#shared/postgres/charging/signature-rechecks.ts';
 import { awaitKeyChanges, claimMeterKey, registeredKeys } from '#shared/postgres/fleet/meter-keys.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { mayChange, nextPrice, type Price, withPriceFlags } from '#shared/pricing/price-state.ts';
@@ -92,24 +92,34 @@ async function selectFresh(
   return { fresh, surplus, reused: known.filter(({ isElsewhere }) => isElsewhere).length };
 }
 
-/** Maximum number of sessions that a new key is tried on. */
-const recheckedSessions = 200;
+/** Sessions that are checked before the position is stored. */
+const recheckedAtOnce = 200;
 
 /**
- * Checks the values of a charger's newest sessions again that no key verified, after a key was registered or removed. A price whose
- * review had no reason but the signature is settled. A settled one stays settled: a wrong key must not hold back the money of past
- * sessions. Returns the number of checked sessions.
+ * Checks the next sessions of a charger again, or of any, that have values which no key verified, after a key was registered or
+ * removed. A price whose review had no reason but the signature is settled. A settled one stays settled: a wrong key must not hold
+ * back the money of past sessions. A check that is interrupted continues after the last stored position.
+ * @param chargerId null: the charger whose keys changed first.
+ * @param atOnce number of sessions after which the position is stored.
+ * @returns the number of checked sessions; null when no check is due.
  */
-export async function recheckSignatures(sql: Sql, chargerId: number): Promise<number> {
-  const uuids = await listCheckableSessions(sql, chargerId, recheckedSessions);
-  for (const uuid of uuids) {
+export async function recheckSignatures(
+  sql: Sql,
+  chargerId: number | null,
+  atOnce = recheckedAtOnce,
+): Promise<number | null> {
+  const recheck = await claimRecheck(sql, chargerId);
+  if (recheck === null) return null;
+  const sessions = await listUnchecked(sql, recheck, atOnce);
+  for (const { uuid } of sessions) {
     await sql.begin(async (transaction) => {
       const session = await lockSigned(transaction, uuid);
       await recheckValues(transaction, session);
       await recordSignatures(transaction, session, { mayReview: false });
     });
   }
-  return uuids.length;
+  await storeRecheck(sql, recheck, sessions.length < atOnce ? null : (sessions.at(-1) ?? null));
+  return sessions.length;
 }
 
 /** Session whose values are checked with the keys of a connector. */
