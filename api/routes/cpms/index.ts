@@ -43,6 +43,7 @@ import { manufacturerRoutes } from './fleet/manufacturers.ts';
 import { networkRoutes } from './fleet/networks.ts';
 import { ocpiExchangeLogRoutes } from './roaming/ocpi-exchange-log.ts';
 import { ocpiHubClientRoutes } from './roaming/ocpi-hub-clients.ts';
+import { ocpiPartnerTokenRoutes } from './roaming/ocpi-partner-tokens.ts';
 import { ocpiRegistrationRoutes } from './roaming/ocpi-registration.ts';
 import { ocpiExchangeRoutes } from './roaming/ocpi-exchanges.ts';
 import { ocpiPartnerRoutes } from './roaming/ocpi-partners.ts';
@@ -111,6 +112,7 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   ocpiExchangeLogRoutes(app, deps);
   ocpiRegistrationRoutes(app, deps);
   ocpiHubClientRoutes(app, deps);
+  ocpiPartnerTokenRoutes(app, deps);
   ocpiTokenRoutes(app, deps);
   manufacturerRoutes(app, deps);
   chargerModelRoutes(app, deps);

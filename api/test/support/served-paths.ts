@@ -29,6 +29,7 @@ export const servedPaths: Record<string, string[]> = {
   '/cpms/v1/ocpi-partners/{uuid}/registration-token': ['post'],
   '/cpms/v1/ocpi-partners/{uuid}/resync': ['post'],
   '/cpms/v1/ocpi-partners/{uuid}/rotate-token': ['post'],
+  '/cpms/v1/ocpi-partners/{uuid}/tokens': ['get'],
   '/cpms/v1/ocpi-partners/{uuid}/unregister': ['post'],
   '/cpms/v1/ocpi-tokens': ['get'],
   '/cpms/v1/ocpi-tokens/owner': ['post'],

@@ -2,37 +2,24 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, NetworkNumber, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { NetworkNumber, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   type ClaimedToken,
   chooseUidOwner,
   listPartnerTokensWithUid,
 } from '#api/services/roaming/token-owners.ts';
-import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { CountryCode, PartyId } from './ocpi-partner-view.ts';
+import { partnerTokenFields, TokenUid } from './ocpi-partner-tokens.ts';
 
 const PartnerToken = Type.Object({
   networkId: NetworkNumber,
   networkUuid: Uuid('Network identifier.'),
   partnerId: Uuid('Roaming partner that the token belongs to.'),
   partnerName: Type.String({ description: 'Name of the roaming partner.' }),
-  countryCode: Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).', examples: ['NL'] }),
-  partyId: Type.String({ description: 'OCPI party identifier.', examples: ['HRB'] }),
-  uid: Type.String({
-    description: 'Unique identifier of the token, such as the number of a card.',
-    examples: ['QUAY-1'],
-  }),
-  type: OneOf(idTokenTypes, 'Kind of the token.'),
-  contractId: Type.String({
-    description: 'Contract identifier of the token (eMAID).',
-    examples: ['NL-HRB-C00000042-X'],
-  }),
-  valid: Type.Boolean({ description: 'True when the token is valid.' }),
-  lastUpdated: DateTime("Time of the latest change, by the partner's clock."),
-  knownSince: DateTime('Time at which the token was first received.'),
+  ...partnerTokenFields,
   isOwner: Type.Boolean({
     description:
       'True when the party of the token authorizes cards with this uid. Tokens of other parties are kept and ' +
@@ -66,10 +53,7 @@ export function ocpiTokenRoutes(app: App, deps: ApiDeps): void {
         'token was received first authorizes the card, unless an operator chose another.',
       querystring: Type.Object({
         ...networkQuery,
-        uid: Text(36, {
-          description: 'Unique identifier of the token, such as the number of a card.',
-          examples: ['QUAY-1'],
-        }),
+        uid: TokenUid,
       }),
       response: { 200: PartnerTokens, ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
@@ -93,10 +77,7 @@ export function ocpiTokenRoutes(app: App, deps: ApiDeps): void {
           networkUuid: Type.Optional(
             Uuid('Network of the token. Required when the caller has several networks.'),
           ),
-          uid: Text(36, {
-            description: 'Unique identifier of the token, such as the number of a card.',
-            examples: ['QUAY-1'],
-          }),
+          uid: TokenUid,
           countryCode: CountryCode,
           partyId: PartyId,
         },

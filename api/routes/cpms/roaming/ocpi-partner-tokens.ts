@@ -1,0 +1,105 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cursorOf, cursorQuery, DateTime, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import { listTokensOfPartner, type PartnerTokenRecord } from '#api/services/roaming/partner-tokens.ts';
+import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
+import { whitelists } from '#shared/domain/charging/authorization.ts';
+import { idTokenTypes } from '#shared/domain/charging/session.ts';
+
+export const TokenUid = Text(36, {
+  description: 'Unique identifier of the token, such as the number of a card.',
+  examples: ['QUAY-1'],
+});
+
+/** Fields of a partner's token in all lists. */
+export const partnerTokenFields = {
+  countryCode: Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).', examples: ['NL'] }),
+  partyId: Type.String({ description: 'OCPI party identifier.', examples: ['HRB'] }),
+  uid: Type.String({
+    description: 'Unique identifier of the token, such as the number of a card.',
+    examples: ['QUAY-1'],
+  }),
+  type: OneOf(idTokenTypes, 'Kind of the token.'),
+  contractId: Type.String({
+    description: 'Contract identifier of the token (eMAID).',
+    examples: ['NL-HRB-C00000042-X'],
+  }),
+  valid: Type.Boolean({ description: 'True when the token is valid.' }),
+  lastUpdated: DateTime("Time of the latest change, by the partner's clock."),
+  knownSince: DateTime('Time at which the token was first received.'),
+};
+
+const PartnerToken = Named('OcpiPartnerToken', {
+  ...partnerTokenFields,
+  visualNumber: Nullable(
+    Type.String({
+      description: 'Number printed on the card. Null when the partner sent none.',
+      examples: ['0042 7711'],
+    }),
+  ),
+  issuer: Type.String({ description: 'Issuer of the token.', examples: ['Harbour Charging'] }),
+  groupId: Nullable(
+    Type.String({ description: 'Group of the token. Null when it has none.', examples: ['FLEET-7'] }),
+  ),
+  whitelist: OneOf(
+    whitelists,
+    'Rule for accepting the token without asking the partner (OCPI `whitelist`). ALWAYS: the partner is never asked. NEVER: ' +
+      'the partner is always asked.',
+  ),
+  isGranted: Type.Boolean({
+    description:
+      'True when the partner acts for the party of the token. A token of another party is kept and has no effect.',
+  }),
+});
+
+function tokenView({ id: _id, isValid, lastUpdated, knownSince, ...token }: PartnerTokenRecord) {
+  return {
+    ...token,
+    valid: isValid,
+    lastUpdated: lastUpdated.toISOString(),
+    knownSince: knownSince.toISOString(),
+  };
+}
+
+/** Registers the route of the tokens of one roaming partner. */
+export function ocpiPartnerTokenRoutes(app: App, deps: ApiDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/ocpi-partners/:uuid/tokens',
+    config: { scope: 'cpms:read:ocpi-partners' },
+    schema: {
+      tags: ['roaming'],
+      operationId: 'listOcpiPartnerTokens',
+      summary: 'List the tokens that a roaming partner has sent',
+      params: Type.Object({ uuid: Uuid('Roaming partner identifier.') }),
+      querystring: Type.Object({
+        ...cursorQuery,
+        uid: Type.Optional({ ...TokenUid, description: 'Uid of the tokens, in either case.' }),
+        valid: Type.Optional(
+          Type.Boolean({ description: 'True: valid tokens alone. False: invalid tokens alone.' }),
+        ),
+      }),
+      response: {
+        200: CursorEnvelope(
+          PartnerToken,
+          'One page of tokens, in the order in which they were first received.',
+        ),
+        ...cpmsErrors('PARTNER_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const { uid, valid } = request.query;
+      const { rows, nextCursor } = await listTokensOfPartner(
+        deps,
+        callerOf(request),
+        request.params.uuid,
+        { uid, isValid: valid },
+        cursorOf(request.query),
+      );
+      return successSlice(rows.map(tokenView), nextCursor);
+    },
+  });
+}
