@@ -104,6 +104,7 @@ const driverCaller = [
   'TOKEN_INVALID',
   'TOKEN_EXPIRED',
   'EMAIL_NOT_VERIFIED',
+  'DRIVER_BLOCKED',
   'SCOPE_MISSING',
 ] as const satisfies ErrorCode[];
 

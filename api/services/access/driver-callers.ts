@@ -14,10 +14,11 @@ type TokenDeps = Pick<ServiceDeps, 'sql' | 'secrets'>;
 /**
  * The driver that an access token stands for. The account and its session are looked up each time: what ends them counts
  * from the next request on.
- * @throws {DomainError} TOKEN_INVALID, TOKEN_EXPIRED, EMAIL_NOT_VERIFIED.
+ * @throws {DomainError} TOKEN_INVALID, TOKEN_EXPIRED, EMAIL_NOT_VERIFIED, DRIVER_BLOCKED.
  */
 export async function callerOfDriverToken(deps: TokenDeps, { bearer = '' }: Credentials): Promise<Caller> {
   const { account, sessionId } = await accountOfToken(deps, bearer);
+  requireNotBlocked(account);
   return callerOfDriver(account, sessionId);
 }
 
@@ -36,11 +37,20 @@ export async function accountOfToken(
 }
 
 /**
+ * Stops a driver whom an operator has blocked.
+ * @throws {DomainError} DRIVER_BLOCKED.
+ */
+export function requireNotBlocked({ user }: Pick<DriverAccount, 'user'>): void {
+  if (user?.isBlocked !== true) return;
+  throw new DomainError('DRIVER_BLOCKED', 'Your account is blocked. Contact the operator of the network.');
+}
+
+/**
  * Returns the caller for a driver, who sees only their own data.
  * @throws {DomainError} EMAIL_NOT_VERIFIED.
  */
 export function callerOfDriver(
-  { user, networkId }: Pick<DriverAccount, 'user' | 'networkId'>,
+  { user, networkId }: { user: { id: number; uuid: string } | null; networkId: number },
   sessionId: string | null,
 ): Caller {
   if (user === null) {

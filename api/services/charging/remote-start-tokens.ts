@@ -123,7 +123,7 @@ async function makeAppToken(
     before: null,
     after: token,
   });
-  return { id: token.id, uid: token.uid, userId, groupId: null };
+  return accepted({ ...token, isDeleted: false });
 }
 
 function accepted(token: LatestIdToken): ChargingToken {

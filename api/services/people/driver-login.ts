@@ -17,7 +17,7 @@ import { driverLogins, holdPassword, revokeSessions } from '#shared/postgres/peo
 import { findUser, findUserByEmail, type UserRecord } from '#shared/postgres/people/users.ts';
 import { type Actor, audit } from '#api/services/access/audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { callerOfDriver, requireLogin } from '#api/services/access/driver-callers.ts';
+import { callerOfDriver, requireLogin, requireNotBlocked } from '#api/services/access/driver-callers.ts';
 import { networkOfAccount } from './driver-networks.ts';
 import { badMailToken, mailTokenMs } from './driver-registration.ts';
 import { beginSession, type BegunSession, type DriverSession, withAccessToken } from './driver-sessions.ts';
@@ -37,7 +37,7 @@ export interface AccountName {
 /**
  * Begins a session. Neither the response nor its timing reveals whether the account exists; an account with
  * an unverified address counts as none.
- * @throws {DomainError} LOGIN_FAILED, RATE_LIMITED, VALIDATION_FAILED.
+ * @throws {DomainError} LOGIN_FAILED, DRIVER_BLOCKED, RATE_LIMITED, VALIDATION_FAILED.
  */
 export async function logIn(
   deps: ServiceDeps,
@@ -56,7 +56,10 @@ export async function logIn(
   return withAccessToken(deps, session);
 }
 
-/** Begins a session of the account that a password was checked for; null: the account changed meanwhile. */
+/**
+ * Begins a session of the account that a password was checked for; null: the account changed meanwhile.
+ * @throws {DomainError} DRIVER_BLOCKED.
+ */
 async function beginChecked(
   { sql }: ServiceDeps,
   login: DriverLogin,
@@ -65,7 +68,9 @@ async function beginChecked(
   return sql.begin(async (transaction) => {
     const isStillRight = await holdPassword(transaction, driverLogins, login);
     const account = isStillRight ? await findDriverAccount(transaction, login.uuid) : null;
-    return account === null ? null : beginSession(transaction, account, ipAddress);
+    if (account === null) return null;
+    requireNotBlocked(account);
+    return beginSession(transaction, account, ipAddress);
   });
 }
 

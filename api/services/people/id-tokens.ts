@@ -20,6 +20,7 @@ import {
   listIdTokens,
   lockTokensOfUser,
   removeIdToken,
+  setDriverBlocked,
   updateIdToken,
 } from '#shared/postgres/people/id-token-records.ts';
 import {
@@ -243,6 +244,20 @@ export async function invalidateTokensOfUser(transaction: Transaction, userId: n
   await anonymizeTokensOfUser(transaction, userId);
 }
 
+/** Blocks the tokens of a driver who is blocked, and updates the chargers that hold them; or releases the tokens. */
+export async function blockTokensOfUser(
+  transaction: Transaction,
+  userId: number,
+  isBlocked: boolean,
+): Promise<void> {
+  const tokens = await setDriverBlocked(transaction, userId, isBlocked);
+  if (!isBlocked) return;
+  await queueTokenChanges(
+    transaction,
+    tokens.map(({ id }) => id),
+  );
+}
+
 const defaults: IdTokenDetails = {
   isValid: true,
   expiresAt: null,
@@ -259,9 +274,10 @@ const lastsUntil = ({ expiresAt }: IdTokenDetails) => expiresAt?.getTime() ?? Nu
  * Returns whether a change restricts a token, so that chargers with the earlier state would wrongly authorize
  * it.
  */
-function mayLess(before: IdTokenDetails, after: IdTokenDetails): boolean {
+function mayLess(before: IdTokenDetailRecord, after: IdTokenDetailRecord): boolean {
   return (
     (before.isValid && !after.isValid) ||
+    (!before.isDriverBlocked && after.isDriverBlocked) ||
     lastsUntil(after) < lastsUntil(before) ||
     (before.groupId !== null && before.groupId !== after.groupId) ||
     (before.whitelist !== 'NEVER' && after.whitelist === 'NEVER')

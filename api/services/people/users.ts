@@ -6,6 +6,7 @@ import { toMajor } from '#shared/pricing/money.ts';
 import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import { giveUpMailsTo } from '#shared/postgres/mail/mails.ts';
 import { removeUnverified } from '#shared/postgres/people/driver-accounts.ts';
+import { revokeSessionsOfDriver } from '#shared/postgres/people/login-sessions.ts';
 import {
   findUser,
   findUserById,
@@ -29,7 +30,7 @@ import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
-import { invalidateTokensOfUser } from './id-tokens.ts';
+import { blockTokensOfUser, invalidateTokensOfUser } from './id-tokens.ts';
 import { keepNetwork, networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 
 export type { UserRecord } from '#shared/postgres/people/users.ts';
@@ -37,6 +38,9 @@ export type { Versioned } from '#api/services/kernel/item-reads.ts';
 
 /** Required fields of a new driver; the rest is null. */
 export type NewUser = Partial<UserDetails> & Pick<UserDetails, 'email' | 'name'>;
+
+/** Fields of a driver that an operator can change. */
+export type UserChange = Partial<UserDetails & Pick<UserRecord, 'isBlocked'>>;
 
 /** Energy and cost of a driver's sessions so far. */
 export interface UserStatistics {
@@ -137,7 +141,8 @@ export async function createUser(
 }
 
 /**
- * Changes fields of a driver; undefined fields stay.
+ * Changes fields of a driver; undefined fields stay. A driver that is blocked cannot start a session and is signed out; running
+ * sessions continue.
  * @throws {DomainError} OPERATOR_KEY_REQUIRED, USER_NOT_FOUND, USER_EXISTS, PRECONDITION_FAILED.
  */
 export async function changeUser(
@@ -145,7 +150,7 @@ export async function changeUser(
   by: Actor,
   uuid: string,
   expected: number | null,
-  change: Partial<UserDetails>,
+  change: UserChange,
 ): Promise<UserWithStatistics> {
   requireOperator(by.caller);
   return applyChange({ sql }, by, uuid, expected, change);
@@ -180,17 +185,24 @@ async function applyChange(
   by: Actor,
   uuid: string,
   expected: number | null,
-  change: Partial<UserDetails>,
+  change: UserChange,
 ): Promise<UserWithStatistics> {
   return keepingEmailsUnique(change.email, () =>
     sql.begin(async (transaction) => {
       const before = found(await findUser(transaction, by.caller, uuid, true), uuid);
       requireVersion(before, expected);
       const user = await updateUser(transaction, before.id, { ...before, ...defined(change) });
+      if (user.isBlocked !== before.isBlocked) await applyBlock(transaction, user);
       await auditUser(transaction, by, 'update', before, user);
       return { user, statistics: summed(await readUserUsage(transaction, user.id)) };
     }),
   );
+}
+
+/** Blocks the tokens of a driver and ends its sign-ins, or releases the tokens. */
+async function applyBlock(transaction: Transaction, { id, isBlocked }: UserRecord): Promise<void> {
+  await blockTokensOfUser(transaction, id, isBlocked);
+  if (isBlocked) await revokeSessionsOfDriver(transaction, id);
 }
 
 /**

@@ -242,7 +242,7 @@ async function runPeople(api: TestApi): Promise<{ id: number; uuid: string }> {
   const { sql } = api.stores;
   const { network } = api;
   const gone = await insertUser(sql, network.id, { ...driverDetails, email: `gone.${secrets.email}` });
-  await updateUser(sql, gone.id, { ...driverDetails, email: `gone.${secrets.email}` });
+  await updateUser(sql, gone.id, { ...driverDetails, email: `gone.${secrets.email}`, isBlocked: false });
   await sql.begin((transaction) => removeUser(transaction, gone.id));
   const driver = await insertUser(sql, network.id, driverDetails);
   const details = {

@@ -6,7 +6,9 @@ export type Whitelist = (typeof whitelists)[number];
 
 /** Stored facts about a token that decide its authorization. */
 export interface KnownToken {
+  /** False: an operator blocked it. */
   isValid: boolean;
+  isDriverBlocked: boolean;
   expiresAt: Date | null;
   /** OCPP's parentIdTag and groupIdToken. */
   groupId: string | null;
@@ -15,8 +17,8 @@ export interface KnownToken {
 /** Returns whether a token can charge at `now`. `token` is null when it is unknown. */
 export function authorizeToken(token: KnownToken | null, now: Date): Authorization {
   if (token === null) return { status: 'Invalid', expiresAt: null };
-  const { isValid, expiresAt, groupId } = token;
+  const { isValid, isDriverBlocked, expiresAt, groupId } = token;
   const isExpired = expiresAt !== null && expiresAt <= now;
-  const status = !isValid ? 'Blocked' : isExpired ? 'Expired' : 'Accepted';
+  const status = !isValid || isDriverBlocked ? 'Blocked' : isExpired ? 'Expired' : 'Accepted';
   return { status, expiresAt, groupId };
 }

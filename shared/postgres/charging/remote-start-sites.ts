@@ -48,6 +48,7 @@ interface SiteRow {
   userId: LatestIdToken['userId'];
   type: LatestIdToken['type'];
   isValid: boolean;
+  isDriverBlocked: boolean;
   expiresAt: Date | null;
   groupId: string | null;
   whitelist: LatestIdToken['whitelist'];
@@ -73,7 +74,8 @@ export async function findStartSite(
       array(select unnest(array_remove(array[v.id_token, v.group_id_token], null)) from reservations v
         where v.charger_id = k.charger_id and v.status = 'Active' and v.expires_at > now()
           and coalesce(v.evse, k.evse_number) = k.evse_number) as "reservedFor",
-      t.id as "tokenId", t.uid, t.user_id as "userId", t.type, t.is_valid as "isValid", t.expires_at as "expiresAt",
+      t.id as "tokenId", t.uid, t.user_id as "userId", t.type, t.is_valid as "isValid",
+      t.is_driver_blocked as "isDriverBlocked", t.expires_at as "expiresAt",
       t.group_id as "groupId", t.whitelist, t.deleted_at is not null as "isDeleted"
     from chargers c
     left join locations l on l.id = c.location_id
@@ -98,8 +100,20 @@ function connectorOf(row: SiteRow): StartConnector[] {
 }
 
 function tokenOf(row: SiteRow): LatestIdToken | null {
-  const { tokenId: id, uid, userId, type, isValid, expiresAt, groupId, whitelist, isDeleted } = row;
-  return id === null ? null : { id, uid, userId, type, isValid, expiresAt, groupId, whitelist, isDeleted };
+  const {
+    tokenId: id,
+    uid,
+    userId,
+    type,
+    isValid,
+    isDriverBlocked,
+    expiresAt,
+    groupId,
+    whitelist,
+    isDeleted,
+  } = row;
+  if (id === null) return null;
+  return { id, uid, userId, type, isValid, isDriverBlocked, expiresAt, groupId, whitelist, isDeleted };
 }
 
 /** Facts that decide about a claimed start. */

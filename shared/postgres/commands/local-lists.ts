@@ -18,7 +18,7 @@ const columns = (sql: Queryable) => sql`
 
 /** The condition that a charger may accept a token `t` by itself. */
 const isListable = (sql: Queryable) => sql`
-  (t.deleted_at is null and t.is_valid and t.whitelist <> 'NEVER' and (t.expires_at is null or t.expires_at > now()))`;
+  (t.deleted_at is null and t.is_valid and not t.is_driver_blocked and t.whitelist <> 'NEVER' and (t.expires_at is null or t.expires_at > now()))`;
 
 /** Ids of the first `most` tokens of a network that chargers may accept by themselves; of the named ones, where some are. */
 export async function listListableTokens(

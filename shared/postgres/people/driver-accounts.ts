@@ -13,15 +13,20 @@ export interface DriverAccount extends DriverDetails {
   networkId: number;
   networkUuid: string;
   /** The driver; null until the address is verified: then the account opens nothing. */
-  user: { id: number; uuid: string } | null;
+  user: { id: number; uuid: string; isBlocked: boolean } | null;
   lastLoginAt: Date | null;
   createdAt: Date;
 }
 
-type Row = Omit<DriverAccount, 'user'> & { userId: number | null; userUuid: string | null };
+type Row = Omit<DriverAccount, 'user'> & {
+  userId: number | null;
+  userUuid: string | null;
+  isBlocked: boolean | null;
+};
 
 const columns = (sql: Queryable) => sql`
   a.id, a.uuid, a.network_id as "networkId", n.uuid as "networkUuid", a.user_id as "userId", u.uuid as "userUuid",
+  u.is_blocked as "isBlocked",
   coalesce(u.email, a.email) as email, coalesce(u.name, a.name) as name,
   case when u.id is null then a.phone else u.phone end as phone,
   case when u.id is null then a.language else u.language end as language,
@@ -32,8 +37,12 @@ const tables = (sql: Queryable) => sql`
 
 function toAccount(row: Row | undefined): DriverAccount | null {
   if (row === undefined) return null;
-  const { userId, userUuid, ...account } = row;
-  return { ...account, user: userId === null || userUuid === null ? null : { id: userId, uuid: userUuid } };
+  const { userId, userUuid, isBlocked, ...account } = row;
+  const user =
+    userId === null || userUuid === null
+      ? null
+      : { id: userId, uuid: userUuid, isBlocked: isBlocked === true };
+  return { ...account, user };
 }
 
 /** An account by its uuid; null when there is none (any more). */

@@ -32,6 +32,7 @@ export interface IdTokenDetailRecord extends IdTokenDetails {
   networkUuid: string;
   userId: number | null;
   userUuid: string | null;
+  isDriverBlocked: boolean;
   uid: string;
   type: IdTokenType;
   version: number;
@@ -62,8 +63,8 @@ export interface IdTokenFilter {
 
 const columns = (sql: Queryable) => sql`
   t.id, t.uuid, t.network_id as "networkId", n.uuid as "networkUuid", t.user_id as "userId", u.uuid as "userUuid",
-  t.uid, t.type, t.is_valid as "isValid", t.expires_at as "expiresAt", t.visual_number as "visualNumber", t.issuer,
-  t.contract_id as "contractId", t.group_id as "groupId", t.whitelist, t.version, t.created_at as "createdAt",
+  t.uid, t.type, t.is_valid as "isValid", t.is_driver_blocked as "isDriverBlocked", t.expires_at as "expiresAt",
+  t.visual_number as "visualNumber", t.issuer, t.contract_id as "contractId", t.group_id as "groupId", t.whitelist, t.version, t.created_at as "createdAt",
   t.updated_at as "updatedAt", t.deleted_at as "deletedAt"`;
 
 /** Tokens `t`, all or those that a query has found, with what they are shown with. */
@@ -72,7 +73,7 @@ const tables = (sql: Queryable, found: Fragment = sql`id_tokens`) => sql`
 
 /** Condition that a token `t` can charge now, as in `authorizeToken`. */
 const isUsable = (sql: Queryable) => sql`
-  (t.is_valid and t.deleted_at is null and (t.expires_at is null or t.expires_at > now()))`;
+  (t.is_valid and not t.is_driver_blocked and t.deleted_at is null and (t.expires_at is null or t.expires_at > now()))`;
 
 const visible = (sql: Queryable, { networks, userId, withDeleted }: IdTokenScope) => sql`
   ${inScope(sql, 't.network_id', networks)}
@@ -201,18 +202,26 @@ export const idTokenUidKey = 'id_tokens_network_id_lower_idx';
 export const tokenEvent = (sql: Queryable, type: 'token.created' | 'token.updated' | 'token.removed') => sql`
   insert into outbox (network_id, type, subject_id, subject_uuid, data)
   select t.network_id, ${type}, t.id, t.uuid, jsonb_build_object('driverId', (select u.uuid from users u where u.id = t.user_id),
-    'type', t.type, 'isValid', t.is_valid, 'version', t.version)
+    'type', t.type, 'isValid', t.is_valid and not t.is_driver_blocked, 'version', t.version)
   from t`;
+
+/** Selects whether a driver is blocked. Null: no driver. */
+const isOfBlockedDriver = (sql: Queryable, userId: number | null) => sql`
+  exists (select from users where id = ${userId}::integer and is_blocked)`;
 
 /** Stores a new token; the violation of `idTokenUidKey` means that the network has one with this uid. */
 export async function insertIdToken(
   sql: Queryable,
   token: IdTokenDetails & { networkId: number; userId: number | null; uid: string; type: IdTokenType },
 ): Promise<IdTokenDetailRecord> {
-  const { networkId, userId, uid, type } = token;
+  const { networkId, userId, uid, type, isValid, expiresAt, visualNumber, issuer, contractId } = token;
   const [row] = await sql<IdTokenDetailRecord[]>`
     with t as (
-      insert into id_tokens ${sql({ network_id: networkId, user_id: userId, uid, type, ...toColumns(token) })} returning *
+      insert into id_tokens (network_id, user_id, uid, type, is_valid, expires_at, visual_number, issuer, contract_id, group_id,
+        whitelist, is_driver_blocked)
+      values (${networkId}, ${userId}, ${uid}, ${type}, ${isValid}, ${expiresAt}, ${visualNumber}, ${issuer}, ${contractId},
+        ${token.groupId}, ${token.whitelist}, ${isOfBlockedDriver(sql, userId)})
+      returning *
     ), event as (${tokenEvent(sql, 'token.created')})
     select ${columns(sql)} from ${tables(sql, sql`t`)}`;
   if (row === undefined) throw new Error('the insert of a token returned no row');
@@ -227,13 +236,30 @@ export async function updateIdToken(
 ): Promise<IdTokenDetailRecord> {
   const [row] = await sql<IdTokenDetailRecord[]>`
     with t as (
-      update id_tokens set ${sql({ user_id: details.userId, ...toColumns(details) })}, version = version + 1,
-        updated_at = now()
+      update id_tokens set ${sql({ user_id: details.userId, ...toColumns(details) })},
+        is_driver_blocked = ${isOfBlockedDriver(sql, details.userId)}, version = version + 1, updated_at = now()
       where id = ${id} returning *
     ), event as (${tokenEvent(sql, 'token.updated')})
     select ${columns(sql)} from ${tables(sql, sql`t`)}`;
   if (row === undefined) throw new Error('the token that was locked is gone');
   return row;
+}
+
+/**
+ * Marks the tokens of a driver as those of a blocked driver, or of one that is not blocked any more.
+ * @returns the tokens that changed.
+ */
+export async function setDriverBlocked(
+  sql: Queryable,
+  userId: number,
+  isBlocked: boolean,
+): Promise<{ id: number }[]> {
+  return sql<{ id: number }[]>`
+    with t as (
+      update id_tokens set is_driver_blocked = ${isBlocked}, version = version + 1, updated_at = now()
+      where user_id = ${userId} and deleted_at is null and is_driver_blocked <> ${isBlocked} returning *
+    ), event as (${tokenEvent(sql, 'token.updated')})
+    select id from t`;
 }
 
 /** Invalidates a token for good. */

@@ -10,13 +10,14 @@ export interface IdTokenRecord {
   userId: number | null;
   type: IdTokenType;
   isValid: boolean;
+  isDriverBlocked: boolean;
   expiresAt: Date | null;
   groupId: string | null;
   whitelist: Whitelist;
 }
 
 const columns = (sql: Queryable) => sql`
-  id, user_id as "userId", type, is_valid as "isValid", expires_at as "expiresAt", group_id as "groupId", whitelist`;
+  id, user_id as "userId", type, is_valid as "isValid", is_driver_blocked as "isDriverBlocked", expires_at as "expiresAt", group_id as "groupId", whitelist`;
 
 /** A token that is presented at a charger. */
 export interface PresentedToken extends IdTokenRecord {
@@ -41,7 +42,7 @@ export async function findIdTokenFor(
     ), sent as (
       insert into id_token_caches (id_token_id, charger_id)
       select id, ${charger.id} from token
-      where is_valid and not lacks_balance and (expires_at is null or expires_at > now())
+      where is_valid and not is_driver_blocked and not lacks_balance and (expires_at is null or expires_at > now())
         and not exists (
           select from id_token_caches k
           where k.id_token_id = token.id and k.charger_id = ${charger.id} and k.told_at > '-infinity'
@@ -102,4 +103,4 @@ export const latestIdToken = (sql: Queryable, network: Fragment, uid: string) =>
 export const appToken = (sql: Queryable, network: Fragment, userId: number) => sql`
   select * from id_tokens
   where network_id = ${network} and user_id = ${userId}::integer and type = 'APP_USER' and deleted_at is null
-  order by (is_valid and (expires_at is null or expires_at > now())) desc, id limit 1`;
+  order by (is_valid and not is_driver_blocked and (expires_at is null or expires_at > now())) desc, id limit 1`;

@@ -112,6 +112,13 @@ export async function revokeSessions(
     where ${sql(logins.account)} = ${accountId} and revoked_at is null and id is distinct from ${but}::uuid`;
 }
 
+/** Ends all sessions of a driver. */
+export async function revokeSessionsOfDriver(sql: Queryable, userId: number): Promise<void> {
+  await sql`
+    update driver_sessions set revoked_at = now()
+    where revoked_at is null and account_id = (select id from driver_accounts where user_id = ${userId})`;
+}
+
 /** Returns whether a session of this account is still valid. */
 export async function isSessionGood(
   sql: Queryable,

@@ -28,6 +28,8 @@ export interface UserRecord extends UserDetails {
   uuid: string;
   networkId: number;
   networkUuid: string;
+  /** The driver can neither sign in nor start a session. */
+  isBlocked: boolean;
   version: number;
   createdAt: Date;
   updatedAt: Date;
@@ -41,7 +43,7 @@ export interface UserScope {
 
 const columns = (sql: Queryable) => sql`
   u.id, u.uuid, u.network_id as "networkId", n.uuid as "networkUuid", u.email, u.name, u.phone, u.language,
-  u.external_id as "externalId", u.version, u.created_at as "createdAt", u.updated_at as "updatedAt"`;
+  u.external_id as "externalId", u.is_blocked as "isBlocked", u.version, u.created_at as "createdAt", u.updated_at as "updatedAt"`;
 
 /** Drivers `u`, all or those that a query has found, with their networks. */
 const tables = (sql: Queryable, found: Fragment = sql`users`) =>
@@ -168,10 +170,14 @@ export async function insertUser(
 export const userEmailKey = 'users_network_id_lower_idx';
 
 /** Replaces the fields of a driver. Violations as of `insertUser`. */
-export async function updateUser(sql: Queryable, id: number, details: UserDetails): Promise<UserRecord> {
+export async function updateUser(
+  sql: Queryable,
+  id: number,
+  details: UserDetails & Pick<UserRecord, 'isBlocked'>,
+): Promise<UserRecord> {
   const [row] = await sql<UserRecord[]>`
     with u as (
-      update users set ${sql(toColumns(details))}, version = version + 1, updated_at = now()
+      update users set ${sql(toColumns(details))}, is_blocked = ${details.isBlocked}, version = version + 1, updated_at = now()
       where id = ${id} returning *
     ), event as (${driverEvent(sql, 'driver.updated')})
     select ${columns(sql)} from u join networks n on n.id = u.network_id`;

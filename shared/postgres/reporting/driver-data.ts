@@ -21,7 +21,7 @@ const parts = {
   tokens: {
     keys: (sql, { id }) => sql`select id from id_tokens where user_id = ${id}`,
     rows: (sql, keys) => sql`
-      select uuid as id, uid, type, is_valid as "isValid", visual_number as "visualNumber", issuer,
+      select uuid as id, uid, type, is_valid and not is_driver_blocked as "isValid", visual_number as "visualNumber", issuer,
         contract_id as "contractId", group_id as "groupId", expires_at as "expiresAt", created_at as "createdAt",
         deleted_at as "deletedAt"
       from id_tokens where id in ${keys} order by id_tokens.id`,

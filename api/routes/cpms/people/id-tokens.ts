@@ -72,6 +72,7 @@ const fields = {
   networkId: NetworkNumber,
   networkUuid: Uuid('Network identifier.'),
   blocked,
+  isDriverBlocked: Type.Boolean({ description: 'True when the driver of the token is blocked.' }),
   version: Version,
 };
 const TokenItem = Named('IdTokenSummary', fields);
@@ -94,8 +95,9 @@ const NewToken = Type.Object(
 );
 
 function itemView(token: IdTokenOfDriver) {
-  const { driverName, networkId, networkUuid, version } = token;
-  return { ...tokenView(token), driverName, networkId, networkUuid, version, blocked: !token.isValid };
+  const { driverName, networkId, networkUuid, version, isDriverBlocked } = token;
+  const blocked = !token.isValid;
+  return { ...tokenView(token), driverName, networkId, networkUuid, version, blocked, isDriverBlocked };
 }
 
 const detailView = ({ token, holders }: IdTokenWithHolders) => ({

@@ -50,11 +50,17 @@ import {
   Version,
 } from '#api/routes/cpms/kernel/versioned.ts';
 
+const isBlocked = Type.Boolean({
+  description:
+    'True blocks the driver: it cannot sign in, and none of its tokens starts a session. Running sessions continue.',
+});
+
 const fields = {
   id: Uuid('Driver identifier.'),
   networkId: NetworkNumber,
   networkUuid: Uuid('Network identifier.'),
   ...userFields,
+  isBlocked,
   version: Version,
   ...times,
 };
@@ -69,9 +75,14 @@ const NewUser = Type.Object(
   { additionalProperties: false },
 );
 
+const OperatorUserChange = Type.Object(
+  { ...UserChange.properties, isBlocked: Type.Optional(isBlocked) },
+  { additionalProperties: false, minProperties: 1 },
+);
+
 function itemView(user: UserRecord) {
   const { networkId, networkUuid, version } = user;
-  return { ...userView(user), networkId, networkUuid, version };
+  return { ...userView(user), isBlocked: user.isBlocked, networkId, networkUuid, version };
 }
 
 const detailView = ({ user, statistics }: UserWithStatistics) => ({
@@ -206,10 +217,13 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'updateDriver',
-      summary: 'Update a driver',
+      summary: 'Update a driver, or block it',
+      description:
+        'A block ends the sign-ins of the driver. Chargers that hold a token of the driver are updated. API keys of the driver ' +
+        'read as before.',
       params,
       headers: ifMatchHeaders,
-      body: UserChange,
+      body: OperatorUserChange,
       response: {
         200: VersionedEnvelope(User, 'The driver after the change.'),
         ...cpmsErrors(

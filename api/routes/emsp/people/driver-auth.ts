@@ -100,11 +100,13 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'logInDriver',
       summary: 'Log in as a driver',
-      description: 'An account whose address is not verified cannot log in: 401, as without an account.',
+      description:
+        'An account whose address is not verified cannot log in: 401, as without an account. A driver that the operator blocked ' +
+        'gets 403 DRIVER_BLOCKED after the right password.',
       body: DriverLoginRequest,
       response: {
         200: DriverAuth,
-        ...openProblems('DriverAuth', 'LOGIN_FAILED', 'RATE_LIMITED', ...bodyErrors),
+        ...openProblems('DriverAuth', 'LOGIN_FAILED', 'DRIVER_BLOCKED', 'RATE_LIMITED', ...bodyErrors),
       },
     },
     handler: async (request, reply) => {
