@@ -10,6 +10,7 @@ import { startRig } from '#gateway/test/support/rig.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedCharger, seedTariff, seedToken } from '#shared/testing/seed.ts';
 
+const denied = (code: string) => ({ json: { error: { code } } });
 const refused = { status: 403, json: { code: 'DRIVER_BLOCKED' } };
 
 /** Blocks or releases a driver as an operator. */
@@ -173,7 +174,7 @@ void t.test('the block of a driver is closed to other callers', async (t) => {
   const api = await startTestApi(t);
   const driver = await signUp(api, newEmail());
   const key = await mintKey(api);
-  const denied = (code: string) => ({ json: { error: { code } } });
+
   const foreign = await mintKey(api, { networkIds: [api.otherNetwork.id] });
   t.match(await setBlocked(api, foreign, driver.id, true), { status: 404, ...denied('USER_NOT_FOUND') });
   const reader = await mintKey(api, { scopes: ['cpms:read:users'] });

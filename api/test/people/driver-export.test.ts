@@ -96,9 +96,13 @@ void t.test('exports all data of a driver to the driver and to operators', async
   t.equal((await api.call(null, { url })).status, 401);
   const foreign = await mintKey(api, { networkIds: [api.otherNetwork.id] });
   t.match(await api.call(foreign, { url }), { status: 404, json: { error: { code: 'USER_NOT_FOUND' } } });
+  const able = await mintKey(api, { scopes: driverDataScopes });
+  t.match(await api.call(able, { url: '/cpms/v1/me' }), { json: { data: { canExportDrivers: true } } });
   for (const scope of driverDataScopes) {
     const scopes = driverDataScopes.filter((each) => each !== scope);
-    t.match(await api.call(await mintKey(api, { scopes }), { url }), {
+    const lacking = await mintKey(api, { scopes });
+    t.match(await api.call(lacking, { url: '/cpms/v1/me' }), { json: { data: { canExportDrivers: false } } });
+    t.match(await api.call(lacking, { url }), {
       status: 403,
       json: { error: { code: 'SCOPE_MISSING', details: { scope } } },
     });

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { grantableRoles } from '#api/services/people/operators.ts';
+import { hasDriverDataScopes } from '#api/services/reporting/exports/driver-data-streams.ts';
 import { countNetworks } from '#api/services/access/networks.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { roles } from '#shared/domain/access/roles.ts';
@@ -19,6 +20,10 @@ export const contextFields = {
     description:
       'Roles that the caller can grant to operators: none above its own, and none with a scope that it lacks. Empty ' +
       'for callers that cannot create operators.',
+  }),
+  canExportDrivers: Type.Boolean({
+    description:
+      'True when the caller has every scope that the export of a driver needs (GET /users/{uuid}/export).',
   }),
   keyType: Nullable(
     Type.String({ description: 'Type of the key. Null for an operator.', examples: ['Private'] }),
@@ -50,6 +55,7 @@ export async function contextOf(deps: ApiDeps, caller: Caller): Promise<Static<t
     accessibleNetworkCount: await countNetworks(deps, caller),
     scopes: [...scopes],
     grantableRoles: grantableRoles(caller),
+    canExportDrivers: hasDriverDataScopes(caller),
     keyType,
     unrestricted,
     operatorId: who.kind === 'operator' ? who.uuid : null,

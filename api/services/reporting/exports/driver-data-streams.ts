@@ -1,5 +1,5 @@
 import { finished, Readable } from 'node:stream';
-import type { Scope } from '#shared/domain/access/scopes.ts';
+import { grants, type Scope } from '#shared/domain/access/scopes.ts';
 import type { UserRecord } from '#shared/postgres/people/users.ts';
 import { driverDataParts, readDriverData } from '#shared/postgres/reporting/driver-data.ts';
 import { type Actor, audit } from '#api/services/access/audit.ts';
@@ -21,6 +21,11 @@ export const driverDataScopes = [
   'cpms:read:api-keys',
   'cpms:read:audit-log',
 ] as const satisfies readonly Scope[];
+
+/** Returns whether a caller has the scopes of all parts of an export. */
+export function hasDriverDataScopes({ scopes }: Caller): boolean {
+  return driverDataScopes.every((scope) => grants(scopes, scope));
+}
 
 /**
  * Stops an operator that cannot read every part of a driver's data: an export without some of them would look complete.
