@@ -54,6 +54,40 @@ void t.test('an operator creates a driver, gives it a token, and blocks the toke
   t.strictSame(faults, []);
 });
 
+void t.test('an operator blocks a driver and releases it', async (t) => {
+  const { console, call } = await scene(t);
+  const networkUuid = console.network.uuid;
+  const driver = await call('POST', '/users', { networkUuid, name: 'Ada', email: 'ada@example.org' });
+  await call('POST', '/id-tokens', { uid: 'CARD-1', tokenType: 'RFID', userId: driver.id });
+  const { page, faults } = await console.open(`/people/drivers/${driver.id}`);
+  const tokens = page.getByRole('table', { name: 'Tokens' });
+  await tokens.getByText('Valid', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Block…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Block the driver' }).click();
+  await page.getByText('Ada is blocked.').waitFor();
+  await page.getByRole('banner').or(page.locator('header')).getByText('Blocked', { exact: true }).waitFor();
+  await tokens.getByText('Blocked', { exact: true }).waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+  await tokens.getByText('CARD-1').click();
+  const panel = page.getByRole('dialog', { name: 'Token CARD-1' });
+  await panel.getByText('The driver is blocked.', { exact: false }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.goto(`${console.origin}/console/people/drivers`);
+  await page.getByRole('row', { name: /Ada.*Blocked/ }).waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+  await page.getByRole('link', { name: 'Ada' }).click();
+  await page.getByRole('button', { name: 'Unblock' }).click();
+  await page.getByText('Ada is no longer blocked.').waitFor();
+  await tokens.getByText('Valid', { exact: true }).waitFor();
+  t.strictSame(faults, []);
+
+  const viewer = await console.open(`/people/drivers/${driver.id}`, {
+    signIn: await console.addOperator('Viewer'),
+  });
+  await viewer.page.getByRole('heading', { name: 'Ada' }).waitFor();
+  t.equal(await viewer.page.getByRole('button', { name: 'Block…' }).count(), 0);
+});
+
 void t.test('drivers and tokens are found by the lists and by the search of all pages', async (t) => {
   const { console, call } = await scene(t);
   const networkUuid = console.network.uuid;

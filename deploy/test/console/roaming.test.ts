@@ -3,6 +3,8 @@ import t, { type Test } from 'tap';
 import { type Emsp, enveloped, startEmsp } from '#api/test/roaming/support/emsp.ts';
 import { acceptCredentials } from '#api/test/roaming/support/handshakes.ts';
 import { credentialsOf } from '#api/test/roaming/support/partner.ts';
+import { upsertHubClients } from '#shared/postgres/roaming/ocpi-hub-clients.ts';
+import { seedPartner } from '#shared/testing/seed-partner.ts';
 import { accessibilityFaults } from './support/browser.ts';
 import { type ConsoleRig, startConsole } from './support/console.ts';
 
@@ -118,4 +120,50 @@ void t.test('registers partners both ways, explains a failed step, and repeats a
     t.equal(await viewer.page.getByRole('button', { name }).count(), 0, name);
   }
   t.same(viewer.faults, []);
+});
+
+void t.test('a partner is made a hub, and its parties and tokens are listed', async (t) => {
+  const rig = await startConsole(t);
+  const { sql } = rig.stores;
+  const { id } = await seedPartner(sql, rig.network.id, { partyId: 'EST', uid: 'CARD-1' });
+  await sql`
+    insert into ocpi_tokens (partner_id, country_code, party_id, uid, type, contract_id, issuer, is_valid, whitelist, last_updated)
+    values (${id}, 'DE', 'EST', 'CARD-2', 'RFID', 'DE-EST-2', 'EST', false, 'ALLOWED', now()),
+      (${id}, 'FR', 'EMP', 'CARD-3', 'RFID', 'FR-EMP-3', 'EMP', true, 'ALLOWED', now())`;
+  const [{ uuid } = { uuid: '' }] = await sql<{ uuid: string }[]>`
+    select uuid from ocpi_partners where id = ${id}`;
+  const { page, faults } = await rig.open(`/roaming/partners/${uuid}`);
+  const tokens = page.getByRole('table', { name: 'Tokens of the partner' });
+  await tokens.getByRole('row', { name: /CARD-3.*Not a party of the partner/ }).waitFor();
+
+  await page.getByRole('button', { name: /Roaming hub/ }).click();
+  await page.getByRole('option', { name: 'all parties that no other partner has' }).click();
+  await page.getByRole('button', { name: /HTTP status of our answers/ }).click();
+  await page.getByRole('option', { name: '400 for invalid requests' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('The settings are saved.').waitFor();
+  const [stored] = await sql`select hub_parties as hub, quirks from ocpi_partners where id = ${id}`;
+  t.match(stored, { hub: 'ANY', quirks: { httpStatus: 'rest', tokenEncoding: 'base64' } });
+  await tokens.getByRole('row', { name: /CARD-3.*Valid/ }).waitFor();
+
+  await page.getByText('The hub has reported no parties.').waitFor();
+  await upsertHubClients(sql, id, [
+    { countryCode: 'FR', partyId: 'EMP', role: 'EMSP', status: 'SUSPENDED', lastUpdated: new Date() },
+  ]);
+  await page.reload();
+  const clients = page.getByRole('table', { name: 'Parties behind the hub' });
+  await clients.getByRole('row', { name: /FR.EMP.*EMSP.*Suspended.*Yes/ }).waitFor();
+  await checkThemes(t, page, 'hub');
+
+  await page
+    .getByRole('button', { name: /^State|Any/ })
+    .last()
+    .click();
+  await page.getByRole('option', { name: 'Invalid' }).click();
+  await page.waitForURL(/valid=false/);
+  await tokens.getByText('CARD-1').waitFor({ state: 'detached' });
+  await tokens.getByText('CARD-2').click();
+  await page.waitForURL(/people\/tokens.*uid=CARD-2/);
+  await page.getByRole('table', { name: 'Tokens of roaming partners' }).getByText('DE*EST').waitFor();
+  t.same(faults, []);
 });

@@ -21,6 +21,7 @@ const partner = createRoute({
   getParentRoute: () => signedIn,
   path: '/roaming/partners/$uuid',
   staticData: { objectTitle: objectTitle(partnerQuery, ({ name }) => name) },
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'uid', 'valid'),
   component: lazyRouteComponent(() => import('../../pages/roaming/partner-page.tsx'), 'PartnerPage'),
 });
 

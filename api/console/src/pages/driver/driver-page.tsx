@@ -8,6 +8,7 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { TokenPanel } from '../tokens/token-panel.tsx';
@@ -46,6 +47,7 @@ export function DriverPage() {
     <div className={styles['page']}>
       <header className={styles['header']}>
         <h1>{data.name}</h1>
+        {data.isBlocked && <StateBadge state="faulted" word={t('blocked')} />}
         <CopyButton text={data.id} label={t('field.id')} />
         <div className={styles['actions']}>
           <DriverActions driver={data} />

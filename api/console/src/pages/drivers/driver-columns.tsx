@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { useNetworks } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
+import { StateBadge } from '../../ui/state-badge.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 
 /** Returns the columns of the list of drivers. */
@@ -20,10 +21,13 @@ export function useDriverColumns(): Column<Schemas['DriverSummary']>[] {
         phone: 120,
         grow: true,
         sortBy: 'name',
-        cell: ({ id, name }) => (
-          <Link to="/people/drivers/$uuid" params={{ uuid: id }}>
-            {name}
-          </Link>
+        cell: ({ id, name, isBlocked }) => (
+          <>
+            <Link to="/people/drivers/$uuid" params={{ uuid: id }}>
+              {name}
+            </Link>
+            {isBlocked && <StateBadge state="faulted" word={t('blocked')} />}
+          </>
         ),
       },
       {

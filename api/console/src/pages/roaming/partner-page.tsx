@@ -10,15 +10,17 @@ import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { CallHealth } from './call-health.tsx';
 import { HandshakeCard } from './handshake-card.tsx';
+import { HubClients } from './hub-clients.tsx';
 import { partyName } from './parties.ts';
 import { PartnerActions } from './partner-actions.tsx';
 import { PartnerSettings } from './partner-settings.tsx';
+import { PartnerTokenList } from './partner-tokens.tsx';
 import { PushHealth, RegistrationState } from './partner-state.tsx';
 import { PushCard } from './push-card.tsx';
 import { type Partner, partnerQuery } from './roaming-queries.ts';
 import styles from './roaming.module.css';
 
-/** One roaming partner: registration, health, pushes, endpoints and settings. */
+/** One roaming partner: registration, health, pushes, endpoints, settings, parties behind it and tokens. */
 export function PartnerPage() {
   const { t } = useTranslation('roaming');
   const { uuid } = useParams({ from: '/signed-in/roaming/partners/$uuid' });
@@ -53,6 +55,8 @@ export function PartnerPage() {
         <PartnerSettings key={partner.id} partner={partner} mayWrite={mayWrite} />
         <EndpointsCard partner={partner} />
       </div>
+      {partner.hubParties !== null && <HubClients uuid={uuid} />}
+      <PartnerTokenList uuid={uuid} />
     </div>
   );
 }

@@ -7,11 +7,13 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import type { Partner } from './roaming-queries.ts';
-import { type PartnerDraft, usePartnerEdits } from './use-partner-edits.ts';
+import { noHub, type PartnerDraft, usePartnerEdits } from './use-partner-edits.ts';
 
 const encodings = ['base64', 'raw'] as const;
+const httpStatuses = ['ocpi', 'rest'] as const;
+const hubChoices = [noHub, 'LISTED', 'ANY'] as const;
 
-/** Settings of a partner: name, parties, encoding of its token, write access, request rate and place among those asked. */
+/** Settings of a partner: name, parties, those behind a hub, deviations, write access, request rate, position among those asked. */
 export function PartnerSettings({ partner, mayWrite }: { partner: Partner; mayWrite: boolean }) {
   const { t } = useTranslation('roaming');
   return (
@@ -24,12 +26,14 @@ export function PartnerSettings({ partner, mayWrite }: { partner: Partner; mayWr
 function SettingsFacts({ partner }: { partner: Partner }) {
   const { t } = useTranslation(['roaming', 'common']);
   const formats = useFormats();
-  const { quirks, rateLimitPerHour, writeScopes, authorizationOrder } = partner;
+  const { quirks, hubParties, rateLimitPerHour, writeScopes, authorizationOrder } = partner;
   const numberOrAbsent = (value: number | null) => (value === null ? absent : formats.integer(value));
   return (
     <Facts
       facts={[
+        [t('settings.hubParties'), t(`settings.hubPartiesOf.${hubParties ?? noHub}`)],
         [t('settings.encoding'), t(`settings.encodings.${quirks.tokenEncoding}`)],
+        [t('settings.httpStatus'), t(`settings.httpStatuses.${quirks.httpStatus}`)],
         [t('settings.writesLocations'), t(writeScopes.includes('locations') ? 'common:yes' : 'common:no')],
         [t('settings.rateLimit'), numberOrAbsent(rateLimitPerHour)],
         [t('settings.authorizationOrder'), numberOrAbsent(authorizationOrder)],
@@ -44,14 +48,18 @@ function SettingsForm({ partner }: { partner: Partner }) {
   const labels: Record<keyof PartnerDraft, string> = {
     name: t('column.name'),
     parties: t('wizard.parties'),
+    hubParties: t('settings.hubParties'),
     tokenEncoding: t('settings.encoding'),
+    httpStatus: t('settings.httpStatus'),
     writesLocations: t('settings.writesLocations'),
     rateLimit: t('settings.rateLimit'),
     authorizationOrder: t('settings.authorizationOrder'),
   };
   const stored: Record<keyof PartnerDraft, string> = {
     ...before,
+    hubParties: t(`settings.hubPartiesOf.${before.hubParties}`),
     tokenEncoding: t(`settings.encodings.${before.tokenEncoding}`),
+    httpStatus: t(`settings.httpStatuses.${before.httpStatus}`),
     writesLocations: t(before.writesLocations ? 'common:yes' : 'common:no'),
     rateLimit: before.rateLimit === '' ? absent : before.rateLimit,
     authorizationOrder: before.authorizationOrder === '' ? absent : before.authorizationOrder,
@@ -78,10 +86,23 @@ function SettingsForm({ partner }: { partner: Partner }) {
         errorMessage={t('wizard.partiesWrong')}
       />
       <Select
+        label={labels.hubParties}
+        description={t('settings.hubPartiesHint')}
+        options={hubChoices.map((id) => ({ id, text: t(`settings.hubPartiesOf.${id}`) }))}
+        value={draft.hubParties}
+        onChange={(hubParties) => change({ hubParties })}
+      />
+      <Select
         label={labels.tokenEncoding}
         options={encodings.map((id) => ({ id, text: t(`settings.encodings.${id}`) }))}
         value={draft.tokenEncoding}
         onChange={(tokenEncoding) => change({ tokenEncoding })}
+      />
+      <Select
+        label={labels.httpStatus}
+        options={httpStatuses.map((id) => ({ id, text: t(`settings.httpStatuses.${id}`) }))}
+        value={draft.httpStatus}
+        onChange={(httpStatus) => change({ httpStatus })}
       />
       <TextField
         label={labels.rateLimit}

@@ -63,7 +63,8 @@ export const changePartner = (
   change: {
     name?: string;
     isSuspended?: boolean;
-    quirks?: { tokenEncoding: 'base64' | 'raw' };
+    quirks?: Partial<Partner['quirks']>;
+    hubParties?: Partner['hubParties'];
     parties?: { countryCode: string; partyId: string }[];
     rateLimitPerHour?: number | null;
     authorizationOrder?: number | null;

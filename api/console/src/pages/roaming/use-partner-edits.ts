@@ -9,7 +9,15 @@ import { changePartner, type Partner, partnerQuery } from './roaming-queries.ts'
 
 type Opened = Pick<
   Partner,
-  'id' | 'version' | 'name' | 'parties' | 'quirks' | 'writeScopes' | 'rateLimitPerHour' | 'authorizationOrder'
+  | 'id'
+  | 'version'
+  | 'name'
+  | 'parties'
+  | 'quirks'
+  | 'hubParties'
+  | 'writeScopes'
+  | 'rateLimitPerHour'
+  | 'authorizationOrder'
 >;
 
 /** Settings of a partner as the inputs hold them. */
@@ -21,10 +29,15 @@ const maxRate = 2_147_483_647;
 /** Maximum position that the API accepts. */
 const maxOrder = 1000;
 
+/** Choice for a partner that is no hub. */
+export const noHub = 'NONE' as const;
+
 const draftOf = (partner: Opened) => ({
   name: partner.name,
   parties: partner.parties.map(partyName).join(', '),
+  hubParties: partner.hubParties ?? noHub,
   tokenEncoding: partner.quirks.tokenEncoding,
+  httpStatus: partner.quirks.httpStatus,
   writesLocations: partner.writeScopes.includes('locations'),
   rateLimit: textOf(partner.rateLimitPerHour),
   authorizationOrder: textOf(partner.authorizationOrder),
@@ -66,7 +79,15 @@ export function usePartnerEdits(partner: Partner) {
       changePartner(opened, {
         ...(isChanged('name') && { name: draft.name.trim() }),
         ...(isChanged('parties') && { parties: parties ?? [] }),
-        ...(isChanged('tokenEncoding') && { quirks: { tokenEncoding: draft.tokenEncoding } }),
+        ...(isChanged('hubParties') && {
+          hubParties: draft.hubParties === noHub ? null : draft.hubParties,
+        }),
+        ...((isChanged('tokenEncoding') || isChanged('httpStatus')) && {
+          quirks: {
+            ...(isChanged('tokenEncoding') && { tokenEncoding: draft.tokenEncoding }),
+            ...(isChanged('httpStatus') && { httpStatus: draft.httpStatus }),
+          },
+        }),
         ...(isChanged('writesLocations') && { writeScopes: draft.writesLocations ? ['locations'] : [] }),
         ...(isChanged('rateLimit') && { rateLimitPerHour: rate ?? null }),
         ...(isChanged('authorizationOrder') && { authorizationOrder: order ?? null }),

@@ -101,6 +101,12 @@ function Details({
           {t('pending', { count: chargers })}
         </p>
       )}
+      {token.isDriverBlocked && (
+        <p className={styles['pending']}>
+          <TriangleAlert aria-hidden size={15} />
+          {t('driverBlocked')}
+        </p>
+      )}
       <Facts
         facts={[
           [t('field.type'), t(`type.${token.tokenType}`)],

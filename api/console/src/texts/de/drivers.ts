@@ -32,17 +32,16 @@ export const drivers: Texts['drivers'] = {
     action: 'Fahrer löschen',
     done: 'Der Fahrer ist gelöscht.',
   },
+  blocked: 'Gesperrt',
   block: {
-    open: 'Alle Token sperren…',
-    title: 'Alle Token von {{name}} sperren?',
-    detail_one:
-      '{{count}} Token wirkt ab seiner nächsten Autorisierung nicht mehr. Ein laufender Ladevorgang geht weiter. Er lässt sich wieder entsperren.',
-    detail_other:
-      '{{count}} Token wirken ab ihrer nächsten Autorisierung nicht mehr. Laufende Ladevorgänge gehen weiter. Sie lassen sich wieder entsperren.',
-    action: 'Token sperren',
-    done_one: '{{count}} Token ist gesperrt.',
-    done_other: '{{count}} Token sind gesperrt.',
+    open: 'Sperren…',
+    title: 'Den Fahrer {{name}} sperren?',
+    detail:
+      'Der Fahrer wird abgemeldet und kann sich nicht anmelden. Alle Token des Fahrers wirken ab ihrer nächsten Autorisierung nicht mehr, auch solche, die später hinzukommen. Laufende Ladevorgänge gehen weiter.',
+    action: 'Fahrer sperren',
+    done: '{{name}} ist gesperrt.',
   },
+  unblock: { open: 'Entsperren', done: '{{name}} ist nicht mehr gesperrt.' },
   failed: 'Das ist fehlgeschlagen: {{message}}',
   statistics: {
     sessions: 'Ladevorgänge',

@@ -116,10 +116,34 @@ export const roaming: Texts['roaming'] = {
     failing: 'Fehlerhaft',
     oldest: 'Ältestes',
   },
+  tokens: {
+    title: 'Token des Partners',
+    none: 'Der Partner hat keine Token gesendet.',
+    notGranted: 'Keine Partei des Partners',
+  },
+  clients: {
+    title: 'Parteien hinter dem Hub',
+    none: 'Der Hub hat keine Parteien gemeldet.',
+    state: { CONNECTED: 'Verbunden', OFFLINE: 'Offline', PLANNED: 'Geplant', SUSPENDED: 'Ausgesetzt' },
+    carried: 'Über den Hub',
+  },
   settings: {
     title: 'Einstellungen',
     encoding: 'Kodierung des Tokens in unseren Anfragen',
     encodings: { base64: 'Base64, wie im Standard vorgeschrieben', raw: 'Unverändert' },
+    httpStatus: 'HTTP-Status unserer Antworten',
+    httpStatuses: {
+      ocpi: '200 bei ungültigen Anfragen, wie im Standard vorgeschrieben',
+      rest: '400 bei ungültigen Anfragen',
+    },
+    hubParties: 'Roaming-Hub',
+    hubPartiesHint:
+      'Bestimmt, für welche Parteien hinter einem Hub der Partner Token bringt und Befehle sendet.',
+    hubPartiesOf: {
+      NONE: 'Der Partner ist kein Hub',
+      LISTED: 'Hub für die oben genannten Parteien',
+      ANY: 'Hub für alle Parteien, die kein anderer Partner hat',
+    },
     rateLimit: 'Anfragen pro Stunde',
     done: 'Die Einstellungen sind gespeichert.',
     writesLocations: 'Der Partner darf Standorte ändern',

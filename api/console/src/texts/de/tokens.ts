@@ -48,6 +48,7 @@ export const tokens: Texts['tokens'] = {
     '{{count}} Ladestation nimmt vielleicht noch den früheren Stand an; sie erfährt es, sobald sie verbunden ist.',
   pending_other:
     '{{count}} Ladestationen nehmen vielleicht noch den früheren Stand an; sie erfahren es, sobald sie verbunden sind.',
+  driverBlocked: 'Der Fahrer ist gesperrt. Das Token gilt wieder, wenn der Fahrer entsperrt wird.',
   block: {
     open: 'Sperren…',
     title: 'Token {{uid}} sperren?',

@@ -30,17 +30,16 @@ export const drivers = {
     action: 'Delete the driver',
     done: 'The driver is deleted.',
   },
+  blocked: 'Blocked',
   block: {
-    open: 'Block all tokens…',
-    title: 'Block all tokens of {{name}}?',
-    detail_one:
-      '{{count}} token stops working from its next authorization. A running session continues. It can be unblocked again.',
-    detail_other:
-      '{{count}} tokens stop working from their next authorization. Running sessions continue. They can be unblocked again.',
-    action: 'Block the tokens',
-    done_one: '{{count}} token is blocked.',
-    done_other: '{{count}} tokens are blocked.',
+    open: 'Block…',
+    title: 'Block the driver {{name}}?',
+    detail:
+      'The driver is signed out and cannot sign in. All tokens of the driver stop working from their next authorization, also tokens that are added later. Running sessions continue.',
+    action: 'Block the driver',
+    done: '{{name}} is blocked.',
   },
+  unblock: { open: 'Unblock', done: '{{name}} is no longer blocked.' },
   failed: 'That failed: {{message}}',
   statistics: {
     sessions: 'Sessions',

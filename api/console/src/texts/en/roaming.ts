@@ -108,10 +108,33 @@ export const roaming = {
     failing: 'Failing',
     oldest: 'Oldest',
   },
+  tokens: {
+    title: 'Tokens of the partner',
+    none: 'The partner has sent no tokens.',
+    notGranted: 'Not a party of the partner',
+  },
+  clients: {
+    title: 'Parties behind the hub',
+    none: 'The hub has reported no parties.',
+    state: { CONNECTED: 'Connected', OFFLINE: 'Offline', PLANNED: 'Planned', SUSPENDED: 'Suspended' },
+    carried: 'Carried by the hub',
+  },
   settings: {
     title: 'Settings',
     encoding: 'Encoding of the token in our requests',
     encodings: { base64: 'Base64, as the standard requires', raw: 'As it is' },
+    httpStatus: 'HTTP status of our answers',
+    httpStatuses: {
+      ocpi: '200 for invalid requests, as the standard requires',
+      rest: '400 for invalid requests',
+    },
+    hubParties: 'Roaming hub',
+    hubPartiesHint: 'Decides for which parties behind a hub the partner brings tokens and sends commands.',
+    hubPartiesOf: {
+      NONE: 'The partner is no hub',
+      LISTED: 'Hub for the parties named above',
+      ANY: 'Hub for all parties that no other partner has',
+    },
     rateLimit: 'Requests per hour',
     done: 'The settings are saved.',
     writesLocations: 'The partner may change locations',

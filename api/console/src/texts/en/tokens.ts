@@ -50,6 +50,7 @@ export const tokens = {
   pending_one: '{{count}} charger may still accept the earlier state; it is notified when it connects.',
   pending_other:
     '{{count}} chargers may still accept the earlier state; they are notified when they connect.',
+  driverBlocked: 'The driver is blocked. The token works again when the driver is unblocked.',
   block: {
     open: 'Block…',
     title: 'Block token {{uid}}?',

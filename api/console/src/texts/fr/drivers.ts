@@ -32,17 +32,16 @@ export const drivers: Texts['drivers'] = {
     action: 'Supprimer le conducteur',
     done: 'Le conducteur est supprimé.',
   },
+  blocked: 'Bloqué',
   block: {
-    open: 'Bloquer tous les badges…',
-    title: 'Bloquer tous les badges de {{name}} ?',
-    detail_one:
-      '{{count}} badge ne fonctionne plus dès sa prochaine autorisation. Une session en cours continue. Il peut être débloqué.',
-    detail_other:
-      '{{count}} badges ne fonctionnent plus dès leur prochaine autorisation. Les sessions en cours continuent. Ils peuvent être débloqués.',
-    action: 'Bloquer les badges',
-    done_one: '{{count}} badge est bloqué.',
-    done_other: '{{count}} badges sont bloqués.',
+    open: 'Bloquer…',
+    title: 'Bloquer le conducteur {{name}} ?',
+    detail:
+      'Le conducteur est déconnecté et ne peut plus se connecter. Tous ses badges ne fonctionnent plus dès leur prochaine autorisation, même ceux ajoutés plus tard. Les sessions en cours continuent.',
+    action: 'Bloquer le conducteur',
+    done: '{{name}} est bloqué.',
   },
+  unblock: { open: 'Débloquer', done: '{{name}} n’est plus bloqué.' },
   failed: 'Échec : {{message}}',
   statistics: {
     sessions: 'Sessions',

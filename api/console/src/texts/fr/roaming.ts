@@ -111,10 +111,34 @@ export const roaming: Texts['roaming'] = {
     failing: 'En échec',
     oldest: 'Plus ancien',
   },
+  tokens: {
+    title: 'Badges du partenaire',
+    none: 'Le partenaire n’a envoyé aucun badge.',
+    notGranted: 'Pas une partie du partenaire',
+  },
+  clients: {
+    title: 'Parties derrière le hub',
+    none: 'Le hub n’a signalé aucune partie.',
+    state: { CONNECTED: 'Connectée', OFFLINE: 'Hors ligne', PLANNED: 'Prévue', SUSPENDED: 'Suspendue' },
+    carried: 'Via le hub',
+  },
   settings: {
     title: 'Paramètres',
     encoding: 'Codage du jeton dans nos requêtes',
     encodings: { base64: 'Base64, comme la norme l’exige', raw: 'Tel quel' },
+    httpStatus: 'Statut HTTP de nos réponses',
+    httpStatuses: {
+      ocpi: '200 pour les requêtes non valides, comme la norme l’exige',
+      rest: '400 pour les requêtes non valides',
+    },
+    hubParties: 'Hub d’itinérance',
+    hubPartiesHint:
+      'Détermine pour quelles parties derrière un hub le partenaire apporte des badges et envoie des commandes.',
+    hubPartiesOf: {
+      NONE: 'Le partenaire n’est pas un hub',
+      LISTED: 'Hub pour les parties indiquées ci-dessus',
+      ANY: 'Hub pour toutes les parties qu’aucun autre partenaire n’a',
+    },
     rateLimit: 'Requêtes par heure',
     done: 'Les paramètres sont enregistrés.',
     writesLocations: 'Le partenaire peut modifier les sites',

@@ -48,6 +48,7 @@ export const tokens: Texts['tokens'] = {
     '{{count}} borne accepte peut-être encore l’état précédent ; elle est informée dès qu’elle se connecte.',
   pending_other:
     '{{count}} bornes acceptent peut-être encore l’état précédent ; elles sont informées dès qu’elles se connectent.',
+  driverBlocked: 'Le conducteur est bloqué. Le badge fonctionne de nouveau quand le conducteur est débloqué.',
   block: {
     open: 'Bloquer…',
     title: 'Bloquer le badge {{uid}} ?',

@@ -32,17 +32,16 @@ export const drivers: Texts['drivers'] = {
     action: 'Rijder verwijderen',
     done: 'De rijder is verwijderd.',
   },
+  blocked: 'Geblokkeerd',
   block: {
-    open: 'Alle laadpassen blokkeren…',
-    title: 'Alle laadpassen van {{name}} blokkeren?',
-    detail_one:
-      '{{count}} laadpas werkt niet meer vanaf de volgende autorisatie. Een lopende laadsessie gaat door. De pas kan weer worden vrijgegeven.',
-    detail_other:
-      '{{count}} laadpassen werken niet meer vanaf de volgende autorisatie. Lopende laadsessies gaan door. De passen kunnen weer worden vrijgegeven.',
-    action: 'Laadpassen blokkeren',
-    done_one: '{{count}} laadpas is geblokkeerd.',
-    done_other: '{{count}} laadpassen zijn geblokkeerd.',
+    open: 'Blokkeren…',
+    title: 'De rijder {{name}} blokkeren?',
+    detail:
+      'De rijder wordt afgemeld en kan zich niet aanmelden. Alle laadpassen van de rijder werken niet meer vanaf de volgende autorisatie, ook passen die later worden toegevoegd. Lopende laadsessies gaan door.',
+    action: 'Rijder blokkeren',
+    done: '{{name}} is geblokkeerd.',
   },
+  unblock: { open: 'Vrijgeven', done: '{{name}} is niet meer geblokkeerd.' },
   failed: 'Dat is mislukt: {{message}}',
   statistics: {
     sessions: 'Laadsessies',

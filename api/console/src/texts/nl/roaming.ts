@@ -115,10 +115,34 @@ export const roaming: Texts['roaming'] = {
     failing: 'Mislukt',
     oldest: 'Oudste',
   },
+  tokens: {
+    title: 'Passen van de partner',
+    none: 'De partner heeft geen passen gestuurd.',
+    notGranted: 'Geen partij van de partner',
+  },
+  clients: {
+    title: 'Partijen achter de hub',
+    none: 'De hub heeft geen partijen gemeld.',
+    state: { CONNECTED: 'Verbonden', OFFLINE: 'Offline', PLANNED: 'Gepland', SUSPENDED: 'Opgeschort' },
+    carried: 'Via de hub',
+  },
   settings: {
     title: 'Instellingen',
     encoding: 'Codering van het token in onze verzoeken',
     encodings: { base64: 'Base64, zoals de standaard voorschrijft', raw: 'Ongewijzigd' },
+    httpStatus: 'HTTP-status van onze antwoorden',
+    httpStatuses: {
+      ocpi: '200 bij ongeldige verzoeken, zoals de standaard voorschrijft',
+      rest: '400 bij ongeldige verzoeken',
+    },
+    hubParties: 'Roaminghub',
+    hubPartiesHint:
+      'Bepaalt voor welke partijen achter een hub de partner passen levert en opdrachten stuurt.',
+    hubPartiesOf: {
+      NONE: 'De partner is geen hub',
+      LISTED: 'Hub voor de hierboven genoemde partijen',
+      ANY: 'Hub voor alle partijen die geen andere partner heeft',
+    },
     rateLimit: 'Verzoeken per uur',
     done: 'De instellingen zijn opgeslagen.',
     writesLocations: 'De partner mag locaties wijzigen',

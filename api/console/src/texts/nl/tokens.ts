@@ -48,6 +48,7 @@ export const tokens: Texts['tokens'] = {
     '{{count}} laadpaal accepteert mogelijk nog de vorige status; die krijgt bericht zodra hij verbonden is.',
   pending_other:
     '{{count}} laadpalen accepteren mogelijk nog de vorige status; die krijgen bericht zodra ze verbonden zijn.',
+  driverBlocked: 'De rijder is geblokkeerd. De pas werkt weer wanneer de rijder wordt vrijgegeven.',
   block: {
     open: 'Blokkeren…',
     title: 'Laadpas {{uid}} blokkeren?',

@@ -1,0 +1,148 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, body, type Schemas } from '../../api/client.ts';
+import { useCursorList } from '../../api/cursor-list.ts';
+import { useFormats } from '../../texts/formats.ts';
+import { Card } from '../../ui/card.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { partyName } from './parties.ts';
+import styles from './roaming.module.css';
+
+type Token = Schemas['OcpiPartnerToken'];
+
+const all = 'all';
+
+/** Tokens that a partner has sent; a row opens the parties that claim its uid. */
+export function PartnerTokenList({ uuid }: { uuid: string }) {
+  const { t } = useTranslation(['roaming', 'tokens', 'people', 'common']);
+  const { uid, valid } = useSearch({ from: '/signed-in/roaming/partners/$uuid' });
+  const navigate = useNavigate();
+  const query = {
+    ...(uid !== undefined && { uid }),
+    ...((valid === 'true' || valid === 'false') && { valid: valid === 'true' }),
+  };
+  const list = useCursorList(['ocpi-partner', uuid, 'tokens', query], (cursor) =>
+    body(
+      api.GET('/cpms/v1/ocpi-partners/{uuid}/tokens', {
+        params: {
+          path: { uuid },
+          query: { pageSize: 100, ...query, ...(cursor !== undefined && { cursor }) },
+        },
+      }),
+    ),
+  );
+  const columns = useColumns();
+  const change = (part: { uid?: string | undefined; valid?: string | undefined }) =>
+    void navigate({
+      to: '.',
+      search: (before: object) => ({ ...before, ...part }),
+      replace: true,
+      resetScroll: false,
+    });
+  const isFiltered = Object.keys(query).length > 0;
+  return (
+    <Card title={t('tokens.title')} hasPadding={false}>
+      <search className={styles['listFilters']} aria-label={t('people:filters')}>
+        <SearchField
+          label={t('tokens:partners.uid')}
+          placeholder="04A1B2C3D4E5F6"
+          value={uid ?? ''}
+          maxLength={36}
+          onChange={(text) => change({ uid: text })}
+        />
+        <Select
+          label={t('tokens:field.state')}
+          options={[
+            { id: all, text: t('people:any') },
+            { id: 'true', text: t('tokens:partners.valid') },
+            { id: 'false', text: t('tokens:partners.invalid') },
+          ]}
+          value={valid ?? all}
+          onChange={(id) => change({ valid: id === all ? undefined : id })}
+        />
+      </search>
+      <StaleNotice query={list} />
+      {list.error !== null && list.data === undefined ? (
+        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
+      ) : list.data === undefined ? (
+        <Skeleton height={128} />
+      ) : list.count === 0 ? (
+        <Empty title={isFiltered ? t('common:empty.filtered') : t('tokens.none')} />
+      ) : (
+        <DataTable
+          label={t('tokens.title')}
+          columns={columns}
+          count={list.count}
+          rowAt={list.rowAt}
+          keyOf={(token) => `${partyName(token)} ${token.uid} ${token.type}`}
+          onRange={list.onRange}
+          onOpen={(token) =>
+            void navigate({ to: '/people/tokens', search: { tab: 'partners', uid: token.uid } })
+          }
+          height={320}
+        />
+      )}
+    </Card>
+  );
+}
+
+function useColumns(): Column<Token>[] {
+  const { t } = useTranslation(['roaming', 'tokens']);
+  const formats = useFormats();
+  return useMemo(
+    () => [
+      { id: 'uid', title: t('tokens:field.uid'), width: 170, phone: 150, grow: true, cell: ({ uid }) => uid },
+      { id: 'party', title: t('tokens:partners.party'), width: 90, phone: false, cell: partyName },
+      {
+        id: 'type',
+        title: t('tokens:field.type'),
+        width: 100,
+        phone: false,
+        cell: ({ type }) => t(`tokens:type.${type}`),
+      },
+      {
+        id: 'contract',
+        title: t('tokens:field.contract'),
+        width: 190,
+        phone: false,
+        grow: true,
+        cell: ({ contractId }) => contractId,
+      },
+      { id: 'state', title: t('tokens:field.state'), width: 190, phone: 160, cell: TokenState },
+      {
+        id: 'whitelist',
+        title: t('tokens:field.whitelist'),
+        width: 150,
+        phone: false,
+        cell: ({ whitelist }) => t(`tokens:acceptance.${whitelist}`),
+      },
+      {
+        id: 'updated',
+        title: t('tokens:partners.updated'),
+        width: 160,
+        phone: false,
+        cell: ({ lastUpdated }) => formats.shortDateTime(lastUpdated),
+      },
+    ],
+    [t, formats],
+  );
+}
+
+function TokenState({ valid, isGranted }: Pick<Token, 'valid' | 'isGranted'>) {
+  const { t } = useTranslation(['roaming', 'tokens']);
+  if (!isGranted) return <StateBadge state="unavailable" word={t('tokens.notGranted')} />;
+  return (
+    <StateBadge
+      state={valid ? 'available' : 'faulted'}
+      word={t(valid ? 'tokens:partners.valid' : 'tokens:partners.invalid')}
+    />
+  );
+}
