@@ -18,10 +18,27 @@ void t.test('a location is created, published and deleted', async (t) => {
   await dialog.getByLabel('Latitude').fill('51.9');
   await dialog.getByRole('button', { name: /Opening times/ }).click();
   await page.getByRole('option', { name: 'At these hours' }).click();
+  await dialog.getByRole('button', { name: /Energy mix/ }).click();
+  await page.getByRole('option', { name: 'Not from renewable sources alone' }).click();
+  await dialog.getByRole('button', { name: 'Add a source' }).click();
+  await dialog.getByLabel('Share (%)').fill('101');
+  await dialog.getByText('0 to 100').waitFor();
+  t.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled());
+  await dialog.getByLabel('Share (%)').fill('62,5');
+  await dialog.getByLabel('Carbon dioxide (g/kWh)').fill('140');
+  await dialog.getByLabel('Energy supplier').fill('Green Grid');
   t.strictSame(await accessibilityFaults(page), []);
   await dialog.getByRole('button', { name: 'Save' }).click();
 
   await page.getByRole('heading', { name: 'Quay', level: 1 }).waitFor();
+  await page.getByText('Solar 62.5%').waitFor();
+  const [stored] = await console.stores.sql`select energy_mix as mix from locations`;
+  t.strictSame(stored?.['mix'], {
+    isGreenEnergy: false,
+    energySources: [{ source: 'SOLAR', percentage: 62.5 }],
+    environmentalImpacts: [{ category: 'CARBON_DIOXIDE', amount: 140 }],
+    supplierName: 'Green Grid',
+  });
   await page.getByText('Monday 08:00–18:00').waitFor();
   await page.getByText('No charger stands here yet.').waitFor();
   await page.getByRole('button', { name: 'Publish' }).click();

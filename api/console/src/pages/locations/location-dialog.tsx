@@ -11,6 +11,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import { notify } from '../../ui/toast.tsx';
+import { EnergyFields } from './energy-fields.tsx';
 import { draftOf, fieldsOf, type LocationDraft } from './location-draft.ts';
 import { LocationFields } from './location-fields.tsx';
 import { changeLocation } from './location-queries.ts';
@@ -87,6 +88,7 @@ export function LocationDialog({ location: current, onSaved, onClose }: Props) {
           onChange={(timeZone) => timeZone !== null && change({ timeZone })}
         />
         <OpeningFields draft={draft} onChange={change} />
+        <EnergyFields draft={draft} onChange={change} />
         <Checkbox isSelected={draft.isPublished} onChange={(isPublished) => change({ isPublished })}>
           {t('field.isPublished')}
         </Checkbox>

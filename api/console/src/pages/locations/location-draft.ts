@@ -1,5 +1,7 @@
 import type { Schemas } from '../../api/client.ts';
+import { numberOf } from '../../texts/numbers.ts';
 import { alpha3Of } from './countries.ts';
+import { type EnergyDraft, energyDraftOf, energyMixOf, isComplete } from './energy-mix.ts';
 
 type OpeningTimes = NonNullable<Schemas['Location']['openingTimes']>;
 
@@ -26,6 +28,7 @@ export interface LocationDraft {
   hours: Hours[];
   /** Exceptional openings and closings, which the form keeps. */
   exceptions: Omit<OpeningTimes, 'twentyFourSeven' | 'regularHours'>;
+  energy: EnergyDraft;
   isPublished: boolean;
 }
 
@@ -47,6 +50,7 @@ export function draftOf(
     opening: twentyFourSeven === undefined ? 'unknown' : twentyFourSeven ? 'always' : 'hours',
     hours: regularHours,
     exceptions,
+    energy: energyDraftOf(location?.energyMix ?? null),
     isPublished: location?.isPublished ?? false,
   };
 }
@@ -54,7 +58,8 @@ export function draftOf(
 /** Position of a draft; null while it is incomplete. */
 export function positionOf({ latitude, longitude }: Pick<LocationDraft, 'latitude' | 'longitude'>) {
   const [lat, lon] = [numberOf(latitude), numberOf(longitude)];
-  if (lat === null || lon === null || Math.abs(lat) > 90 || Math.abs(lon) > 180) return null;
+  if (lat === null || lat === undefined || lon === null || lon === undefined) return null;
+  if (Math.abs(lat) > 90 || Math.abs(lon) > 180) return null;
   return { latitude: lat, longitude: lon };
 }
 
@@ -64,6 +69,7 @@ export function fieldsOf(draft: LocationDraft) {
   const { country, timeZone, isPublished } = draft;
   const [name, address, city] = [draft.name.trim(), draft.address.trim(), draft.city.trim()];
   if (coordinates === null || country === null || name === '' || address === '' || city === '') return null;
+  if (!isComplete(draft.energy)) return null;
   return {
     name,
     address,
@@ -74,6 +80,7 @@ export function fieldsOf(draft: LocationDraft) {
     isPublished,
     postalCode: draft.postalCode.trim() === '' ? null : draft.postalCode.trim(),
     openingTimes: openingTimesOf(draft),
+    energyMix: energyMixOf(draft.energy),
   };
 }
 
@@ -81,10 +88,4 @@ function openingTimesOf({ opening, hours, exceptions }: LocationDraft): OpeningT
   if (opening === 'unknown') return null;
   if (opening === 'always') return { ...exceptions, twentyFourSeven: true };
   return { ...exceptions, twentyFourSeven: false, regularHours: hours };
-}
-
-/** A comma is accepted, as many keyboards have no point beside the digits. */
-function numberOf(text: string): number | null {
-  const value = Number(text.trim().replace(',', '.'));
-  return text.trim() === '' || !Number.isFinite(value) ? null : value;
 }

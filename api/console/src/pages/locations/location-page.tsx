@@ -13,6 +13,7 @@ import { RelativeTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { ChargersAt } from './chargers-at.tsx';
 import { useCountries } from './countries.ts';
+import { Energy } from './energy.tsx';
 import { LocationDialog } from './location-dialog.tsx';
 import { changeLocation, locationQuery } from './location-queries.ts';
 import styles from './locations.module.css';
@@ -20,7 +21,7 @@ import { weekdayName } from './opening-fields.tsx';
 
 const LocationMap = lazy(async () => ({ default: (await import('./location-map.tsx')).LocationMap }));
 
-/** One location: its address, position, opening times and chargers. */
+/** One location: its address, position, opening times, energy mix and chargers. */
 export function LocationPage() {
   const { t } = useTranslation(['locations', 'common']);
   const { uuid } = useParams({ from: '/signed-in/fleet/locations/$uuid' });
@@ -40,6 +41,7 @@ export function LocationPage() {
     [t('position'), `${coordinates.latitude}, ${coordinates.longitude}`],
     [t('zone'), timeZone],
     [t('opening.label'), <Opening key="opening" location={location} />],
+    [t('energy.label'), <Energy key="energy" location={location} />],
     [t('whenClosed'), t(location.chargingWhenClosed ? 'common:yes' : 'common:no')],
     [t('updated'), <RelativeTime key="updated" value={updatedAt} />],
   ];

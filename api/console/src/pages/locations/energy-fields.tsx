@@ -1,0 +1,115 @@
+import { Plus, X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import form from '../../ui/form.module.css';
+import {
+  type EnergyDraft,
+  type Greenness,
+  impacts,
+  isAmount,
+  isPercentage,
+  type Share,
+  sources,
+} from './energy-mix.ts';
+import type { FieldsProps } from './location-fields.tsx';
+import styles from './locations.module.css';
+
+const choices: readonly Greenness[] = ['unknown', 'green', 'notGreen'];
+
+/** Energy mix of a location: origin, sources, impacts, supplier and product. */
+export function EnergyFields({ draft: { energy }, onChange }: FieldsProps) {
+  const { t } = useTranslation('locations');
+  const change = (part: Partial<EnergyDraft>) => onChange({ energy: { ...energy, ...part } });
+  return (
+    <>
+      <Select
+        label={t('energy.label')}
+        options={choices.map((id) => ({ id, text: t(`energy.${id}`) }))}
+        value={energy.greenness}
+        onChange={(greenness) => change({ greenness })}
+      />
+      {energy.greenness !== 'unknown' && (
+        <>
+          <SourceFields shares={energy.shares} onChange={(shares) => change({ shares })} />
+          <div className={form['pair']}>
+            {impacts.map((impact) => (
+              <TextField
+                key={impact}
+                label={t(`energy.impact.${impact}`)}
+                inputMode="decimal"
+                value={energy.amounts[impact]}
+                onChange={(amount) => change({ amounts: { ...energy.amounts, [impact]: amount } })}
+                isInvalid={!isAmount(energy.amounts[impact])}
+                errorMessage={t('energy.amountError')}
+              />
+            ))}
+          </div>
+          <div className={form['pair']}>
+            <TextField
+              label={t('energy.supplier')}
+              value={energy.supplier}
+              onChange={(supplier) => change({ supplier })}
+              maxLength={64}
+            />
+            <TextField
+              label={t('energy.product')}
+              value={energy.product}
+              onChange={(product) => change({ product })}
+              maxLength={64}
+            />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Shares of the sources, each of which can be named once. */
+function SourceFields({ shares, onChange }: { shares: Share[]; onChange: (shares: Share[]) => void }) {
+  const { t } = useTranslation('locations');
+  const unused = sources.filter((source) => shares.every((share) => share.source !== source));
+  const [next] = unused;
+  const changeAt = (index: number, part: Partial<Share>) =>
+    onChange(shares.map((each, at) => (at === index ? { ...each, ...part } : each)));
+  return (
+    <>
+      {shares.map(({ source, percentage }, index) => (
+        <div key={source} className={styles['share']}>
+          <Select
+            label={t('energy.source')}
+            hidesLabel={index > 0}
+            options={[source, ...unused].map((id) => ({ id, text: t(`energy.sourceOf.${id}`) }))}
+            value={source}
+            onChange={(chosen) => changeAt(index, { source: chosen })}
+          />
+          <TextField
+            label={t('energy.percentage')}
+            hidesLabel={index > 0}
+            inputMode="decimal"
+            value={percentage}
+            onChange={(text) => changeAt(index, { percentage: text })}
+            isInvalid={percentage !== '' && !isPercentage(percentage)}
+            errorMessage={t('energy.percentageError')}
+          />
+          <Button
+            kind="quiet"
+            isIcon
+            aria-label={`${t('energy.removeSource')}: ${t(`energy.sourceOf.${source}`)}`}
+            onPress={() => onChange(shares.filter((_, at) => at !== index))}
+          >
+            <X aria-hidden size={15} />
+          </Button>
+        </div>
+      ))}
+      {next !== undefined && (
+        <div>
+          <Button onPress={() => onChange([...shares, { source: next, percentage: '' }])}>
+            <Plus aria-hidden size={15} />
+            {t('energy.addSource')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import type { Schemas } from '../../api/client.ts';
+import { numberOf, textOf } from '../../texts/numbers.ts';
+
+type EnergyMix = NonNullable<Schemas['Location']['energyMix']>;
+export type EnergySource = NonNullable<EnergyMix['energySources']>[number]['source'];
+export type Impact = NonNullable<EnergyMix['environmentalImpacts']>[number]['category'];
+
+export type Greenness = 'unknown' | 'green' | 'notGreen';
+
+export const sources: readonly EnergySource[] = [
+  'SOLAR',
+  'WIND',
+  'WATER',
+  'GENERAL_GREEN',
+  'GAS',
+  'COAL',
+  'GENERAL_FOSSIL',
+  'NUCLEAR',
+];
+
+export const impacts: readonly Impact[] = ['CARBON_DIOXIDE', 'NUCLEAR_WASTE'];
+
+/** Largest amount of an impact in g/kWh that the API accepts. */
+const maxAmount = 1_000_000;
+
+/** Share of a source; the percentage as it is typed. */
+export interface Share {
+  source: EnergySource;
+  percentage: string;
+}
+
+/** Energy mix in a form. Numbers are texts, as they are typed. */
+export interface EnergyDraft {
+  greenness: Greenness;
+  shares: Share[];
+  amounts: Record<Impact, string>;
+  supplier: string;
+  product: string;
+}
+
+/** Draft of an energy mix. Null: the location states none. */
+export function energyDraftOf(mix: EnergyMix | null): EnergyDraft {
+  const amountOf = (category: Impact) =>
+    textOf(mix?.environmentalImpacts?.find((impact) => impact.category === category)?.amount ?? null);
+  return {
+    greenness: mix === null ? 'unknown' : mix.isGreenEnergy ? 'green' : 'notGreen',
+    shares: (mix?.energySources ?? []).map(({ source, percentage }) => ({
+      source,
+      percentage: String(percentage),
+    })),
+    amounts: {
+      CARBON_DIOXIDE: amountOf('CARBON_DIOXIDE'),
+      NUCLEAR_WASTE: amountOf('NUCLEAR_WASTE'),
+    },
+    supplier: mix?.supplierName ?? '',
+    product: mix?.energyProductName ?? '',
+  };
+}
+
+/** Returns whether a text is a number from 0 to a maximum. */
+function isWithin(text: string, maximum: number): boolean {
+  const value = numberOf(text);
+  return value !== null && value !== undefined && value >= 0 && value <= maximum;
+}
+
+export const isPercentage = (text: string) => isWithin(text, 100);
+
+/** Returns whether a text is empty or an amount in g/kWh. */
+export const isAmount = (text: string) => text.trim() === '' || isWithin(text, maxAmount);
+
+/** Returns whether a mix can be sent. */
+export function isComplete({ greenness, shares, amounts }: EnergyDraft): boolean {
+  if (greenness === 'unknown') return true;
+  return (
+    shares.every(({ percentage }) => isPercentage(percentage)) &&
+    impacts.every((impact) => isAmount(amounts[impact]))
+  );
+}
+
+/** Returns the mix of a complete draft as requests have it. */
+export function energyMixOf({
+  greenness,
+  shares,
+  amounts,
+  supplier,
+  product,
+}: EnergyDraft): EnergyMix | null {
+  if (greenness === 'unknown') return null;
+  const energySources = shares.map(({ source, percentage }) => ({
+    source,
+    percentage: Number(numberOf(percentage)),
+  }));
+  const environmentalImpacts = impacts.flatMap((category) =>
+    amounts[category].trim() === '' ? [] : [{ category, amount: Number(numberOf(amounts[category])) }],
+  );
+  return {
+    isGreenEnergy: greenness === 'green',
+    ...(energySources.length > 0 && { energySources }),
+    ...(environmentalImpacts.length > 0 && { environmentalImpacts }),
+    ...(supplier.trim() !== '' && { supplierName: supplier.trim() }),
+    ...(product.trim() !== '' && { energyProductName: product.trim() }),
+  };
+}
