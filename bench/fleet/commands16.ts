@@ -19,7 +19,7 @@ export function settings16(options: StationOptions): Map<string, Setting> {
     ],
     ['NumberOfConnectors', { value: String(options.connectors), readonly: true }],
     ['StopTransactionOnInvalidId', { value: 'true', readonly: true }],
-    ['SupportedFeatureProfiles', { value: 'Core,RemoteTrigger', readonly: true }],
+    ['SupportedFeatureProfiles', { value: 'Core,RemoteTrigger,Reservation', readonly: true }],
     ['TransactionMessageAttempts', { value: '3', readonly: true }],
     ['WebSocketPingInterval', { value: '0', readonly: true }],
   ]);
@@ -31,9 +31,10 @@ const status = (value: string, after?: () => void): Answer => ({ payload: { stat
 
 const commands: Record<string, Command> = {
   RemoteStartTransaction(controls, payload) {
-    const connector = controls.freeConnector(number(payload, 'connectorId'));
     const idTag = text(payload, 'idTag');
-    if (connector === undefined || idTag === undefined) return status('Rejected');
+    if (idTag === undefined) return status('Rejected');
+    const connector = controls.freeConnector(number(payload, 'connectorId'), idTag);
+    if (connector === undefined) return status('Rejected');
     return status('Accepted', () => controls.startRemotely(connector, idTag));
   },
 
@@ -93,6 +94,20 @@ const commands: Record<string, Command> = {
     return status('Unlocked', () => {
       if (session !== undefined) controls.stop(session, 'unlock');
     });
+  },
+
+  ReserveNow(controls, payload) {
+    const id = number(payload, 'reservationId');
+    const idToken = text(payload, 'idTag');
+    if (id === undefined || idToken === undefined) return status('Rejected');
+    const expiresAt = new Date(String(payload.expiryDate));
+    const kept = controls.reserve(number(payload, 'connectorId') ?? 0, { id, idToken, expiresAt });
+    return status(kept.status, kept.apply);
+  },
+
+  CancelReservation(controls, payload) {
+    const end = controls.cancelReservation(number(payload, 'reservationId') ?? 0);
+    return end === undefined ? status('Rejected') : status('Accepted', end);
   },
 
   DataTransfer: (controls, payload) =>

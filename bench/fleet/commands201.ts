@@ -25,9 +25,10 @@ const status = (value: string, after?: () => void): Answer => ({ payload: { stat
 
 const commands: Record<string, Command> = {
   RequestStartTransaction(controls, payload) {
-    const evse = controls.freeConnector(number(payload, 'evseId'));
     const idToken = text(record(payload, 'idToken'), 'idToken');
-    if (evse === undefined || idToken === undefined) return status('Rejected');
+    if (idToken === undefined) return status('Rejected');
+    const evse = controls.freeConnector(number(payload, 'evseId'), idToken);
+    if (evse === undefined) return status('Rejected');
     return status('Accepted', () => controls.startRemotely(evse, idToken, number(payload, 'remoteStartId')));
   },
 
@@ -84,6 +85,20 @@ const commands: Record<string, Command> = {
     if (evse < 1 || evse > controls.connectors || payload.connectorId !== 1)
       return status('UnknownConnector');
     return status(controls.session(evse) === undefined ? 'Unlocked' : 'OngoingAuthorizedTransaction');
+  },
+
+  ReserveNow(controls, payload) {
+    const id = number(payload, 'id');
+    const idToken = text(record(payload, 'idToken'), 'idToken');
+    if (id === undefined || idToken === undefined) return status('Rejected');
+    const expiresAt = new Date(String(payload.expiryDateTime));
+    const kept = controls.reserve(number(payload, 'evseId') ?? 0, { id, idToken, expiresAt });
+    return status(kept.status, kept.apply);
+  },
+
+  CancelReservation(controls, payload) {
+    const end = controls.cancelReservation(number(payload, 'reservationId') ?? 0);
+    return end === undefined ? status('Rejected') : status('Accepted', end);
   },
 
   DataTransfer: (controls, payload) =>

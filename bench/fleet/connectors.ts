@@ -1,6 +1,12 @@
 import type { Dialect } from './dialect.ts';
 import type { Presence } from './presence.ts';
-import { type ConnectorPhase, ConnectorState, type Reading, type Session } from './station.ts';
+import {
+  type ConnectorPhase,
+  ConnectorState,
+  type Reading,
+  type Reservation,
+  type Session,
+} from './station.ts';
 
 /** One connector of a station, with its meter. */
 export interface Connector {
@@ -12,6 +18,7 @@ export interface Connector {
   registerWh: number;
   lastReading: Reading | undefined;
   session: Session | undefined;
+  reservation: Reservation | undefined;
 }
 
 /** The connectors of a station and what the back end knows of their state. */
@@ -33,6 +40,7 @@ export class Connectors {
       registerWh,
       lastReading: undefined,
       session: undefined,
+      reservation: undefined,
     }));
   }
 
@@ -54,9 +62,33 @@ export class Connectors {
     return this.#slots.filter((slot) => id === 0 || slot.id === id);
   }
 
-  /** The wanted connector, or the first, on which a session could start now. */
-  free(wanted: number | undefined): Connector | undefined {
-    return this.select(wanted ?? 0).find((slot) => slot.operative && slot.session === undefined);
+  /** Returns the wanted connector, or the first, on which a session with a token could start now. */
+  free(wanted: number | undefined, idToken: string): Connector | undefined {
+    return this.select(wanted ?? 0).find(
+      (slot) => slot.operative && slot.session === undefined && isOpenTo(slot, idToken),
+    );
+  }
+
+  /** Keeps a connector for a token until the reservation ends, and reports it. */
+  async reserve(slot: Connector, reservation: Reservation): Promise<void> {
+    slot.reservation = reservation;
+    const leftMs = Math.min(reservation.expiresAt.getTime() - Date.now(), maxTimerMs);
+    const end = () => slot.reservation === reservation && void this.endReservation(reservation.id);
+    setTimeout(end, leftMs).unref();
+    await this.setPhase(slot, 'reserved');
+  }
+
+  /** Ends a reservation that was not used. */
+  async endReservation(id: number): Promise<void> {
+    const slot = this.reserved(id);
+    if (slot === undefined) return;
+    slot.reservation = undefined;
+    if (slot.phase === 'reserved') await this.release(slot);
+  }
+
+  /** Returns the connector of a reservation. */
+  reserved(id: number): Connector | undefined {
+    return this.#slots.find(({ reservation }) => reservation?.id === id);
   }
 
   sessions(): Session[] {
@@ -90,6 +122,14 @@ export class Connectors {
   async announce(): Promise<void> {
     for (const slot of this.#slots) await this.tell(slot);
   }
+}
+
+/** Longest delay of a timer of Node.js, 24.8 days. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** Returns whether a connector is not kept for another token. */
+export function isOpenTo({ reservation }: Connector, idToken: string | undefined): boolean {
+  return reservation === undefined || reservation.idToken === idToken;
 }
 
 /** Returns the meter's values, extrapolated from the last reading. */

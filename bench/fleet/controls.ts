@@ -4,7 +4,7 @@ import type { Controls, Dialect, Setting } from './dialect.ts';
 import type { Payload } from './payload.ts';
 import type { Presence } from './presence.ts';
 import type { Call } from './rpc.ts';
-import type { Session, StationOptions, StopReason, StopRequest } from './station.ts';
+import type { Reservation, Session, StationOptions, StopReason, StopRequest } from './station.ts';
 
 export interface StationParts {
   options: StationOptions;
@@ -40,8 +40,25 @@ export class StationControls implements Controls {
     return this.#parts.slots.sessions();
   }
 
-  freeConnector(wanted: number | undefined): number | undefined {
-    return this.#parts.slots.free(wanted)?.id;
+  freeConnector(wanted: number | undefined, idToken: string): number | undefined {
+    return this.#parts.slots.free(wanted, idToken)?.id;
+  }
+
+  reserve(connector: number, reservation: Reservation): { status: string; apply?: () => void } {
+    const { slots } = this.#parts;
+    const [slot] = connector === 0 ? [] : slots.select(connector);
+    if (slot === undefined) return { status: 'Rejected' };
+    if (!slot.operative) return { status: 'Unavailable' };
+    // A reservation with the same id is replaced (1.6 section 5.13).
+    const isReplaced = slot.reservation?.id === reservation.id;
+    if (slot.phase !== 'available' && !isReplaced) return { status: 'Occupied' };
+    return { status: 'Accepted', apply: () => this.#run(() => slots.reserve(slot, reservation)) };
+  }
+
+  cancelReservation(id: number): (() => void) | undefined {
+    const { slots } = this.#parts;
+    if (slots.reserved(id) === undefined) return undefined;
+    return () => this.#run(() => slots.endReservation(id));
   }
 
   startRemotely(connector: number, idToken: string, remoteStartId?: number): void {

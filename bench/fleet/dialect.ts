@@ -1,6 +1,6 @@
 import type { Payload } from './payload.ts';
 import type { Answer, Call } from './rpc.ts';
-import type { ConnectorPhase, Reading, Session, StationOptions, StopReason } from './station.ts';
+import type { ConnectorPhase, Reading, Reservation, Session, StationOptions, StopReason } from './station.ts';
 
 export type BootReason = 'powerUp' | 'remoteReset' | 'triggered';
 
@@ -27,8 +27,8 @@ export interface Controls {
   session(connector: number): Session | undefined;
   /** Running sessions. */
   sessions(): Session[];
-  /** The wanted connector, or any, when a session could start there now. */
-  freeConnector(wanted: number | undefined): number | undefined;
+  /** The wanted connector, or any, when a session with this token could start there now. */
+  freeConnector(wanted: number | undefined, idToken: string): number | undefined;
   startRemotely(connector: number, idToken: string, remoteStartId?: number): void;
   stop(session: Session, reason: StopReason): void;
   /** Ends the sessions, disconnects, comes back and boots. */
@@ -37,6 +37,10 @@ export interface Controls {
   resetWhenIdle(): void;
   /** Connector 0 is all of them. `pending` when a session has to end first. */
   changeAvailability(connector: number, operative: boolean): { pending: boolean; apply: () => void };
+  /** Result of a request to keep a connector, and its effect when it is accepted. */
+  reserve(connector: number, reservation: Reservation): { status: string; apply?: () => void };
+  /** Returns the effect of the end of a reservation; undefined: there is none with this id. */
+  cancelReservation(id: number): (() => void) | undefined;
   heartbeatEvery(seconds: number): void;
   triggerBoot(): void;
   /** Connector 0 is all of them, here and below. */

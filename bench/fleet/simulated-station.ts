@@ -1,4 +1,4 @@
-import { type Connector, Connectors } from './connectors.ts';
+import { type Connector, Connectors, isOpenTo } from './connectors.ts';
 import { createFleetCounters, type FleetCounters } from './counters.ts';
 import { Delivery } from './delivery.ts';
 import type { Dialect, SessionEnd } from './dialect.ts';
@@ -216,9 +216,10 @@ export class SimulatedStation implements Station {
     if (!session.ended) this.onRemoteStart?.(session);
   }
 
-  #demandFree(slot: Connector): void {
+  #demandFree(slot: Connector, idToken?: string): void {
     if (slot.session !== undefined) throw new ConnectorState(`a session runs on connector ${slot.id}`);
     if (!slot.operative) throw new ConnectorState(`connector ${slot.id} is out of service`);
+    if (!isOpenTo(slot, idToken)) throw new ConnectorState(`connector ${slot.id} is reserved`);
   }
 
   /** Signs the end once: a message that is sent again has the same record. */
@@ -229,7 +230,7 @@ export class SimulatedStation implements Station {
 
   #occupy(request: StartRequest, remote: boolean, remoteStartId: number | undefined): Session {
     const slot = this.#slots.get(request.connector ?? 1);
-    this.#demandFree(slot);
+    this.#demandFree(slot, request.idToken);
     const startedAt = request.at ?? new Date();
     const meterStartWh = request.meterStartWh ?? slot.registerWh;
     const session: Session = {
@@ -240,11 +241,13 @@ export class SimulatedStation implements Station {
       signedStart: this.#meter?.record({ code: 'B', wh: meterStartWh, time: startedAt }),
       remote,
       remoteStartId,
+      reservationId: slot.reservation?.id,
       transactionId: this.#dialect.newTransactionId(),
       nextSequence: 0,
       ended: false,
     };
     slot.session = session;
+    slot.reservation = undefined;
     slot.registerWh = session.meterStartWh;
     slot.lastReading = undefined;
     return session;

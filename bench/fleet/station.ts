@@ -57,6 +57,7 @@ export type ConnectorPhase =
   | 'available'
   | 'preparing'
   | 'charging'
+  | 'reserved'
   | 'suspendedEv'
   | 'finishing'
   | 'unavailable';
@@ -73,6 +74,13 @@ export type StopReason =
   | 'powerLoss'
   | 'emergencyStop';
 
+/** Connector that is kept for a token. */
+export interface Reservation {
+  readonly id: number;
+  readonly idToken: string;
+  readonly expiresAt: Date;
+}
+
 /** A transaction as the station sees it. */
 export interface Session {
   readonly connector: number;
@@ -85,6 +93,8 @@ export interface Session {
   readonly remote: boolean;
   /** 2.0.1: the id of the request that started it. */
   readonly remoteStartId: number | undefined;
+  /** Reservation that the session uses. */
+  readonly reservationId: number | undefined;
   /** 1.6: given by the back end's answer; 2.0.1: chosen by the station. */
   transactionId: number | string | undefined;
   /** 2.0.1: the number of the next TransactionEvent. */

@@ -8,6 +8,7 @@ import type { ConnectorPhase, Reading, Session, Station, StationOptions, StopRea
 const statuses: Record<ConnectorPhase, string> = {
   available: 'Available',
   preparing: 'Preparing',
+  reserved: 'Reserved',
   charging: 'Charging',
   suspendedEv: 'SuspendedEV',
   finishing: 'Finishing',
@@ -99,6 +100,7 @@ const dialect16: Dialect = {
       connectorId: session.connector,
       idTag: session.idToken,
       meterStart: Math.round(session.meterStartWh),
+      reservationId: session.reservationId,
       timestamp: session.startedAt.toISOString(),
     },
   }),

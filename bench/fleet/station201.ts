@@ -29,6 +29,7 @@ const stopReasons: Record<StopReason, [stopped: string, trigger: string]> = {
 
 function statusName(phase: ConnectorPhase): string {
   if (phase === 'available') return 'Available';
+  if (phase === 'reserved') return 'Reserved';
   return phase === 'unavailable' ? 'Unavailable' : 'Occupied';
 }
 
@@ -82,6 +83,7 @@ function transactionEvent(session: Session, event: Event): Call {
       triggerReason: event.triggerReason,
       seqNo: event.sequence,
       offline: event.offline,
+      reservationId: event.eventType === 'Started' ? session.reservationId : undefined,
       transactionInfo: { transactionId: session.transactionId, ...event.transaction },
       evse: { id: session.connector, connectorId: 1 },
       idToken: event.idToken,

@@ -187,3 +187,61 @@ void t.test('2.0.1: numbers a triggered transaction event in the order of its se
   await central.call('TriggerMessage', { requestedMessage: 'TransactionEvent' });
   t.match((await event).params, { eventType: 'Updated', triggerReason: 'Trigger', seqNo: 2 });
 });
+
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+const reservations = {
+  '1.6': {
+    create: createStation16,
+    reserve: (id: number, idTag: string, expiresAt: Date) => ({
+      connectorId: 1,
+      expiryDate: expiresAt.toISOString(),
+      idTag,
+      reservationId: id,
+    }),
+    status: { connectorId: 1, status: 'Reserved' },
+    released: { connectorId: 1, status: 'Available' },
+    start: 'StartTransaction',
+  },
+  '2.0.1': {
+    create: createStation201,
+    reserve: (id: number, idToken: string, expiresAt: Date) => ({
+      id,
+      expiryDateTime: expiresAt.toISOString(),
+      idToken: { idToken, type: 'Central' },
+      evseId: 1,
+    }),
+    status: { evseId: 1, connectorStatus: 'Reserved' },
+    released: { evseId: 1, connectorStatus: 'Available' },
+    start: 'TransactionEvent',
+  },
+};
+
+for (const [version, { create, reserve, status, released, start }] of Object.entries(reservations)) {
+  const isReleased = (sent: Record<string, unknown>) =>
+    Object.entries(released).every(([name, value]) => sent[name] === value);
+
+  void t.test(`${version}: keeps a reserved connector for its token`, async (t) => {
+    const { central, station } = await booted(t, create);
+    const reported = central.next('StatusNotification');
+    t.same(await central.call('ReserveNow', reserve(7, 'TAG-1', inAnHour())), { status: 'Accepted' });
+    t.match((await reported).params, status);
+    t.same(await central.call('ReserveNow', reserve(8, 'TAG-2', inAnHour())), { status: 'Occupied' });
+    await t.rejects(station.startSession({ idToken: 'TAG-2' }), { name: 'ConnectorState' });
+    await station.startSession({ idToken: 'TAG-1' });
+    t.match(central.all(start)[0], { reservationId: 7 });
+    t.same(await central.call('CancelReservation', { reservationId: 7 }), { status: 'Rejected' });
+  });
+
+  void t.test(`${version}: releases a connector whose reservation is cancelled or has expired`, async (t) => {
+    const { central } = await booted(t, create);
+    await central.call('ReserveNow', reserve(7, 'TAG-1', inAnHour()));
+    const cancelled = central.next('StatusNotification', isReleased);
+    t.same(await central.call('CancelReservation', { reservationId: 7 }), { status: 'Accepted' });
+    await cancelled;
+    const expired = central.next('StatusNotification', isReleased);
+    await central.call('ReserveNow', reserve(8, 'TAG-1', new Date(Date.now() + 200)));
+    await expired;
+    t.same(await central.call('CancelReservation', { reservationId: 8 }), { status: 'Rejected' });
+  });
+}
