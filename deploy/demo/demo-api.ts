@@ -2,6 +2,7 @@
 export interface DemoApi {
   get: <Data>(path: string) => Promise<Data>;
   post: <Data>(path: string, body?: unknown) => Promise<Data>;
+  remove: (path: string) => Promise<unknown>;
 }
 
 /** Returns the API that a key opens. Its requests throw an error with the reason when they are refused. */
@@ -23,5 +24,6 @@ export function demoApi(url: string, key: string): DemoApi {
   return {
     get: (path) => request('GET', path),
     post: (path, body) => request('POST', path, body),
+    remove: (path) => request('DELETE', path),
   };
 }

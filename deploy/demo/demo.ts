@@ -13,7 +13,7 @@ import { runMain } from '#shared/config/run.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { type DemoCharger, demoMeter, newestSessionAt, registerChargers } from './chargers.ts';
 import { leave } from './leave.ts';
-import { type PastTime, pastSessions } from './past.ts';
+import { type PastTime, pastSessions, withJump } from './past.ts';
 import { createRecords } from './records.ts';
 import { seedNetwork } from './seed.ts';
 
@@ -27,6 +27,9 @@ const historyMs = 7 * 24 * 3_600_000;
 
 /** Share of the connectors at which somebody charges when the demo begins. */
 const occupiedShare = 0.5;
+
+/** Chargers whose first connector ends its history with a jump of the register: their sessions are in the review queue. */
+const faultyMeters = new Set(['DEMO-1A01', 'DEMO-2B01', 'DEMO-3C01']);
 
 /** Charged before a history began. */
 const registerWh = 1_000_000;
@@ -48,19 +51,27 @@ async function main(): Promise<void> {
   const api = { url: runtime.apiUrl, key: credentials.operatorKey, networkUuid: credentials.networkId };
   const chargers = await registerChargers(api, seeded, dataDir);
   const to = Date.now();
-  const past = { from: Math.max(to - historyMs, (await newestSessionAt(api)) ?? 0), to };
+  const newest = await newestSessionAt(api);
+  const past = { from: Math.max(to - historyMs, newest ?? 0), to };
   console.log(`${chargers.length} chargers at ${runtime.ocppUrl}, with their last week. Stop: Ctrl-C`);
   await drive(chargers, {
     ocppUrl: runtime.ocppUrl,
     tokens: seeded.tokens,
     past,
+    isFirstRun: newest === null,
     onReplayed: () => createRecords(api, credentials.emspKey),
   });
 }
 
 async function drive(
   chargers: DemoCharger[],
-  options: { ocppUrl: string; tokens: string[]; past: PastTime; onReplayed: () => Promise<void> },
+  options: {
+    ocppUrl: string;
+    tokens: string[];
+    past: PastTime;
+    isFirstRun: boolean;
+    onReplayed: () => Promise<void>;
+  },
 ): Promise<void> {
   const counters = createFleetCounters();
   const ending = new AbortController();
@@ -112,12 +123,15 @@ async function drive(
  */
 async function replay(
   station: Station,
-  { model: { supply } }: DemoCharger,
-  { tokens, past, random }: { tokens: string[]; past: PastTime; random: Random },
+  { uid, model: { supply } }: DemoCharger,
+  options: { tokens: string[]; past: PastTime; isFirstRun: boolean; random: Random },
 ): Promise<Map<number, number>> {
+  const { tokens, past, isFirstRun, random } = options;
   const arrivals = new Map<number, number>();
   for (let connector = 1; connector <= station.connectors; connector += 1) {
-    const sessions = pastSessions(past, { supply, tokens, random, registerWh });
+    const usual = pastSessions(past, { supply, tokens, random, registerWh });
+    const hasFault = isFirstRun && connector === 1 && faultyMeters.has(uid);
+    const sessions = hasFault ? withJump(usual) : usual;
     await station.replaySessions(connector, sessions);
     const freeSince = sessions.at(-1)?.end.at.getTime() ?? past.from;
     const freeMinutes = (past.to - freeSince) / 60_000;

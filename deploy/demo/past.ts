@@ -19,6 +19,18 @@ export interface PastTime {
   to: number;
 }
 
+/** Energy by which the register of a faulty meter jumps. */
+const jumpWh = 480_000;
+
+/** Returns the sessions with a jump of the register in the last one, whose price then waits for a review. */
+export function withJump(sessions: readonly PastSession[]): PastSession[] {
+  return sessions.map((session, index) =>
+    index < sessions.length - 1
+      ? session
+      : { ...session, end: { ...session.end, meterStopWh: session.end.meterStopWh + jumpWh } },
+  );
+}
+
 /**
  * The sessions of a connector in a time that is over, oldest first, with power, energy and duration as cars have them. The last
  * one ends in it.

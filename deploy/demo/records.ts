@@ -4,11 +4,16 @@ import { type DemoApi, demoApi } from './demo-api.ts';
 /** Drivers that get an invoice of their completed sessions. */
 const invoicedDrivers = 6;
 
-const dayMs = 24 * 3_600_000;
+/** Connectors that are reserved. */
+const reservedConnectors = 4;
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /**
  * Creates, through the APIs, what an operator of the network would have: operators, a key, a webhook, a roaming partner, a mute,
- * an export, a bulk job, and invoices of the completed sessions. Kinds of which the network has one already are left as they are.
+ * an export, a bulk job, invoices of the completed sessions, and reservations. Kinds of which the network has one already are left
+ * as they are.
  */
 export async function createRecords(operator: OperatorApi, emspKey: string): Promise<void> {
   const api = demoApi(operator.url, operator.key);
@@ -29,6 +34,7 @@ export async function createRecords(operator: OperatorApi, emspKey: string): Pro
     });
   }
   if (await isEmpty(api, '/cpms/v1/invoices')) await issueInvoices(api, demoApi(operator.url, emspKey));
+  if (await isEmpty(api, '/cpms/v1/reservations')) await reserveConnectors(api);
 }
 
 const isEmpty = async (api: DemoApi, path: string): Promise<boolean> =>
@@ -73,6 +79,38 @@ async function muteKind(api: DemoApi, networkId: string): Promise<void> {
     until: at(dayMs),
     reason: 'Cars wait for cheap hours this week',
   });
+}
+
+/** Reserves free connectors for some hours, and cancels one of the reservations. */
+async function reserveConnectors(api: DemoApi): Promise<void> {
+  const chargers = await api.get<{ id: string }[]>('/cpms/v1/chargers?pageSize=100');
+  const tokens = await api.get<{ uid: string }[]>('/cpms/v1/id-tokens?pageSize=50');
+  const made: string[] = [];
+  for (const charger of chargers) {
+    const token = tokens[made.length];
+    if (made.length === reservedConnectors || token === undefined) break;
+    const free = await findFreeConnector(api, charger.id);
+    if (free === null) continue;
+    const reserved = api.post<{ id: string }>('/cpms/v1/reservations', {
+      chargerId: charger.id,
+      connectorNumber: free,
+      idTag: token.uid,
+      expiresAt: at((made.length + 1) * 2 * hourMs),
+    });
+    // A car may have come meanwhile: the next charger is tried.
+    const id = await reserved.then((reservation) => reservation.id).catch(() => null);
+    if (id !== null) made.push(id);
+  }
+  const last = made.at(-1);
+  if (last !== undefined) await api.remove(`/cpms/v1/reservations/${last}`);
+}
+
+/** Returns the number of a connector at which nobody charges. Null: there is none. */
+async function findFreeConnector(api: DemoApi, chargerId: string): Promise<number | null> {
+  const { connectors } = await api.get<{ connectors: { number: number; status: string }[] }>(
+    `/cpms/v1/chargers/${chargerId}`,
+  );
+  return connectors.find(({ status }) => status === 'Available')?.number ?? null;
 }
 
 /** Issues one invoice each of the completed sessions of some drivers. */
