@@ -1,9 +1,37 @@
 import type { ApiDeps } from '#api/services/deps.ts';
 import type { Logger } from '#shared/log/log.ts';
+import {
+  closeReservation,
+  lockEndedReservation,
+  lockReservedSession,
+} from '#shared/postgres/charging/ended-reservations.ts';
 import { expireReservations } from '#shared/postgres/charging/reservation-records.ts';
+import { endReservedSession } from '#shared/postgres/charging/session-writes/reservation.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
+import { settleReservation } from '#shared/pricing/settle-reservation.ts';
 
-/** Ends the reservations whose time is over. Any number of processes may run it. */
+/**
+ * Ends the reservations whose time is over, and the sessions of those that ended without use at the price of the reservation. Any
+ * number of processes may run it.
+ */
 export async function endReservations({ sql, log }: Pick<ApiDeps, 'sql'> & { log: Logger }): Promise<void> {
   const expired = await expireReservations(sql);
   if (expired > 0) log.info({ expired }, 'reservations expired');
+  for (let ended = await endNext(sql, 0n); ended !== null; ended = await endNext(sql, ended));
+}
+
+/** Ends the session of the next ended reservation after this id. Returns the id of that reservation, or null. */
+function endNext(sql: Sql, after: bigint): Promise<bigint | null> {
+  return sql.begin(async (transaction) => {
+    const ended = await lockEndedReservation(transaction, after);
+    if (ended === null) return null;
+    const session = await lockReservedSession(transaction, ended);
+    const { end, at } = ended;
+    if (session !== null) {
+      const final = end === null ? null : settleReservation(session, end, at);
+      await endReservedSession(transaction, session, ended, final);
+    }
+    await closeReservation(transaction, ended);
+    return ended.id;
+  });
 }

@@ -25,6 +25,8 @@ const measures: Record<
   PARKING_TIME: { unit: 's', per: 'h', decimals: 3 },
   IDLE: { unit: 's', per: 'min', decimals: 0 },
   FLAT: { unit: 'session', per: 'session', decimals: 0 },
+  RESERVATION_TIME: { unit: 's', per: 'h', decimals: 3 },
+  RESERVATION_FLAT: { unit: 'session', per: 'session', decimals: 0 },
   MIN_PRICE: { unit: 'session', per: 'session', decimals: 0 },
   MAX_PRICE: { unit: 'session', per: 'session', decimals: 0 },
   AMENDED: { unit: 'session', per: 'session', decimals: 0 },
@@ -89,8 +91,8 @@ const Rounding = Type.Object(
 export const Component = Named('PriceComponent', {
   kind: OneOf(
     costLineTypes,
-    'Kind of component. TIME: time charging. PARKING_TIME: time without charging. IDLE: minutes beyond the grace ' +
-      'period. MIN_PRICE, MAX_PRICE: adjustment to a limit of the tariff. AMENDED: price set by an operator.',
+    'Kind of component. TIME: time charging. PARKING_TIME: time without charging. RESERVATION_TIME, ' +
+      'RESERVATION_FLAT: the reservation. IDLE: minutes beyond the grace period. MIN_PRICE, MAX_PRICE: adjustment to a limit of the tariff. AMENDED: price set by an operator.',
   ),
   quantity: Amount('Billed quantity, exact, after rounding up to the step.', '12.500000'),
   unit: OneOf(units, 'Unit of the quantity: kWh, seconds (`s`) or sessions.'),

@@ -88,7 +88,8 @@ const Restrictions = Type.Object(
     reservation: Type.Optional(
       OneOf(
         ['RESERVATION', 'RESERVATION_EXPIRES'],
-        'The element prices a reservation. Roaming partners receive it; the price of a session ignores it.',
+        'The element prices a reservation: one that is used or cancelled, and one that expires where no element of ' +
+          'RESERVATION_EXPIRES prices the same dimension. Only TIME and FLAT. Its restrictions are on the time of it.',
       ),
     ),
   },

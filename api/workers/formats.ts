@@ -23,6 +23,7 @@ const priceUnits: Partial<Record<CostLine['type'], string>> = {
   ENERGY: 'kWh',
   TIME: 'h',
   PARKING_TIME: 'h',
+  RESERVATION_TIME: 'h',
   IDLE: 'min',
 };
 
@@ -61,7 +62,7 @@ export function formatsOf(tag: string): Formats {
     percent: (decimal) => `${number(4).format(decimal as `${number}`)}${noBreak}%`,
     quantity({ type, quantity }) {
       if (type === 'ENERGY') return energy(quantity);
-      if (type === 'TIME' || type === 'PARKING_TIME') return minutes(quantity * 60, three);
+      if (priceUnits[type] === 'h') return minutes(quantity * 60, three);
       return type === 'IDLE' ? minutes(quantity, three) : three.format(quantity);
     },
     energy: (wattHours) => energy(wattHours / 1000),

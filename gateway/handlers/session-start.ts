@@ -1,4 +1,4 @@
-import { maxInt32 } from '#shared/domain/kernel/integers.ts';
+import { namedReservation } from '#shared/domain/charging/reservation.ts';
 import { type Authorization, type SessionStart, startMissing } from '#shared/domain/charging/session.ts';
 import { recordReservationUse } from '#shared/postgres/charging/reservation-records.ts';
 import { bindAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
@@ -96,15 +96,13 @@ export async function noteAuthorization(
   if (id !== null) await bindAuthorization(stores.sql, id, sessionUuid);
 }
 
-/** Largest integer of OCPP: 32 bits (2.0.1 part 2, primitive datatypes). */
-const highestReservationId = maxInt32;
-
-/** Marks the reservation that a session names as used. Some chargers send 0, -1 or 4294967295 for none. */
+/** Marks the reservation that a session names as used. */
 export async function noteReservation(
   { stores, charger }: Context<'sql'>,
   sessionUuid: string,
-  { reservationId }: Pick<SessionStart, 'reservationId'>,
+  start: Pick<SessionStart, 'reservationId'>,
 ): Promise<void> {
-  if (reservationId === undefined || reservationId < 1 || reservationId > highestReservationId) return;
+  const reservationId = namedReservation(start);
+  if (reservationId === null) return;
   await recordReservationUse(stores.sql, charger.id, reservationId, sessionUuid);
 }

@@ -1,14 +1,16 @@
 import type { CostNote } from './rating.ts';
 
 /**
- * Subject of a line of a breakdown: a dimension of OCPI, the idle fee, a price limit, or the whole price as an
- * operator set it.
+ * Subject of a line of a breakdown: a dimension of OCPI, of the session or of the reservation with which it began, the idle fee,
+ * a price limit, or the whole price as an operator set it.
  */
 export const costLineTypes = [
   'ENERGY',
   'TIME',
   'PARKING_TIME',
   'FLAT',
+  'RESERVATION_TIME',
+  'RESERVATION_FLAT',
   'IDLE',
   'MIN_PRICE',
   'MAX_PRICE',

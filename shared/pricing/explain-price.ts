@@ -25,7 +25,7 @@ export interface ExplainedPeriod extends ExplainedPart {
 
 /** Line of a price with the periods that it is made of. The amounts of the parts add up to those of the line. */
 export interface ExplainedLine extends Omit<CostLine, 'quantity'> {
-  /** Billed: mWh, ms of TIME and PARKING_TIME, s of IDLE, else 1. */
+  /** Billed: mWh, ms of TIME, PARKING_TIME and RESERVATION_TIME, s of IDLE, else 1. */
   volume: bigint;
   /** Step to which the volume is rounded up, in Wh or s; null: the line has none. */
   stepSize: number | null;

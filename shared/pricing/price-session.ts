@@ -2,25 +2,26 @@ import type { Cost, CostLine, ExactLine } from './cost.ts';
 import { idleSecondsBeyond } from './idle-fee.ts';
 import { limitPrice } from './price-limits.ts';
 import { allocate, divideRounded, exactAmount, exactPercent, exactScale } from './money.ts';
-import { rateSession } from './rating.ts';
-import type { PriceDimension, Tariff } from './tariff.ts';
+import { type RatedDimension, rateSession } from './rating.ts';
+import { isCharging } from './reservation.ts';
+import type { Tariff } from './tariff.ts';
 import type { SessionUsage } from './usage.ts';
 
 /**
  * Prices a session by the tariff as it stood at its start. Pure and exact: the totals without and with VAT are rounded
  * once each, halves up, and their cents are shared out among the lines. The idle fee is a line of its own where there
- * is one, and counts in the least and the most that a session costs.
+ * is one. It counts in the least and the most that a session costs, and so does the reservation.
  */
 export function priceSession(tariff: Tariff, usage: SessionUsage): Cost {
   const { currency } = tariff;
   const { volumes, notes } = rateSession(tariff, usage);
   const exact = [
-    ...volumes.map(({ component, volume }) =>
-      exactLine(component.type, component, volume, unitsPerPrice[component.type], currency),
+    ...volumes.map(({ component, volume, type }) =>
+      exactLine(type, component, volume, unitsPerPrice[type], currency),
     ),
     ...idleLines(tariff, usage),
   ];
-  const lines = limitPrice(tariff, exact, roundLines(exact));
+  const lines = limitPrice(limitsOf(tariff, usage), exact, roundLines(exact));
   const totalExclVatMinor = sum(lines.map((line) => line.exclVatMinor));
   const totalVatMinor = sum(lines.map((line) => line.vatMinor));
   return {
@@ -33,12 +34,21 @@ export function priceSession(tariff: Tariff, usage: SessionUsage): Cost {
   };
 }
 
+/** An unused reservation costs its own price, which may be nothing: the least that a session costs does not apply. */
+function limitsOf(tariff: Tariff, usage: SessionUsage): Tariff {
+  if (isCharging(usage)) return tariff;
+  const { min_price: _least, ...others } = tariff;
+  return others;
+}
+
 /** The base units of a dimension (mWh, ms, times) that one unit of its price covers. */
-export const unitsPerPrice: Record<PriceDimension, bigint> = {
+export const unitsPerPrice: Record<RatedDimension, bigint> = {
   ENERGY: 1_000_000n,
   TIME: 3_600_000n,
   PARKING_TIME: 3_600_000n,
   FLAT: 1n,
+  RESERVATION_TIME: 3_600_000n,
+  RESERVATION_FLAT: 1n,
 };
 
 function exactLine(

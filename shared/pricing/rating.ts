@@ -8,6 +8,7 @@ import {
   looksAtFlow,
   timeBorders,
 } from './restrictions.ts';
+import { isCharging, isOfReservation, reservationAsSession } from './reservation.ts';
 import type { PriceComponent, PriceDimension, Tariff, TariffElement } from './tariff.ts';
 import { type Activity, type SessionUsage, type Stretch, stretchesOf } from './usage.ts';
 
@@ -16,15 +17,19 @@ export interface RatedPeriod {
   from: Date;
   to: Date;
   energyWh: number;
-  activity: Activity;
+  activity: Activity | 'reserved';
   /** One for each dimension that is priced then. */
   components: readonly PriceComponent[];
 }
+
+/** Dimension of the session, or of the reservation with which it began. */
+export type RatedDimension = PriceDimension | 'RESERVATION_TIME' | 'RESERVATION_FLAT';
 
 /** Billed quantity of a component: mWh, ms, or times. */
 export interface RatedVolume {
   component: PriceComponent;
   volume: bigint;
+  type: RatedDimension;
 }
 
 /** Rated lines of a session in the order of the tariff, and the parts of the tariff that could not be applied. */
@@ -34,8 +39,8 @@ export interface Rating {
 }
 
 /**
- * Notes on a price: elements were omitted, since they price reservations or a current that was not measured; or energy
- * was assumed to flow evenly, because the tariff needs readings and none exist.
+ * Notes on a price: elements were omitted, since they price a current that was not measured; or energy was assumed to flow
+ * evenly, because the tariff needs readings and none exist. RESERVATION_IGNORED is a note of prices from before reservations had one.
  */
 export const costNotes = ['RESERVATION_IGNORED', 'CURRENT_NOT_MEASURED', 'ENERGY_SPREAD_EVENLY'] as const;
 export type CostNote = (typeof costNotes)[number];
@@ -45,7 +50,8 @@ export type CostNote = (typeof costNotes)[number];
  * or ends during the session.
  */
 export function needsReadings(tariff: Tariff, usage: Omit<SessionUsage, 'readings'>): boolean {
-  const { elements } = tariff;
+  if (!isCharging(usage)) return false;
+  const elements = tariff.elements.filter((element) => !isOfReservation(element));
   if (elements.every(({ restrictions }) => restrictions === undefined)) return false;
   if (looksAtFlow(elements)) return true;
   const looksAtEnergy = energyBorders(elements).length > 0;
@@ -71,9 +77,10 @@ interface RatedStretch extends Stretch {
 
 /**
  * Cuts a session where elements begin or end to be active, and finds for each part and dimension the first component
- * in the order of the tariff whose element is active (OCPI 2.2.1 §11.3.1).
+ * in the order of the tariff whose element is active (OCPI 2.2.1 §11.3.1). A session that did not begin to charge has no parts.
  */
 function rate(tariff: Tariff, usage: SessionUsage): RatedStretch[] {
+  if (!isCharging(usage)) return [];
   const { elements } = tariff;
   const session = { from: usage.startedAt.getTime(), clock: localClock(tariff.time_zone ?? 'UTC') };
   const borders = bordersOf(tariff, usage);
@@ -95,9 +102,12 @@ function rate(tariff: Tariff, usage: SessionUsage): RatedStretch[] {
   });
 }
 
-/** The charging periods of a session, as a CDR lists them: a new one begins where a component or the activity changes. */
+/**
+ * The charging periods of a session, as a CDR lists them, after those of its reservation: a new one begins where a component or
+ * the activity changes.
+ */
 export function ratedPeriods(tariff: Tariff, usage: SessionUsage): RatedPeriod[] {
-  const periods: RatedPeriod[] = [];
+  const periods = reservedPeriods(tariff, usage);
   for (const { from, to, fromMwh, toMwh, activity, components } of rate(tariff, usage)) {
     const energyWh = (toMwh - fromMwh) / 1000;
     const active = [...components.values()];
@@ -112,15 +122,23 @@ export function ratedPeriods(tariff: Tariff, usage: SessionUsage): RatedPeriod[]
   return periods;
 }
 
+function reservedPeriods(tariff: Tariff, { reservation }: SessionUsage): RatedPeriod[] {
+  if (reservation === undefined) return [];
+  const reserved = reservationAsSession(tariff, reservation);
+  return ratedPeriods(reserved.tariff, reserved.usage).map((period) => ({ ...period, activity: 'reserved' }));
+}
+
 function isSame(one: readonly PriceComponent[], other: readonly PriceComponent[]): boolean {
   return one.length === other.length && one.every((component) => other.includes(component));
 }
 
 /**
- * The volumes that are billed, rounded up to the step of each dimension. FLAT is billed once: the first that is active.
+ * The volumes that are billed, rounded up to the step of each dimension. FLAT is billed once: the first that is active. A
+ * reservation is rounded up, and its FLAT is billed, apart from the session.
  */
 export function rateSession(tariff: Tariff, usage: SessionUsage): Rating {
   const stretches = rate(tariff, usage);
+  const reserved = reservedVolumes(tariff, usage);
   const used = { ENERGY: new Uses(), TIME: new Uses(), PARKING_TIME: new Uses() };
   for (const { from, to, fromMwh, toMwh, activity, components } of stretches) {
     used.ENERGY.add(components.get('ENERGY'), toMwh - fromMwh);
@@ -135,15 +153,33 @@ export function rateSession(tariff: Tariff, usage: SessionUsage): Rating {
   const flat = stretches.find(({ components }) => components.has('FLAT'))?.components.get('FLAT');
   const volumes = tariff.elements
     .flatMap((element) => element.price_components)
-    .flatMap((component) => {
-      if (component.type === 'FLAT') return component === flat ? [{ component, volume: 1n }] : [];
-      const volume = used[component.type].of(component);
-      return volume === undefined ? [] : [{ component, volume: BigInt(volume) }];
+    .flatMap((component): RatedVolume[] => {
+      const { type } = component;
+      const ofReservation = reserved.get(component);
+      if (ofReservation !== undefined) return [ofReservation];
+      if (type === 'FLAT') return component === flat ? [{ component, volume: 1n, type }] : [];
+      const volume = used[type].of(component);
+      return volume === undefined ? [] : [{ component, volume: BigInt(volume), type }];
     });
   const notes = notesOf(tariff, stretches);
   const isSpread = usage.readings.every(({ energyWh }) => energyWh === null);
   if (isSpread && needsReadings(tariff, usage)) notes.push('ENERGY_SPREAD_EVENLY');
   return { volumes, notes };
+}
+
+function reservedVolumes(
+  tariff: Tariff,
+  { reservation }: SessionUsage,
+): ReadonlyMap<PriceComponent, RatedVolume> {
+  if (reservation === undefined) return new Map();
+  const reserved = reservationAsSession(tariff, reservation);
+  const { volumes } = rateSession(reserved.tariff, reserved.usage);
+  return new Map(
+    volumes.map(({ component, volume }) => [
+      component,
+      { component, volume, type: component.type === 'FLAT' ? 'RESERVATION_FLAT' : 'RESERVATION_TIME' },
+    ]),
+  );
 }
 
 /** Part of a session without a gap in which one component prices it; volume in mWh, ms, or times. */
@@ -153,12 +189,15 @@ export interface PricedPeriod {
   volume: bigint;
 }
 
-/** Returns the parts of a session that each component prices, in order, before rounding up to steps. */
+/** Returns the parts of a session and of its reservation that each component prices, in order, before rounding up to steps. */
 export function pricedPeriods(
   tariff: Tariff,
   usage: SessionUsage,
 ): ReadonlyMap<PriceComponent, PricedPeriod[]> {
-  const periods = new Map<PriceComponent, PricedPeriod[]>();
+  const reserved = usage.reservation && reservationAsSession(tariff, usage.reservation);
+  const periods = new Map<PriceComponent, PricedPeriod[]>(
+    reserved && pricedPeriods(reserved.tariff, reserved.usage),
+  );
   const flat = { isBilled: false };
   for (const stretch of rate(tariff, usage)) {
     const [from, to] = [new Date(stretch.from), new Date(stretch.to)];
@@ -187,9 +226,6 @@ function volumeOf({ type }: PriceComponent, stretch: Stretch, flat: { isBilled: 
 
 function notesOf({ elements }: Tariff, stretches: readonly Stretch[]): CostNote[] {
   const notes: CostNote[] = [];
-  if (elements.some(({ restrictions }) => restrictions?.reservation !== undefined)) {
-    notes.push('RESERVATION_IGNORED');
-  }
   if (elements.some(looksAtCurrent) && stretches.some(({ currentA }) => currentA === null)) {
     notes.push('CURRENT_NOT_MEASURED');
   }

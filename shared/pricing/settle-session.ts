@@ -8,6 +8,7 @@ import {
   plausibleEnergyWh,
 } from '#shared/domain/charging/plausibility.ts';
 import { countRegister, type RegisterCount, showsReset } from '#shared/domain/charging/register-count.ts';
+import type { ReservedTime } from '#shared/domain/charging/reservation.ts';
 import { approved, meterStartMissing, sessionEnergy } from '#shared/domain/charging/session.ts';
 import {
   type JudgedSignatures,
@@ -17,6 +18,7 @@ import {
 import type { Cost } from './cost.ts';
 import { priceSession } from './price-session.ts';
 import { needsReadings } from './rating.ts';
+import { reservationUntil } from './reservation.ts';
 import type { Tariff } from './tariff.ts';
 import type { SessionUsage, UsageReading } from './usage.ts';
 
@@ -40,7 +42,7 @@ export const settledFlags: ReadonlySet<string> = new Set([
 ]);
 
 /** Session that has ended and is not settled yet. */
-export interface SessionToSettle extends IdleTime, ConnectorPower, JudgedSignatures {
+export interface SessionToSettle extends IdleTime, ReservedTime, ConnectorPower, JudgedSignatures {
   startedAt: Date;
   /** Register in Wh; null when the start had none. */
   meterStartWh: number | null;
@@ -132,16 +134,18 @@ function priceOf(
 
 /** Returns the usage of a session until `until`: its end, or now. */
 export function usageUntil(
-  session: IdleTime & Pick<SessionToSettle, 'startedAt' | 'energyWh'>,
+  session: IdleTime & ReservedTime & Pick<SessionToSettle, 'startedAt' | 'energyWh'>,
   until: Date,
   readings: readonly UsageReading[] = [],
 ): SessionUsage {
+  const reservation = reservationUntil(session, until);
   return {
     startedAt: session.startedAt,
     endedAt: until < session.startedAt ? session.startedAt : until,
     energyWh: session.energyWh,
     idlePeriods: idlePeriodsUntil(session, until),
     readings,
+    ...(reservation !== null && { reservation }),
   };
 }
 

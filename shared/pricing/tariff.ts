@@ -102,6 +102,6 @@ export interface TariffRestrictions {
   min_duration?: number;
   max_duration?: number;
   day_of_week?: DayOfWeek[];
-  /** The element prices a reservation, not a session. */
+  /** The element prices a reservation, or one that expired, and not the charging. Its other restrictions are on the time of it. */
   reservation?: 'RESERVATION' | 'RESERVATION_EXPIRES';
 }

@@ -1,5 +1,6 @@
 import type { IdlePeriod } from '#shared/domain/charging/idle.ts';
 import { indexAt } from '#shared/domain/kernel/intervals.ts';
+import type { ReservationUsage } from './reservation.ts';
 
 /** Measurement of a session at one instant. */
 export interface UsageReading {
@@ -21,6 +22,8 @@ export interface SessionUsage {
    * Measurements in order of time; without energy values, energy is assumed to flow evenly while the session charges.
    */
   readings: readonly UsageReading[];
+  /** Absent: the session began without a priced reservation. */
+  reservation?: ReservationUsage;
 }
 
 /**

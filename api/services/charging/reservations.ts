@@ -8,6 +8,9 @@ import {
   type ReservationFilter,
   type ReservationRecord,
 } from '#shared/postgres/charging/reservation-records.ts';
+import type { Roaming } from '#shared/domain/roaming/roaming.ts';
+import { openReservedSession } from '#shared/postgres/charging/session-writes/reservation.ts';
+import { findAuthorization, findRoamingToken } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { SentCommand } from '#api/services/commands/charger-commands.ts';
 import type { Caller } from '#api/services/access/callers.ts';
@@ -67,7 +70,8 @@ export async function readReservation(
 }
 
 /**
- * Asks a charger to keep a connector free for a token; the reservation is there once it accepted.
+ * Asks a charger to keep a connector free for a token; the reservation is there once it accepted. Where it costs something, the
+ * session of its driver begins with it.
  * @throws {DomainError} CHARGER_NOT_FOUND, CONNECTOR_NOT_FOUND, ID_TOKEN_NOT_ACCEPTED, VALIDATION_FAILED,
  * RESERVATION_REFUSED with the charger's word, and as `commandCharger` does.
  */
@@ -91,16 +95,13 @@ export async function reserveAt(
 ): Promise<ReservationRecord> {
   requireSoon(expiresAt);
   const position = await positionIfAny(deps, charger, connectorNumber);
-  const token =
-    vouchedType === undefined
-      ? await findChargingToken(deps, charger.networkId, idTag)
-      : { type: vouchedType, groupId: null };
+  const token = vouchedType === undefined ? await findChargingToken(deps, charger.networkId, idTag) : null;
   const reservationId = replaces ?? (await nextReservationId(deps.sql));
   const { accepted, status } = await commandCharger(deps, by, charger, {
     type: 'reserve-now',
     reservationId,
     position,
-    token: { idToken: idTag, type: token?.type ?? 'OTHER' },
+    token: { idToken: idTag, type: vouchedType ?? token?.type ?? 'OTHER' },
     groupId: groupId ?? token?.groupId ?? null,
     expiresAt,
   });
@@ -109,6 +110,12 @@ export async function reserveAt(
   }
   const reservation = await findReservationOfCharger(deps.sql, charger.id, reservationId);
   if (reservation === null) throw new Error('the shard did not store the reservation that it reported');
+  const roaming = token === null ? await findRoaming(deps, charger, idTag) : null;
+  await openReservedSession(deps.sql, reservation.uuid, {
+    idTokenId: token?.id ?? null,
+    userId: token?.userId ?? null,
+    roaming,
+  });
   return reservation;
 }
 
@@ -142,6 +149,20 @@ export async function cancelAt(
     throw new DomainError('RESERVATION_ENDED', `The reservation is over: ${status}.`, { status });
   }
   return commandCharger(deps, by, charger, { type: 'cancel-reservation', reservationId });
+}
+
+/** Returns the partner of a token that is none of ours: the one that vouches for it at the charger, else the one that issued it. */
+async function findRoaming(
+  { sql }: ServiceDeps,
+  { id, networkId }: ChargerRecord,
+  idTag: string,
+): Promise<Roaming | null> {
+  const vouched = await findAuthorization(sql, id, idTag, true);
+  if (vouched !== null) return vouched;
+  const issued = await findRoamingToken(sql, networkId, idTag);
+  if (issued === null || !issued.isValid) return null;
+  const { partnerId, token } = issued;
+  return { partnerId, token, authMethod: 'WHITELIST', authorizationReference: null, authorizationId: null };
 }
 
 function requireSoon(expiresAt: Date): void {

@@ -53,6 +53,8 @@ const units = {
   TIME: 'h',
   PARKING_TIME: 'h',
   FLAT: 'session',
+  RESERVATION_TIME: 'h',
+  RESERVATION_FLAT: 'session',
   IDLE: 'min',
   MIN_PRICE: 'session',
   MAX_PRICE: 'session',
@@ -64,8 +66,9 @@ export function storedCost(cost: StoredCost): SessionCost {
   return shownCost(readCost(cost), true);
 }
 
-/** Seconds that a session lasted, or has lasted until `now`. */
+/** Seconds that a session lasted, or has lasted until `now`, without its reservation. */
 export function sessionSeconds(session: SessionRecord, now: Date): number {
+  if (session.status === 'RESERVATION') return 0;
   const end = session.endedAt ?? now;
   return Math.max(0, Math.round((end.getTime() - session.startedAt.getTime()) / 1000));
 }

@@ -1,3 +1,4 @@
+import type { ReservedTime } from '#shared/domain/charging/reservation.ts';
 import { isClickHouseDown } from '#shared/clickhouse/client.ts';
 import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
 import { needsReadings } from '#shared/pricing/rating.ts';
@@ -10,9 +11,10 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 /** Session fields that the reading of its meter points needs. */
 export interface ReadableSession
   extends Pick<
-    SessionToSettle,
-    'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
-  > {
+      SessionToSettle,
+      'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
+    >,
+    ReservedTime {
   uuid: string;
   chargerId: number;
 }

@@ -8,6 +8,8 @@ export const de: Labels = {
     TIME: 'Ladezeit',
     PARKING_TIME: 'Parkzeit',
     FLAT: 'Startgebühr',
+    RESERVATION_TIME: 'Reservierungszeit',
+    RESERVATION_FLAT: 'Reservierungsgebühr',
     IDLE: 'Blockiergebühr',
     MIN_PRICE: 'Bis zum Mindestpreis',
     MAX_PRICE: 'Minderung auf den Höchstpreis',

@@ -8,6 +8,8 @@ export const en: Labels = {
     TIME: 'Charging time',
     PARKING_TIME: 'Parking time',
     FLAT: 'Session fee',
+    RESERVATION_TIME: 'Reservation time',
+    RESERVATION_FLAT: 'Reservation fee',
     IDLE: 'Idle fee',
     MIN_PRICE: 'Supplement to the minimum price',
     MAX_PRICE: 'Reduction to the maximum price',

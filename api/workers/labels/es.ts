@@ -8,6 +8,8 @@ export const es: Labels = {
     TIME: 'Tiempo de carga',
     PARKING_TIME: 'Estacionamiento',
     FLAT: 'Tarifa por sesión',
+    RESERVATION_TIME: 'Tiempo de reserva',
+    RESERVATION_FLAT: 'Cargo por reserva',
     IDLE: 'Cargo por ocupación',
     MIN_PRICE: 'Hasta el precio mínimo',
     MAX_PRICE: 'Reducción al precio máximo',

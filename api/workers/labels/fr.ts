@@ -8,6 +8,8 @@ export const fr: Labels = {
     TIME: 'Temps de charge',
     PARKING_TIME: 'Stationnement',
     FLAT: 'Frais de session',
+    RESERVATION_TIME: 'Temps de réservation',
+    RESERVATION_FLAT: 'Frais de réservation',
     IDLE: 'Frais d’occupation',
     MIN_PRICE: 'Complément au prix minimum',
     MAX_PRICE: 'Réduction au prix maximum',

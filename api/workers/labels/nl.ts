@@ -8,6 +8,8 @@ export const nl: Labels = {
     TIME: 'Laadtijd',
     PARKING_TIME: 'Parkeertijd',
     FLAT: 'Starttarief',
+    RESERVATION_TIME: 'Reserveringstijd',
+    RESERVATION_FLAT: 'Reserveringstarief',
     IDLE: 'Blokkeertarief',
     MIN_PRICE: 'Tot aan de minimumprijs',
     MAX_PRICE: 'Terug naar de maximumprijs',

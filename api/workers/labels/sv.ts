@@ -8,6 +8,8 @@ export const sv: Labels = {
     TIME: 'Laddtid',
     PARKING_TIME: 'Parkeringstid',
     FLAT: 'Startavgift',
+    RESERVATION_TIME: 'Bokningstid',
+    RESERVATION_FLAT: 'Bokningsavgift',
     IDLE: 'Blockeringsavgift',
     MIN_PRICE: 'Tillägg till minimipriset',
     MAX_PRICE: 'Avdrag till maxpriset',

@@ -3,8 +3,11 @@ import { isTimeDoubtful, type TimeFlag } from '#shared/domain/kernel/clock.ts';
 import type { MeterSample } from './meter-sample.ts';
 import type { SignedMeterValue } from './signed-meter-value.ts';
 
-/** The states of a charging session. STOPPING: the charger accepted a remote stop and has not confirmed it yet. */
-export const sessionStatuses = ['ACTIVE', 'STOPPING', 'COMPLETED', 'INVALID'] as const;
+/**
+ * The states of a charging session. RESERVATION: the connector is reserved at a price, and charging has not begun. STOPPING: the
+ * charger accepted a remote stop and has not confirmed it yet.
+ */
+export const sessionStatuses = ['RESERVATION', 'ACTIVE', 'STOPPING', 'COMPLETED', 'INVALID'] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
 
 /** Token kinds of both OCPP versions that the product distinguishes. */

@@ -1,3 +1,4 @@
+import type { ReservedTime } from '#shared/domain/charging/reservation.ts';
 import type { SessionToSettle } from '#shared/pricing/settle-session.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 
@@ -7,9 +8,10 @@ export const quietPeriodMs = 60_000;
 /** Completed session whose price needs its readings: for the first time, or again since more of them were stored. */
 export interface PendingSession
   extends Pick<
-    SessionToSettle,
-    'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
-  > {
+      SessionToSettle,
+      'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
+    >,
+    ReservedTime {
   id: bigint;
   uuid: string;
   chargerId: number;
@@ -46,7 +48,8 @@ export async function listPendingCosts(
   return sql<PendingSession[]>`
     select id, uuid, charger_id as "chargerId", started_at as "startedAt", ended_at as "endedAt", version,
       meter_start_wh as "meterStartWh", energy_wh as "energyWh", tariff, idle_periods as "idlePeriods",
-      idle_started_at as "idleStartedAt", idle_cause as "idleCause", live_at as "liveAt", updated_at as "pendingSince",
+      idle_started_at as "idleStartedAt", idle_cause as "idleCause", reserved_at as "reservedAt",
+      reservation_end as "reservationEnd", live_at as "liveAt", updated_at as "pendingSince",
       price_readings = 'LATE' as "isPriced"
     from sessions
     where ${isWaiting(sql, quietMs)} and id > ${String(after)}::bigint

@@ -23,6 +23,8 @@ export interface ReservationRecord {
   createdAt: Date;
   /** That used it. */
   sessionUuid: string | null;
+  /** That bills it. Null: it costs nothing. */
+  billedSessionUuid: string | null;
 }
 
 /** Filter of a list of reservations. */
@@ -39,6 +41,7 @@ const select = (sql: Queryable) => sql`
     case when v.status = 'Active' and v.expires_at <= now() then 'Expired' else v.status end as status,
     case when v.status = 'Active' and v.expires_at <= now() then v.expires_at else v.status_at end as "statusAt",
     v.expires_at as "expiresAt", v.created_at as "createdAt", s.uuid as "sessionUuid",
+    (select b.uuid from sessions b where b.id = v.billed_session_id) as "billedSessionUuid",
     (select min(k.number) from connectors k
       where k.charger_id = v.charger_id and k.evse_number = v.evse and k.deleted_at is null) as "connectorNumber"
   from reservations v join chargers c on c.id = v.charger_id left join sessions s on s.id = v.session_id`;
@@ -91,7 +94,10 @@ export async function nextReservationId(sql: Queryable): Promise<number> {
   return row.id;
 }
 
-/** A session began that names the reservation it uses; one that ended otherwise before was used after all. */
+/**
+ * Stores that a session began that names the reservation. One that ended otherwise before was used after all: the session that bills it
+ * is due again.
+ */
 export async function recordReservationUse(
   sql: Queryable,
   chargerId: number,
@@ -100,7 +106,8 @@ export async function recordReservationUse(
 ): Promise<void> {
   await sql`
     with used as (
-      update reservations v set status = 'Used', status_at = now(), session_id = s.id
+      update reservations v set status = 'Used', status_at = now(), session_id = s.id,
+        is_open = v.billed_session_id is not null and v.billed_session_id <> s.id
       from sessions s
       where s.uuid = ${sessionUuid} and v.charger_id = ${chargerId} and v.reservation_id = ${reservationId}
         and v.session_id is null
@@ -109,9 +116,10 @@ export async function recordReservationUse(
     ${reservationEvents(sql, sql`'reservation.ended'`, sql`used`)}`;
 }
 
-/** The condition that the time of an active reservation is over. */
-export const areReservationsOver = (sql: Queryable): Fragment =>
-  sql`exists (select from reservations where status = 'Active' and expires_at <= now())`;
+/** The condition that the time of an active reservation is over, or that a session waits for the end of one that ended. */
+export const areReservationsOver = (sql: Queryable): Fragment => sql`(
+  exists (select from reservations where status = 'Active' and expires_at <= now())
+  or exists (select from reservations where is_open and status <> 'Active'))`;
 
 /** Ends the reservations whose time is over; answers how many. Chargers of 1.6 do not say so. */
 export async function expireReservations(sql: Sql): Promise<number> {

@@ -4,6 +4,7 @@ import {
   type CountedEnergy,
   type RegisterCount,
 } from '#shared/domain/charging/register-count.ts';
+import { hasCharged } from './sessions.ts';
 import type { SessionStatus } from '#shared/domain/charging/session.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
@@ -83,6 +84,7 @@ const selectPlace = (sql: Queryable) => sql`
     exists (
       select 1 from sessions n
       where n.charger_id = s.charger_id and n.connector_id = s.connector_id and n.started_at > s.started_at
+        and ${hasCharged(sql)}
     ) as "isFollowed"
   from sessions s join connectors k on k.id = s.connector_id`;
 

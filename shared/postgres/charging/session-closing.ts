@@ -1,7 +1,7 @@
 import { amended, estimated, type MissingStopSign, stopReconciled } from '#shared/domain/charging/session.ts';
 import type { SessionStop } from '#shared/domain/charging/session.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-import { type LockedSession, selectLocked } from './sessions.ts';
+import { hasCharged, type LockedSession, selectLocked } from './sessions.ts';
 import { lockWalletsOf } from '#shared/postgres/money/wallet-holds.ts';
 
 /** A running session whose stop will hardly come. */
@@ -37,6 +37,7 @@ export async function lockClosableSessions(
     left join lateral (
       select n.started_at from sessions n
       where n.charger_id = s.charger_id and n.connector_id = s.connector_id and n.started_at > s.started_at
+        and ${hasCharged(transaction)}
         and n.start_received_at <= now() - ${delay}
         and coalesce(s.live_at, s.started_at) <= n.started_at + ${delay}
       order by n.started_at limit 1

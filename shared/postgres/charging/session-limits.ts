@@ -1,3 +1,4 @@
+import type { ReservedTime } from '#shared/domain/charging/reservation.ts';
 import type { LimitName, SessionLimits } from '#shared/domain/charging/session.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { SessionToSettle } from '#shared/pricing/settle-session.ts';
@@ -46,9 +47,10 @@ export async function sessionCurrency(
 /** Running session that passed a limit, or may have passed its cost limit. */
 export interface LimitedSession
   extends Pick<
-    SessionToSettle,
-    'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
-  > {
+      SessionToSettle,
+      'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
+    >,
+    ReservedTime {
   id: bigint;
   uuid: string;
   networkId: number;
@@ -103,7 +105,8 @@ export async function listLimitedSessions(sql: Sql): Promise<LimitedSession[]> {
     select s.id, s.uuid, s.network_id as "networkId", c.id as "chargerId", c.uid as "chargerUid",
       c.uuid as "chargerUuid", s.ocpp_transaction_id as "transactionId", s.started_at as "startedAt",
       s.meter_start_wh as "meterStartWh", s.energy_wh as "energyWh", s.tariff, s.idle_periods as "idlePeriods",
-      s.idle_started_at as "idleStartedAt", s.idle_cause as "idleCause", s.max_cost_minor as "maxCostMinor",
+      s.idle_started_at as "idleStartedAt", s.idle_cause as "idleCause", s.reserved_at as "reservedAt",
+      s.reservation_end as "reservationEnd", s.max_cost_minor as "maxCostMinor",
       s.max_duration_s as "maxDurationSeconds", s.power_w as "powerW", s.live_at as "liveAt",
       d.wallet_id as "walletId", d.available_minor as "availableMinor", d.held_minor as "heldMinor",
       case when s.energy_wh >= s.max_energy_wh then 'MaxEnergy'

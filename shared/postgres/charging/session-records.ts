@@ -1,3 +1,4 @@
+import type { ReservedTime } from '#shared/domain/charging/reservation.ts';
 import type { AuthorizationStatus, LimitName, SessionStatus } from '#shared/domain/charging/session.ts';
 import type { SessionSignatures } from '#shared/domain/charging/signed-meter-value.ts';
 import type { SessionScope } from '#shared/domain/access/tenancy.ts';
@@ -12,7 +13,7 @@ import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { recordReads, type Versioned } from '#shared/postgres/kernel/record-reads.ts';
 
 /** A session as the API reads it. */
-export interface SessionRecord extends SessionSignatures {
+export interface SessionRecord extends SessionSignatures, ReservedTime {
   id: bigint;
   uuid: string;
   /** Counts the ends that it had. */
@@ -80,6 +81,7 @@ export const sessionColumns = (sql: Queryable) => sql`
   s.idle_cause as "idleCause", s.charging_ended_at as "chargingEndedAt", s.max_cost_minor as "maxCostMinor",
   s.max_duration_s as "maxDurationSeconds", s.max_energy_wh as "maxEnergyWh", s.limit_passed as "limitPassed",
   s.tariff, s.cost, s.price_state as "priceState", s.price_readings as "priceReadings", s.currency, s.flags,
+  s.reserved_at as "reservedAt", s.reservation_end as "reservationEnd",
   s.signature_state as "signatureState", s.signed_energy_wh as "signedEnergyWh", s.updated_at as "updatedAt"`;
 
 /** Tables of the columns of sessions `s`, all or those that a query has found. */
@@ -123,6 +125,7 @@ export const visibleSessions = (sql: Queryable, scope: SessionScope) => sql`
 
 /** A parameter would keep PostgreSQL from the indexes that are of some statuses only, once it has one plan for all parameters. */
 const statusLiterals: Record<SessionStatus, string> = {
+  RESERVATION: "'RESERVATION'",
   ACTIVE: "'ACTIVE'",
   STOPPING: "'STOPPING'",
   COMPLETED: "'COMPLETED'",

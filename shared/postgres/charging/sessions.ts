@@ -24,6 +24,9 @@ export const ratedPower = (sql: Queryable, connectorId: Fragment) => sql`
     from connectors k join chargers c on c.id = k.charger_id left join charger_models m on m.id = c.model_id
     where k.id = ${connectorId})`;
 
+/** The condition that a session `n` charges, or has charged: it is not that of a reservation alone. */
+export const hasCharged = (sql: Queryable) => sql`(n.reserved_at is null or n.reservation_end = 'USED')`;
+
 /** Selects the columns of sessions `s` that settling needs. The caller adds the condition and the lock. */
 export const selectLocked = (sql: Queryable) => sql`
   select s.id, s.uuid, s.ocpp_transaction_id as "transactionId", s.status, s.id_token as "idToken",
@@ -32,6 +35,7 @@ export const selectLocked = (sql: Queryable) => sql`
     s.ended_at as "endedAt", s.meter_stop_wh as "meterStopWh", s.idle_periods as "idlePeriods",
     s.idle_started_at as "idleStartedAt", s.idle_cause as "idleCause", s.price_state as "priceState",
     s.price_readings as "priceReadings", s.price_decision as "priceDecision", s.flags,
+    s.reserved_at as "reservedAt", s.reservation_end as "reservationEnd",
     s.authorization_status <> 'Accepted' as "isRefused",
     ${keyIsRegistered(sql, sql`s.charger_id`, sql`s.connector_id`)} as "hasMeterKey", s.signature_state as "signatureState", s.signed_energy_wh as "signedEnergyWh",
     ${ratedPower(sql, sql`s.connector_id`)} as "ratedPowerW"

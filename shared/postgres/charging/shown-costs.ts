@@ -1,3 +1,4 @@
+import type { ReservedTime } from '#shared/domain/charging/reservation.ts';
 import type { SessionToSettle } from '#shared/pricing/settle-session.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
@@ -16,9 +17,10 @@ const showsCost = (sql: Queryable) => sql`
 /** A running session at a station that shows its cost. */
 export interface ShownSession
   extends Pick<
-    SessionToSettle,
-    'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
-  > {
+      SessionToSettle,
+      'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
+    >,
+    ReservedTime {
   id: bigint;
   uuid: string;
   chargerId: number;
@@ -47,7 +49,8 @@ export function claimShownSessions(sql: Queryable): Promise<ShownSession[]> {
     select s.id, s.uuid, s.charger_id as "chargerId", c.uid as "chargerUid",
       s.ocpp_transaction_id as "transactionId", s.started_at as "startedAt", s.meter_start_wh as "meterStartWh",
       s.energy_wh as "energyWh", s.tariff, s.idle_periods as "idlePeriods",
-      s.idle_started_at as "idleStartedAt", s.idle_cause as "idleCause", claimed.total_minor as "shownMinor"
+      s.idle_started_at as "idleStartedAt", s.idle_cause as "idleCause", s.reserved_at as "reservedAt",
+      s.reservation_end as "reservationEnd", claimed.total_minor as "shownMinor"
     from claimed join sessions s on s.id = claimed.session_id join chargers c on c.id = s.charger_id`;
 }
 

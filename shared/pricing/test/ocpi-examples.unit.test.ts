@@ -89,14 +89,15 @@ void t.test('the complex tariff', async (t) => {
   t.strictSame(totals(complex, '2026-03-07T13:30:00Z', fast, parked(71)), [1238, 1398]);
 });
 
-void t.test('ignores and reports elements that price a reservation', async (t) => {
+void t.test('the tariff with a price for reservations', async (t) => {
   const reserved = tariff([
     { price_components: [component('TIME', '5', '20', 60)], restrictions: { reservation: 'RESERVATION' } },
     { price_components: [start, energy] },
   ]);
-  // What the example prints, less the 15 minutes of reservation: 1.25 and 1.50.
-  const cost = priceSession(reserved, session(monday, charged(20)));
-  t.match(cost, { totalExclVatMinor: 550n, totalInclVatMinor: 610n, notes: ['RESERVATION_IGNORED'] });
+  const to = new Date(monday);
+  const reservation = { from: new Date(to.getTime() - 15 * 60_000), to, end: 'USED' as const };
+  const cost = priceSession(reserved, { ...session(monday, charged(20)), reservation });
+  t.match(cost, { totalExclVatMinor: 675n, totalInclVatMinor: 760n, notes: [] });
 });
 
 /** Returns the part of a kWh that is billed, in steps of so many Wh. */

@@ -66,6 +66,12 @@ const Reservation = Named('Reservation', {
   sessionId: Nullable(
     Uuid('Session that used the reservation, as reported by the charger. Null when none did.'),
   ),
+  billedSessionId: Nullable(
+    Uuid(
+      'Session that bills the reservation: the one that used it, else one of its own. Null when the tariff has no price ' +
+        'for reservations.',
+    ),
+  ),
 });
 
 const NewReservation = Type.Object(
@@ -94,6 +100,7 @@ function view(reservation: ReservationRecord) {
     expiresAt: reservation.expiresAt.toISOString(),
     createdAt: reservation.createdAt.toISOString(),
     sessionId: reservation.sessionUuid,
+    billedSessionId: reservation.billedSessionUuid,
   };
 }
 

@@ -15,6 +15,7 @@ import { DateTime, isoOrNull, kilo, Named, Nullable, OneOf, Uuid } from '#api/ro
 import { costLineTypes, costNotes, noCostReasons, priceStates } from '#api/services/charging/session-cost.ts';
 import type { SessionReading } from '#api/services/charging/sessions.ts';
 import { signatureInvalid } from '#shared/domain/charging/signed-meter-value.ts';
+import { reservationEnds } from '#shared/domain/charging/reservation.ts';
 import { limitNames, sessionStatuses } from '#shared/domain/charging/session.ts';
 
 /** Totals of a cost. */
@@ -48,7 +49,7 @@ export const costTotals = {
 export const CostLine = Named('CostLine', {
   type: OneOf(
     costLineTypes,
-    'Kind of line. TIME: time charging. MIN_PRICE, MAX_PRICE: adjustment to a limit of the tariff. AMENDED: ' +
+    'Kind of line. TIME: time charging. RESERVATION_TIME, RESERVATION_FLAT: the reservation. MIN_PRICE, MAX_PRICE: adjustment to a limit of the tariff. AMENDED: ' +
       'price set by an operator.',
   ),
   quantity: Type.Number({
@@ -128,18 +129,33 @@ const fields = {
   id: Uuid('Session identifier.'),
   status: OneOf(
     sessionStatuses,
-    'Status of the session. STOPPING: the charger accepted a stop and has not confirmed it yet.',
+    'Status of the session. RESERVATION: the connector is reserved at a price, and charging has not begun. STOPPING: ' +
+      'the charger accepted a stop and has not confirmed it yet.',
   ),
   networkId: Uuid('Network identifier.'),
   ...connectorFields,
   ...tokenFields,
   transactionId: Type.String({ description: 'OCPP transaction identifier.', examples: ['1042'] }),
-  startedAt: DateTime("Time the session started, by the charger's clock."),
+  reservedAt: Nullable(
+    DateTime(
+      'Time from which the connector was reserved. Null when the session began without a priced reservation.',
+    ),
+  ),
+  reservationEnd: Nullable(
+    OneOf(
+      reservationEnds,
+      'End of the reservation. USED: the session charged. USED_ELSEWHERE: another session of the token did. Null while ' +
+        'the connector is reserved, and without a priced reservation.',
+    ),
+  ),
+  startedAt: DateTime(
+    "Time charging started, by the charger's clock. Without charging: the end of the reservation, or its begin until then.",
+  ),
   endedAt: Nullable(
     DateTime("Time the session ended, by the charger's clock. Null while the session is running."),
   ),
   durationSeconds: Type.Integer({
-    description: 'Duration of the session in seconds, until now while it is running.',
+    description: 'Duration of the session in seconds without its reservation, until now while it is running.',
     examples: [4500],
   }),
   energyKwh: Type.Number({ description: 'Energy in kWh, so far or in total.', examples: [12.5] }),
@@ -254,6 +270,8 @@ export function sessionView(reading: SessionReading): Static<typeof SessionDetai
     networkId: session.networkUuid,
     ...connectorView(session),
     transactionId: session.transactionId,
+    reservedAt: isoOrNull(session.reservedAt),
+    reservationEnd: session.reservationEnd,
     startedAt: session.startedAt.toISOString(),
     endedAt: isoOrNull(session.endedAt),
     durationSeconds,

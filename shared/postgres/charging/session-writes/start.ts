@@ -4,8 +4,10 @@ import {
   type SessionStart,
   type SessionStatus,
 } from '#shared/domain/charging/session.ts';
+import { namedReservation } from '#shared/domain/charging/reservation.ts';
 import { isRequested } from '#shared/postgres/charging/remote-starts.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
+import { begunSession } from './reservation.ts';
 import { type SessionOwner, tokenJson } from './token.ts';
 
 /** Reported start of a session, with the owner of its token. */
@@ -52,7 +54,8 @@ export const placeAndTariff = (sql: Queryable, { chargerId, start }: NewSession)
   )`;
 
 /**
- * Stores the start of a session and returns the session. A start that is stored already (the same `startKey`, or the same
+ * Stores the start of a session and returns the session. A start that names a reservation that costs something begins the session
+ * of the reservation. A start that is stored already (the same `startKey`, or the same
  * transaction of this charger) returns the session that it created then, unless it shows that another session began.
  */
 export async function insertSession(sql: Sql, session: NewSession): Promise<StartedSession> {
@@ -66,8 +69,8 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<Star
 
 async function insertOrFind(sql: Queryable, session: NewSession): Promise<StartedSession> {
   const { start } = session;
-  const [inserted] = await sql<StartedSession[]>`
-    with ${placeAndTariff(sql, session)}
+  const reservationId = namedReservation(start);
+  const insert = sql`
     insert into sessions (network_id, charger_id, connector_id, user_id, id_token_id, id_token,
       ocpp_transaction_id, start_key, status, authorization_status, remote_start_id, started_at,
       start_received_at, meter_start_wh, tariff_id, tariff, currency, flags, ocpi_partner_id, ocpi_token, auth_method,
@@ -79,9 +82,17 @@ async function insertOrFind(sql: Queryable, session: NewSession): Promise<Starte
       ${start.flags}, ${session.roaming?.partnerId ?? null}, ${tokenJson(sql, session.roaming)},
       ${session.roaming?.authMethod ?? null}, ${session.roaming?.authorizationReference ?? null}
     from networks n cross join place left join tariff on true
-    where n.id = ${session.networkId}
+    where n.id = ${session.networkId} ${reservationId === null ? sql`` : sql`and not exists (select from begun)`}
     on conflict do nothing
     returning ${startedColumns(sql)}`;
+  const [inserted] =
+    reservationId === null
+      ? await sql<StartedSession[]>`with ${placeAndTariff(sql, session)} ${insert}`
+      : await sql<StartedSession[]>`
+          with ${placeAndTariff(sql, session)},
+            ${begunSession(sql, session, reservationId, startedColumns(sql))},
+            inserted as (${insert})
+          select * from begun union all select * from inserted`;
   return inserted ?? existingSession(sql, session);
 }
 

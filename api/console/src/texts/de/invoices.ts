@@ -75,6 +75,8 @@ export const invoices: Texts['invoices'] = {
       PARKING_TIME: 'Parkzeit',
       IDLE: 'Blockiergebühr',
       FLAT: 'Pauschale',
+      RESERVATION_TIME: 'Reservierungszeit',
+      RESERVATION_FLAT: 'Reservierungsgebühr',
       MIN_PRICE: 'Mindestpreis',
       MAX_PRICE: 'Höchstpreis',
       AMENDED: 'Vom Betreiber festgesetzt',

@@ -152,6 +152,8 @@ export const session: Texts['session'] = {
       PARKING_TIME: 'Standzeit',
       IDLE: 'Blockiergebühr',
       FLAT: 'Startgebühr',
+      RESERVATION_TIME: 'Reservierungszeit',
+      RESERVATION_FLAT: 'Reservierungsgebühr',
       MIN_PRICE: 'Auf den Mindestpreis angehoben',
       MAX_PRICE: 'Auf den Höchstpreis gesenkt',
       AMENDED: 'Vom Betreiber gesetzt',

@@ -73,6 +73,8 @@ export const invoices = {
       PARKING_TIME: 'Parking time',
       IDLE: 'Idle fee',
       FLAT: 'Flat fee',
+      RESERVATION_TIME: 'Reservation time',
+      RESERVATION_FLAT: 'Reservation fee',
       MIN_PRICE: 'Minimum price',
       MAX_PRICE: 'Maximum price',
       AMENDED: 'Set by an operator',

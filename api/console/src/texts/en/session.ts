@@ -151,6 +151,8 @@ export const session = {
       PARKING_TIME: 'Parking time',
       IDLE: 'Idle fee',
       FLAT: 'Flat fee',
+      RESERVATION_TIME: 'Reservation time',
+      RESERVATION_FLAT: 'Reservation fee',
       MIN_PRICE: 'Raised to the minimum price',
       MAX_PRICE: 'Lowered to the maximum price',
       AMENDED: 'Set by an operator',

@@ -75,6 +75,8 @@ export const invoices: Texts['invoices'] = {
       PARKING_TIME: 'Temps de stationnement',
       IDLE: 'Frais d’occupation',
       FLAT: 'Forfait',
+      RESERVATION_TIME: 'Temps de réservation',
+      RESERVATION_FLAT: 'Frais de réservation',
       MIN_PRICE: 'Prix minimum',
       MAX_PRICE: 'Prix maximum',
       AMENDED: 'Fixé par un opérateur',

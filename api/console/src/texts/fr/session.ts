@@ -152,6 +152,8 @@ export const session: Texts['session'] = {
       PARKING_TIME: 'Temps de stationnement',
       IDLE: "Frais d'occupation",
       FLAT: 'Frais fixes',
+      RESERVATION_TIME: 'Temps de réservation',
+      RESERVATION_FLAT: 'Frais de réservation',
       MIN_PRICE: 'Relevé au prix minimal',
       MAX_PRICE: 'Ramené au prix maximal',
       AMENDED: "Fixé par l'opérateur",

@@ -75,6 +75,8 @@ export const invoices: Texts['invoices'] = {
       PARKING_TIME: 'Parkeertijd',
       IDLE: 'Blokkeertarief',
       FLAT: 'Vast bedrag',
+      RESERVATION_TIME: 'Reserveringstijd',
+      RESERVATION_FLAT: 'Reserveringstarief',
       MIN_PRICE: 'Minimumprijs',
       MAX_PRICE: 'Maximumprijs',
       AMENDED: 'Vastgesteld door een operator',

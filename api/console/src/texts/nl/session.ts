@@ -152,6 +152,8 @@ export const session: Texts['session'] = {
       PARKING_TIME: 'Parkeertijd',
       IDLE: 'Bezettingskosten',
       FLAT: 'Starttarief',
+      RESERVATION_TIME: 'Reserveringstijd',
+      RESERVATION_FLAT: 'Reserveringstarief',
       MIN_PRICE: 'Verhoogd tot de minimumprijs',
       MAX_PRICE: 'Verlaagd tot de maximumprijs',
       AMENDED: 'Ingesteld door de beheerder',

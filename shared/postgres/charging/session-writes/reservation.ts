@@ -1,0 +1,105 @@
+import type { SessionResult } from '#shared/pricing/settle-session.ts';
+import type { EndedReservation } from '#shared/postgres/charging/ended-reservations.ts';
+import type { LockedSession } from '#shared/postgres/charging/sessions.ts';
+import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { completeSession } from './price.ts';
+import type { NewSession } from './start.ts';
+import { type SessionOwner, tokenJson } from './token.ts';
+
+/** Owner of a reserved session. */
+export type ReservationOwner = Pick<SessionOwner, 'idTokenId' | 'userId' | 'roaming'>;
+
+/**
+ * Opens the session of a reservation that its charger accepted, where the tariff that applies there now prices reservations. Without
+ * an EVSE that is the tariff of the first connector. A reservation that replaces another keeps the session that it has.
+ */
+export async function openReservedSession(
+  sql: Queryable,
+  reservationUuid: string,
+  { idTokenId, userId, roaming }: ReservationOwner,
+): Promise<void> {
+  await sql`
+    with reserved as materialized (
+      select * from reservations
+      where uuid = ${reservationUuid} and status = 'Active' and billed_session_id is null for update
+    ), opened as (
+      insert into sessions (network_id, charger_id, connector_id, user_id, id_token_id, id_token, ocpp_transaction_id,
+        start_key, status, authorization_status, started_at, start_received_at, tariff_id, tariff, currency,
+        ocpi_partner_id, ocpi_token, auth_method, authorization_reference, reserved_at)
+      select c.network_id, c.id, place.id, ${userId}, ${idTokenId}, v.id_token, 'reservation ' || v.uuid,
+        'reservation ' || v.uuid, 'RESERVATION', 'Accepted', v.created_at, v.created_at, e.tariff_id, e.document,
+        e.document ->> 'currency', ${roaming?.partnerId ?? null}, ${tokenJson(sql, roaming)},
+        ${roaming?.authMethod ?? null}, ${roaming?.authorizationReference ?? null}, v.created_at
+      from reserved v join chargers c on c.id = v.charger_id
+      cross join lateral (
+        select k.id from connectors k
+        where k.charger_id = v.charger_id and k.deleted_at is null and (v.evse is null or k.evse_number = v.evse)
+        order by k.number limit 1
+      ) place
+      cross join lateral effective_tariff(c.id, place.id, v.created_at) e
+      where jsonb_path_exists(e.document, '$.elements[*].restrictions.reservation')
+      returning id
+    )
+    update reservations v set billed_session_id = opened.id, is_open = true
+    from opened, reserved where v.id = reserved.id`;
+}
+
+/**
+ * Common table expression `begun`: the reserved session that begins to charge with this start, which names its reservation, or none.
+ * The tariff of the reservation prices the charging too, except at a connector that the reservation did not name. A start whose token
+ * was refused, or that presents none, leaves the session to the end of the reservation.
+ */
+export const begunSession = (
+  sql: Queryable,
+  { chargerId, start, startKey, idTokenId, userId, authorizationStatus, roaming }: NewSession,
+  reservationId: number,
+  columns: Fragment,
+) => {
+  const moves = sql`(named.evse_number is null and place.connector_id <> sessions.connector_id)`;
+  return sql`
+    begun as (
+      update sessions set status = 'ACTIVE', reservation_end = 'USED', connector_id = place.connector_id,
+        tariff_id = case when ${moves} then tariff.id else sessions.tariff_id end,
+        tariff = case when ${moves} then tariff.snapshot else sessions.tariff end,
+        currency = case when ${moves} then coalesce(tariff.snapshot ->> 'currency', sessions.currency)
+          else sessions.currency end,
+        id_token = ${start.idToken}, id_token_id = ${idTokenId}, user_id = ${userId},
+        ocpi_partner_id = ${roaming?.partnerId ?? null}, ocpi_token = ${tokenJson(sql, roaming)},
+        auth_method = ${roaming?.authMethod ?? null},
+        authorization_reference = case when lower(sessions.id_token) = lower(${start.idToken})
+          then coalesce(${roaming?.authorizationReference ?? null}, sessions.authorization_reference)
+          else ${roaming?.authorizationReference ?? null} end,
+        ocpp_transaction_id = coalesce(${start.transactionId}, nextval('ocpp16_transaction_id')::text),
+        start_key = ${startKey}, remote_start_id = ${start.remoteStartId}, started_at = ${start.startedAt},
+        start_received_at = ${start.receivedAt}, meter_start_wh = ${start.meterStartWh}, flags = ${start.flags},
+        updated_at = now()
+      from place left join tariff on true cross join (
+        select billed_session_id, evse as evse_number from reservations
+        where charger_id = ${chargerId} and reservation_id = ${reservationId}
+      ) named
+      where sessions.id = named.billed_session_id and sessions.status = 'RESERVATION'
+        and ${authorizationStatus === 'Accepted' && start.idToken !== null}
+        and not exists (select from sessions o where o.charger_id = ${chargerId}
+          and (o.start_key = ${startKey} or o.ocpp_transaction_id = ${start.transactionId}))
+      returning ${columns}
+    )`;
+};
+
+/**
+ * Ends the session of a reservation that was not used in it, or replaces its end, and has its wallet pay the price of the reservation.
+ * Without a result the driver does not pay, and the session is invalid.
+ */
+export async function endReservedSession(
+  transaction: Transaction,
+  session: LockedSession,
+  { end, at }: Pick<EndedReservation, 'end' | 'at'>,
+  final: SessionResult | null,
+): Promise<void> {
+  await transaction`
+    update sessions set started_at = ${at}, reservation_end = ${end}, updated_at = now()
+      ${final === null ? transaction`, status = 'INVALID', ended_at = ${at}` : transaction``}
+    where id = ${session.id}`;
+  if (final === null) return;
+  const stop = { endedAt: at, meterStopWh: null, receivedAt: null, reason: null };
+  await completeSession(transaction, session, stop, final);
+}
