@@ -100,6 +100,7 @@ void t.test('streams sessions as Parquet with exact values', async (t) => {
       // The change above corrected a completed session.
       version: 2n,
       updated_at: uuids?.updatedAt,
+      reservation_excl_vat_minor: 0n,
     },
   ]);
   t.strictSame(Object.keys(rows[0] ?? {}), namesOf('sessions'));

@@ -86,12 +86,17 @@ const sessions: ExportColumn[] = [
   nullable(
     'adjustment_excl_vat_minor',
     'integer',
-    'Price limits, or the whole price as an operator set it, without VAT. The six parts sum to the total. Null: no price.',
+    'Price limits, or the whole price as an operator set it, without VAT. The seven parts sum to the total. Null: no price.',
   ),
   nullable('invoice_number', 'text', 'Invoice number. Null: on no invoice.'),
   required('flags', 'text', 'Flags of the session, sorted, as a JSON array of text.'),
   required('version', 'integer', 'Number of ends that were counted: higher than 1 after a correction.'),
   required('updated_at', 'time', 'Last change of the session.'),
+  nullable(
+    'reservation_excl_vat_minor',
+    'integer',
+    'Part for the reservation with which the session began, without VAT. Null: no price.',
+  ),
 ];
 
 const cdrs: ExportColumn[] = [

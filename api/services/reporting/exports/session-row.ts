@@ -40,12 +40,13 @@ export function sessionRow(session: ExportedSession): ExportRow {
     JSON.stringify(session.flags.toSorted()),
     session.version,
     session.updatedAt,
+    partOf(session, ['RESERVATION_TIME', 'RESERVATION_FLAT']),
   ];
 }
 
 type LineType = StoredCost['lines'][number]['type'];
 
-/** Parts of a price, in the order of their columns. */
+/** Parts of a price but that of the reservation, in the order of their columns. */
 const parts: readonly (readonly LineType[])[] = [
   ['ENERGY'],
   ['TIME'],
@@ -60,6 +61,11 @@ function amounts({ cost, priceState }: ExportedSession): (bigint | null)[] {
   if (cost === null || priceState !== 'SETTLED') return [null, null, null, ...parts.map(() => null)];
   const totals = [cost.totalExclVatMinor, cost.totalVatMinor, cost.totalInclVatMinor].map(BigInt);
   return [...totals, ...parts.map((types) => sumOf(cost, types))];
+}
+
+/** One more part, without VAT, in a column after those of earlier versions. */
+function partOf({ cost, priceState }: ExportedSession, types: readonly LineType[]): bigint | null {
+  return cost === null || priceState !== 'SETTLED' ? null : sumOf(cost, types);
 }
 
 function sumOf({ lines }: StoredCost, types: readonly LineType[]): bigint {
