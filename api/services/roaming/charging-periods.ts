@@ -10,10 +10,14 @@ import type { Tariff } from '#shared/pricing/tariff.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
 import { hours, kwh } from './wire/numbers.ts';
 
+/** Dimensions of charging periods that we report (OCPI 2.2.1 §10.4.2, CdrDimensionType). */
+export const chargingDimensions = ['ENERGY', 'TIME', 'PARKING_TIME', 'RESERVATION_TIME'] as const;
+type ChargingDimension = (typeof chargingDimensions)[number];
+
 /** A part of a session in which the same prices apply (OCPI 2.2.1 §10.4.6, ChargingPeriod). */
 export type ChargingPeriod = {
   start_date_time: string;
-  dimensions: { type: 'ENERGY' | 'TIME' | 'PARKING_TIME'; volume: number }[];
+  dimensions: { type: ChargingDimension; volume: number }[];
   tariff_id?: string;
 };
 
@@ -45,7 +49,7 @@ export async function periodReadings(
   }
 }
 
-/** The charging periods of a session, until `now` while it runs. */
+/** The charging periods of a session and of the reservation with which it began, until `now` while it runs. */
 export function chargingPeriods(
   session: PartnerSession,
   now: Date,
@@ -66,6 +70,7 @@ export function chargingPeriods(
  */
 function dimensionsOf({ from, to, energyWh, activity }: RatedPeriod): ChargingPeriod['dimensions'] {
   const time = hours((to.getTime() - from.getTime()) / 1000);
+  if (activity === 'reserved') return [{ type: 'RESERVATION_TIME', volume: time }];
   return [
     { type: 'ENERGY', volume: kwh(energyWh) },
     ...(activity === 'charging' ? [{ type: 'TIME' as const, volume: time }] : []),

@@ -38,6 +38,7 @@ export interface SessionPlace {
   country: string | null;
   latitude: number | null;
   longitude: number | null;
+  /** `#NA`, as the connector's: a reservation of any connector that was not used. */
   evseUid: string;
   evseId: string | null;
   connectorId: string;
@@ -61,12 +62,16 @@ const columns = (sql: Queryable) => sql`
     from chargers x left join charger_models m on m.id = x.model_id where x.id = c.id) as "ratedPowerW",
   jsonb_build_object('locationId', l.ocpi_id, 'name', l.name, 'address', l.address, 'city', l.city,
     'postalCode', l.postal_code, 'state', l.state, 'country', l.country, 'latitude', l.latitude,
-    'longitude', l.longitude, 'evseUid', e.uid, 'evseId', e.evse_id, 'connectorId', k.ocpi_id,
+    'longitude', l.longitude, 'evseUid', case when unnamed.is_any then '#NA' else e.uid end, 'evseId', case when not unnamed.is_any then e.evse_id end,
+    'connectorId', case when unnamed.is_any then '#NA' else k.ocpi_id end,
     'standard', k.standard, 'format', k.format, 'powerType', k.power_type,
     'maxVoltage', k.max_voltage, 'maxAmperage', k.max_amperage, 'capabilities', e.capabilities) as place`;
 
 const tables = (sql: Queryable, found?: Fragment) => sql`
-  ${sessionTables(sql, found)} join evses e on e.charger_id = k.charger_id and e.number = k.evse_number`;
+  ${sessionTables(sql, found)} join evses e on e.charger_id = k.charger_id and e.number = k.evse_number
+  -- A reservation of any connector has none before it is used (§9.3.1, §10.4.4).
+  cross join lateral (select s.reserved_at is not null and s.reservation_end is distinct from 'USED' and exists (
+    select from reservations v where v.billed_session_id = s.id and v.evse is null) as is_any) unnamed`;
 
 /** A slice of a partner's sessions, oldest first, and how many there are in all. They are found before they are joined (ADR 26). */
 export async function listPartnerSessions(

@@ -88,6 +88,7 @@ export const Cdr = Named('OcpiCdr', {
   total_time_cost: Type.Optional(Price),
   total_parking_time: Type.Number({ description: 'Time without charging in hours, a part of `total_time`.' }),
   total_parking_cost: Type.Optional(Price),
+  total_reservation_cost: Type.Optional(Price),
   remark: Type.Optional(Type.String({ description: 'Remark.' })),
   credit: Type.Optional(Type.Boolean({ description: 'True for a credit CDR, which cancels another CDR.' })),
   credit_reference_id: Type.Optional(

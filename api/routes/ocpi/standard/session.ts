@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
+import { chargingDimensions } from '#api/services/roaming/charging-periods.ts';
 import { ocpiSessionStatuses } from '#api/services/roaming/wire/v221/session.ts';
 import { authMethods } from '#shared/domain/roaming/roaming.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
@@ -24,7 +25,7 @@ export const ChargingPeriod = Named('OcpiChargingPeriod', {
   start_date_time: DateTime('Start.'),
   dimensions: Type.Array(
     Type.Object({
-      type: OneOf(['ENERGY', 'TIME', 'PARKING_TIME'], 'Type (OCPI).'),
+      type: OneOf(chargingDimensions, 'Type (OCPI).'),
       volume: Type.Number({ description: 'Volume in kWh or hours, by the type.' }),
     }),
     { description: 'Measured quantities of the period.' },

@@ -39,4 +39,5 @@ export const Cdr = Named('Ocpi230Cdr', {
   total_energy_cost: Type.Optional(Price),
   total_time_cost: Type.Optional(Price),
   total_parking_cost: Type.Optional(Price),
+  total_reservation_cost: Type.Optional(Price),
 });

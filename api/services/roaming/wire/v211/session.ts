@@ -13,13 +13,13 @@ export const authMethods211 = ['AUTH_REQUEST', 'WHITELIST'] as const;
 /** Statuses of a session (OCPI 2.1.1, SessionStatus). */
 export const sessionStatuses211 = ['ACTIVE', 'COMPLETED', 'INVALID', 'PENDING'] as const;
 
-/** Converts a session, with its location. */
+/** Converts a session, with its location. One whose connector is reserved has not begun: 2.1.1 has no status for reservations. */
 export function sessionObject(reading: PartnerSessionReading) {
   const { session } = reading;
   const { place, token } = session;
   const { id, end_date_time: end, kwh, meter_id: meter, ...object } = session221(reading);
   const { total_cost: cost, status, last_updated: lastUpdated } = object;
-  const isActive = status === 'ACTIVE' || status === 'RESERVATION';
+  const isActive = status === 'ACTIVE';
   return {
     id,
     start_datetime: object.start_date_time,
@@ -36,7 +36,7 @@ export function sessionObject(reading: PartnerSessionReading) {
     currency: object.currency,
     charging_periods: chargingPeriods(object.charging_periods),
     ...(cost !== undefined && { total_cost: cost.excl_vat }),
-    status: isActive ? ('ACTIVE' as const) : status,
+    status: status === 'RESERVATION' ? ('PENDING' as const) : status,
     last_updated: lastUpdated,
   };
 }

@@ -8,7 +8,7 @@ import type { ChargingPeriod } from '#api/services/roaming/charging-periods.ts';
 import { hours, kwh, type Price } from '#api/services/roaming/wire/numbers.ts';
 import { sealedTariff } from './sealed-tariff.ts';
 import { type SignedData, signedDataObject } from './signed-data.ts';
-import { type PartnerSessionReading, placeId } from './session.ts';
+import { beginOf, type PartnerSessionReading, placeId } from './session.ts';
 import { cdrToken } from './token.ts';
 
 /** A charge detail record (OCPI 2.2.1 §10.3.1). */
@@ -36,6 +36,7 @@ export type Cdr = {
   total_time_cost?: Price;
   total_parking_time: number;
   total_parking_cost?: Price;
+  total_reservation_cost?: Price;
   remark?: string;
   credit?: boolean;
   credit_reference_id?: string;
@@ -90,7 +91,7 @@ export function cdrObject(reading: PartnerSessionReading, { id, cost, location, 
     country_code: countryCode,
     party_id: partyId,
     id,
-    start_date_time: session.startedAt.toISOString(),
+    start_date_time: beginOf(session).toISOString(),
     end_date_time: endedAt.toISOString(),
     session_id: session.uuid,
     cdr_token: session.token,
@@ -100,7 +101,7 @@ export function cdrObject(reading: PartnerSessionReading, { id, cost, location, 
     ...(meterId !== null && { meter_id: meterId }),
     currency: session.currency,
     ...(tariff !== null && {
-      tariffs: [sealedTariff(tariff, { countryCode, partyId, lastUpdated: session.startedAt })],
+      tariffs: [sealedTariff(tariff, { countryCode, partyId, lastUpdated: beginOf(session) })],
     }),
     charging_periods: periods,
     ...(signedData !== null && { signed_data: signedData }),
@@ -112,6 +113,7 @@ export function cdrObject(reading: PartnerSessionReading, { id, cost, location, 
     ...part('total_time_cost', cost, ['TIME']),
     total_parking_time: hours(idle.idleSeconds),
     ...part('total_parking_cost', cost, ['PARKING_TIME', 'IDLE']),
+    ...part('total_reservation_cost', cost, ['RESERVATION_TIME', 'RESERVATION_FLAT']),
     ...(stopReason !== null && { remark: stopReason.slice(0, 255) }),
     last_updated: at.toISOString(),
   };
@@ -141,7 +143,12 @@ export function creditOf(cdr: Cdr, at: Date): Cdr {
 
 const negative = (amount: number) => (amount === 0 ? 0 : -amount);
 
-type Part = 'total_fixed_cost' | 'total_energy_cost' | 'total_time_cost' | 'total_parking_cost';
+type Part =
+  | 'total_fixed_cost'
+  | 'total_energy_cost'
+  | 'total_time_cost'
+  | 'total_parking_cost'
+  | 'total_reservation_cost';
 
 function part(name: Part, cost: Cost, types: CostLine['type'][]): Partial<Pick<Cdr, Part>> {
   const lines = cost.lines.filter(({ type }) => types.includes(type));

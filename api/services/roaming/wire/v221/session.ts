@@ -4,7 +4,7 @@ import type { PartnerSession } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import { kwh, type Price } from '#api/services/roaming/wire/numbers.ts';
 import { cdrToken } from './token.ts';
 
-/** §9.4.3; RESERVATION and PENDING are of sessions that have not begun, which we have none of. */
+/** §9.4.3; PENDING is of sessions that have not begun, which we have none of. */
 export const ocpiSessionStatuses = ['ACTIVE', 'COMPLETED', 'INVALID', 'PENDING', 'RESERVATION'] as const;
 
 /** A session (OCPI 2.2.1 §9.3.1). */
@@ -46,7 +46,7 @@ export function sessionObject({ session, periods, cost }: PartnerSessionReading)
     country_code: session.countryCode,
     party_id: session.partyId,
     id: session.uuid,
-    start_date_time: session.startedAt.toISOString(),
+    start_date_time: beginOf(session).toISOString(),
     ...(endedAt !== null && { end_date_time: endedAt.toISOString() }),
     kwh: kwh(session.energyWh),
     cdr_token: cdrToken(session.token),
@@ -62,6 +62,11 @@ export function sessionObject({ session, periods, cost }: PartnerSessionReading)
     status: session.status === 'STOPPING' ? 'ACTIVE' : session.status,
     last_updated: session.updatedAt.toISOString(),
   };
+}
+
+/** Returns the begin of a session for partners: that of the reservation, where it began with one. */
+export function beginOf({ reservedAt, startedAt }: PartnerSession): Date {
+  return reservedAt !== null && reservedAt < startedAt ? reservedAt : startedAt;
 }
 
 /** Returns the location id of a session for partners: a charger without a location is one by itself. */

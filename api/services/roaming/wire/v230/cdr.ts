@@ -8,7 +8,8 @@ export function cdrObject(document: Cdr) {
   const { tariffs, total_cost: total, cdr_location: stored, ...rest } = document;
   const { connector_standard_230: later, ...location } = stored;
   const { total_fixed_cost: fixed, total_energy_cost: energy, ...more } = rest;
-  const { total_time_cost: time, total_parking_cost: parking, ...same } = more;
+  const { total_time_cost: time, total_parking_cost: parking, ...others } = more;
+  const { total_reservation_cost: reservation, ...same } = others;
   return {
     ...same,
     cdr_location: { ...location, connector_standard: later ?? location.connector_standard },
@@ -18,10 +19,16 @@ export function cdrObject(document: Cdr) {
     ...part('total_energy_cost', energy),
     ...part('total_time_cost', time),
     ...part('total_parking_cost', parking),
+    ...part('total_reservation_cost', reservation),
   };
 }
 
-type Part = 'total_fixed_cost' | 'total_energy_cost' | 'total_time_cost' | 'total_parking_cost';
+type Part =
+  | 'total_fixed_cost'
+  | 'total_energy_cost'
+  | 'total_time_cost'
+  | 'total_parking_cost'
+  | 'total_reservation_cost';
 
 function part(name: Part, price: Price | undefined): Partial<Record<Part, TaxedPrice>> {
   return price === undefined ? {} : { [name]: taxedPrice(price) };
