@@ -1,5 +1,6 @@
 import {
   Ban,
+  CalendarClock,
   CircleCheck,
   CirclePause,
   CircleStop,
@@ -16,6 +17,7 @@ import styles from './session-state.module.css';
 type Summary = Pick<Schemas['OperatorSessionSummary'], 'status' | 'isIdle' | 'priceState'>;
 
 const statusLooks = {
+  RESERVATION: { icon: CalendarClock, color: '--state-reserved' },
   ACTIVE: { icon: Zap, color: '--state-occupied' },
   STOPPING: { icon: CircleStop, color: '--state-occupied' },
   COMPLETED: { icon: CircleCheck, color: '--state-offline' },

@@ -52,7 +52,13 @@ export const charger: Texts['charger'] = {
     cost: 'Kosten',
     stopReason: 'Grund des Endes',
     transaction: 'Transaktion',
-    state: { ACTIVE: 'Läuft', STOPPING: 'Wird beendet', COMPLETED: 'Abgeschlossen', INVALID: 'Ungültig' },
+    state: {
+      RESERVATION: 'Reserviert',
+      ACTIVE: 'Läuft',
+      STOPPING: 'Wird beendet',
+      COMPLETED: 'Abgeschlossen',
+      INVALID: 'Ungültig',
+    },
   },
   alerts: { label: 'Offene Meldungen', warning: 'Warnung', critical: 'Kritisch' },
   registration: {

@@ -24,6 +24,7 @@ export const session: Texts['session'] = {
     id: 'Kennung des Ladevorgangs kopieren',
   },
   status: {
+    RESERVATION: 'Reserviert',
     ACTIVE: 'Lädt',
     STOPPING: 'Wird beendet',
     COMPLETED: 'Abgeschlossen',

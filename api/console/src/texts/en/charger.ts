@@ -50,7 +50,13 @@ export const charger = {
     cost: 'Cost',
     stopReason: 'Stop reason',
     transaction: 'Transaction',
-    state: { ACTIVE: 'Running', STOPPING: 'Stopping', COMPLETED: 'Completed', INVALID: 'Invalid' },
+    state: {
+      RESERVATION: 'Reserved',
+      ACTIVE: 'Running',
+      STOPPING: 'Stopping',
+      COMPLETED: 'Completed',
+      INVALID: 'Invalid',
+    },
   },
   alerts: { label: 'Open alerts', warning: 'Warning', critical: 'Critical' },
   registration: {

@@ -23,6 +23,7 @@ export const session = {
     id: 'Copy the session’s identifier',
   },
   status: {
+    RESERVATION: 'Reserved',
     ACTIVE: 'Charging',
     STOPPING: 'Stopping',
     COMPLETED: 'Completed',

@@ -52,7 +52,13 @@ export const charger: Texts['charger'] = {
     cost: 'Coût',
     stopReason: 'Motif d’arrêt',
     transaction: 'Transaction',
-    state: { ACTIVE: 'En cours', STOPPING: 'Arrêt en cours', COMPLETED: 'Terminée', INVALID: 'Non valide' },
+    state: {
+      RESERVATION: 'Réservée',
+      ACTIVE: 'En cours',
+      STOPPING: 'Arrêt en cours',
+      COMPLETED: 'Terminée',
+      INVALID: 'Non valide',
+    },
   },
   alerts: { label: 'Alertes ouvertes', warning: 'Avertissement', critical: 'Critique' },
   registration: {

@@ -24,6 +24,7 @@ export const session: Texts['session'] = {
     id: "Copier l'identifiant de la session",
   },
   status: {
+    RESERVATION: 'Réservée',
     ACTIVE: 'En charge',
     STOPPING: 'Arrêt en cours',
     COMPLETED: 'Terminée',

@@ -52,7 +52,13 @@ export const charger: Texts['charger'] = {
     cost: 'Kosten',
     stopReason: 'Stopreden',
     transaction: 'Transactie',
-    state: { ACTIVE: 'Loopt', STOPPING: 'Stopt', COMPLETED: 'Voltooid', INVALID: 'Ongeldig' },
+    state: {
+      RESERVATION: 'Gereserveerd',
+      ACTIVE: 'Loopt',
+      STOPPING: 'Stopt',
+      COMPLETED: 'Voltooid',
+      INVALID: 'Ongeldig',
+    },
   },
   alerts: { label: 'Open meldingen', warning: 'Waarschuwing', critical: 'Kritiek' },
   registration: {

@@ -24,6 +24,7 @@ export const session: Texts['session'] = {
     id: 'Kenmerk van de laadsessie kopiëren',
   },
   status: {
+    RESERVATION: 'Gereserveerd',
     ACTIVE: 'Laadt',
     STOPPING: 'Wordt gestopt',
     COMPLETED: 'Voltooid',
