@@ -964,6 +964,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/ocpi-partners/{uuid}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listOcpiPartnerTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/ocpi-tokens": {
         parameters: {
             query?: never;
@@ -2975,6 +2991,7 @@ export interface components {
             accessibleNetworkCount: number;
             scopes: string[];
             grantableRoles: ("Owner" | "Admin" | "Manager" | "Viewer")[];
+            canExportDrivers: boolean;
             keyType: string | null;
             unrestricted: boolean;
             /** Format: uuid */
@@ -3575,6 +3592,7 @@ export interface components {
             accessibleNetworkCount: number;
             scopes: string[];
             grantableRoles: ("Owner" | "Admin" | "Manager" | "Viewer")[];
+            canExportDrivers: boolean;
             keyType: string | null;
             unrestricted: boolean;
             /** Format: uuid */
@@ -4051,7 +4069,7 @@ export interface components {
         };
         PriceComponent: {
             /** @enum {string} */
-            kind: "ENERGY" | "TIME" | "PARKING_TIME" | "FLAT" | "IDLE" | "MIN_PRICE" | "MAX_PRICE" | "AMENDED";
+            kind: "ENERGY" | "TIME" | "PARKING_TIME" | "FLAT" | "RESERVATION_TIME" | "RESERVATION_FLAT" | "IDLE" | "MIN_PRICE" | "MAX_PRICE" | "AMENDED";
             quantity: string;
             /** @enum {string} */
             unit: "kWh" | "s" | "session";
@@ -4083,7 +4101,7 @@ export interface components {
                 gross: string;
                 kinds: {
                     /** @enum {string} */
-                    kind: "ENERGY" | "TIME" | "PARKING_TIME" | "FLAT" | "IDLE" | "MIN_PRICE" | "MAX_PRICE" | "AMENDED";
+                    kind: "ENERGY" | "TIME" | "PARKING_TIME" | "FLAT" | "RESERVATION_TIME" | "RESERVATION_FLAT" | "IDLE" | "MIN_PRICE" | "MAX_PRICE" | "AMENDED";
                     net: string;
                     gross: string;
                 }[];
@@ -4392,6 +4410,9 @@ export interface components {
             authorizationOrder: number | null;
             /** @enum {string|null} */
             hubParties: "LISTED" | "ANY" | null;
+            tokenValidDays: number | null;
+            /** Format: date-time */
+            tokenExpiresAt: string | null;
             /** Format: date-time */
             registeredAt: string | null;
             version: number;
@@ -4436,6 +4457,7 @@ export interface components {
             rateLimitPerHour?: number | null;
             /** @enum {string|null} */
             hubParties?: "LISTED" | "ANY" | null;
+            tokenValidDays?: number | null;
         };
         CreatedOcpiPartner: {
             /** Format: uuid */
@@ -4474,6 +4496,9 @@ export interface components {
             authorizationOrder: number | null;
             /** @enum {string|null} */
             hubParties: "LISTED" | "ANY" | null;
+            tokenValidDays: number | null;
+            /** Format: date-time */
+            tokenExpiresAt: string | null;
             /** Format: date-time */
             registeredAt: string | null;
             version: number;
@@ -4521,6 +4546,9 @@ export interface components {
             authorizationOrder: number | null;
             /** @enum {string|null} */
             hubParties: "LISTED" | "ANY" | null;
+            tokenValidDays: number | null;
+            /** Format: date-time */
+            tokenExpiresAt: string | null;
             /** Format: date-time */
             registeredAt: string | null;
             version: number;
@@ -4588,6 +4616,7 @@ export interface components {
             authorizationOrder?: number | null;
             /** @enum {string|null} */
             hubParties?: "LISTED" | "ANY" | null;
+            tokenValidDays?: number | null;
         };
         OcpiPartnerSummary: {
             /** Format: uuid */
@@ -4626,6 +4655,9 @@ export interface components {
             authorizationOrder: number | null;
             /** @enum {string|null} */
             hubParties: "LISTED" | "ANY" | null;
+            tokenValidDays: number | null;
+            /** Format: date-time */
+            tokenExpiresAt: string | null;
             /** Format: date-time */
             registeredAt: string | null;
             version: number;
@@ -4781,6 +4813,9 @@ export interface components {
             authorizationOrder: number | null;
             /** @enum {string|null} */
             hubParties: "LISTED" | "ANY" | null;
+            tokenValidDays: number | null;
+            /** Format: date-time */
+            tokenExpiresAt: string | null;
             /** Format: date-time */
             registeredAt: string | null;
             version: number;
@@ -4831,6 +4866,9 @@ export interface components {
             authorizationOrder: number | null;
             /** @enum {string|null} */
             hubParties: "LISTED" | "ANY" | null;
+            tokenValidDays: number | null;
+            /** Format: date-time */
+            tokenExpiresAt: string | null;
             /** Format: date-time */
             registeredAt: string | null;
             version: number;
@@ -4851,6 +4889,25 @@ export interface components {
             isGranted: boolean;
             /** Format: date-time */
             lastUpdated: string;
+        };
+        OcpiPartnerToken: {
+            countryCode: string;
+            partyId: string;
+            uid: string;
+            /** @enum {string} */
+            type: "RFID" | "APP_USER" | "AD_HOC_USER" | "OTHER";
+            contractId: string;
+            valid: boolean;
+            /** Format: date-time */
+            lastUpdated: string;
+            /** Format: date-time */
+            knownSince: string;
+            visualNumber: string | null;
+            issuer: string;
+            groupId: string | null;
+            /** @enum {string} */
+            whitelist: "ALWAYS" | "ALLOWED" | "ALLOWED_OFFLINE" | "NEVER";
+            isGranted: boolean;
         };
         ListOcpiTokensResult: {
             networkId: number;
@@ -5078,6 +5135,38 @@ export interface components {
             isPublished: boolean;
             /** @enum {string|null} */
             parkingType: "ALONG_MOTORWAY" | "PARKING_GARAGE" | "PARKING_LOT" | "ON_DRIVEWAY" | "ON_STREET" | "UNDERGROUND_GARAGE" | null;
+            parkingPlaces: {
+                id: string;
+                physicalReference?: string;
+                vehicleTypes: ("MOTORCYCLE" | "PERSONAL_VEHICLE" | "PERSONAL_VEHICLE_WITH_TRAILER" | "VAN" | "SEMI_TRACTOR" | "RIGID" | "TRUCK_WITH_TRAILER" | "BUS" | "DISABLED")[];
+                maxVehicleWeight?: number;
+                maxVehicleHeight?: number;
+                maxVehicleLength?: number;
+                maxVehicleWidth?: number;
+                parkingSpaceLength?: number;
+                parkingSpaceWidth?: number;
+                dangerousGoodsAllowed?: boolean;
+                /** @enum {string} */
+                direction?: "PARALLEL" | "PERPENDICULAR" | "ANGLE";
+                driveThrough?: boolean;
+                restrictedToType: boolean;
+                reservationRequired: boolean;
+                timeLimit?: number;
+                roofed?: boolean;
+                images?: {
+                    url: string;
+                    thumbnail?: string;
+                    /** @enum {string} */
+                    category: "CHARGER" | "ENTRANCE" | "LOCATION" | "NETWORK" | "OPERATOR" | "OTHER" | "OWNER";
+                    type: string;
+                    width?: number;
+                    height?: number;
+                }[];
+                lighting?: boolean;
+                refrigerationOutlet?: boolean;
+                standards?: string[];
+                apdsReference?: string;
+            }[];
             directions: {
                 language: string;
                 text: string;
@@ -5188,6 +5277,38 @@ export interface components {
             isPublished?: boolean;
             /** @enum {string|null} */
             parkingType?: "ALONG_MOTORWAY" | "PARKING_GARAGE" | "PARKING_LOT" | "ON_DRIVEWAY" | "ON_STREET" | "UNDERGROUND_GARAGE" | null;
+            parkingPlaces?: {
+                id: string;
+                physicalReference?: string;
+                vehicleTypes: ("MOTORCYCLE" | "PERSONAL_VEHICLE" | "PERSONAL_VEHICLE_WITH_TRAILER" | "VAN" | "SEMI_TRACTOR" | "RIGID" | "TRUCK_WITH_TRAILER" | "BUS" | "DISABLED")[];
+                maxVehicleWeight?: number;
+                maxVehicleHeight?: number;
+                maxVehicleLength?: number;
+                maxVehicleWidth?: number;
+                parkingSpaceLength?: number;
+                parkingSpaceWidth?: number;
+                dangerousGoodsAllowed?: boolean;
+                /** @enum {string} */
+                direction?: "PARALLEL" | "PERPENDICULAR" | "ANGLE";
+                driveThrough?: boolean;
+                restrictedToType: boolean;
+                reservationRequired: boolean;
+                timeLimit?: number;
+                roofed?: boolean;
+                images?: {
+                    url: string;
+                    thumbnail?: string;
+                    /** @enum {string} */
+                    category: "CHARGER" | "ENTRANCE" | "LOCATION" | "NETWORK" | "OPERATOR" | "OTHER" | "OWNER";
+                    type: string;
+                    width?: number;
+                    height?: number;
+                }[];
+                lighting?: boolean;
+                refrigerationOutlet?: boolean;
+                standards?: string[];
+                apdsReference?: string;
+            }[];
             directions?: {
                 language: string;
                 text: string;
@@ -5295,6 +5416,38 @@ export interface components {
             isPublished?: boolean;
             /** @enum {string|null} */
             parkingType?: "ALONG_MOTORWAY" | "PARKING_GARAGE" | "PARKING_LOT" | "ON_DRIVEWAY" | "ON_STREET" | "UNDERGROUND_GARAGE" | null;
+            parkingPlaces?: {
+                id: string;
+                physicalReference?: string;
+                vehicleTypes: ("MOTORCYCLE" | "PERSONAL_VEHICLE" | "PERSONAL_VEHICLE_WITH_TRAILER" | "VAN" | "SEMI_TRACTOR" | "RIGID" | "TRUCK_WITH_TRAILER" | "BUS" | "DISABLED")[];
+                maxVehicleWeight?: number;
+                maxVehicleHeight?: number;
+                maxVehicleLength?: number;
+                maxVehicleWidth?: number;
+                parkingSpaceLength?: number;
+                parkingSpaceWidth?: number;
+                dangerousGoodsAllowed?: boolean;
+                /** @enum {string} */
+                direction?: "PARALLEL" | "PERPENDICULAR" | "ANGLE";
+                driveThrough?: boolean;
+                restrictedToType: boolean;
+                reservationRequired: boolean;
+                timeLimit?: number;
+                roofed?: boolean;
+                images?: {
+                    url: string;
+                    thumbnail?: string;
+                    /** @enum {string} */
+                    category: "CHARGER" | "ENTRANCE" | "LOCATION" | "NETWORK" | "OPERATOR" | "OTHER" | "OWNER";
+                    type: string;
+                    width?: number;
+                    height?: number;
+                }[];
+                lighting?: boolean;
+                refrigerationOutlet?: boolean;
+                standards?: string[];
+                apdsReference?: string;
+            }[];
             directions?: {
                 language: string;
                 text: string;
@@ -5690,7 +5843,12 @@ export interface components {
                 language: string;
                 text: string;
             }[];
-            parkingRestrictions: ("EV_ONLY" | "PLUGGED" | "DISABLED" | "CUSTOMERS" | "MOTORCYCLES")[];
+            parkingRestrictions: ("EV_ONLY" | "PLUGGED" | "DISABLED" | "CUSTOMERS" | "MOTORCYCLES" | "EMPLOYEES" | "TAXIS" | "TENANTS")[];
+            parking: {
+                parkingId: string;
+                /** @enum {string} */
+                evsePosition?: "LEFT" | "RIGHT" | "CENTER";
+            }[];
             images: {
                 url: string;
                 thumbnail?: string;
@@ -5725,7 +5883,12 @@ export interface components {
                 language: string;
                 text: string;
             }[];
-            parkingRestrictions?: ("EV_ONLY" | "PLUGGED" | "DISABLED" | "CUSTOMERS" | "MOTORCYCLES")[];
+            parkingRestrictions?: ("EV_ONLY" | "PLUGGED" | "DISABLED" | "CUSTOMERS" | "MOTORCYCLES" | "EMPLOYEES" | "TAXIS" | "TENANTS")[];
+            parking?: {
+                parkingId: string;
+                /** @enum {string} */
+                evsePosition?: "LEFT" | "RIGHT" | "CENTER";
+            }[];
             images?: {
                 url: string;
                 thumbnail?: string;
@@ -5894,6 +6057,7 @@ export interface components {
             phone: string | null;
             language: string | null;
             externalId: string | null;
+            isBlocked: boolean;
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -5931,6 +6095,7 @@ export interface components {
             phone: string | null;
             language: string | null;
             externalId: string | null;
+            isBlocked: boolean;
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -5944,6 +6109,7 @@ export interface components {
             phone?: string | null;
             language?: string | null;
             externalId?: string | null;
+            isBlocked?: boolean;
         };
         DeleteDriverResult: {
             /** Format: uuid */
@@ -5988,7 +6154,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            status: "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
+            status: "RESERVATION" | "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
             /** Format: uuid */
             chargerId: string;
             chargePointId: string;
@@ -6188,6 +6354,7 @@ export interface components {
             /** Format: uuid */
             networkUuid: string;
             blocked: boolean;
+            isDriverBlocked: boolean;
             version: number;
         };
         CreateIdTokenRequest: {
@@ -6236,6 +6403,7 @@ export interface components {
             /** Format: uuid */
             networkUuid: string;
             blocked: boolean;
+            isDriverBlocked: boolean;
             version: number;
             pendingChargers: {
                 chargers: number;
@@ -6305,6 +6473,8 @@ export interface components {
             createdAt: string;
             /** Format: uuid */
             sessionId: string | null;
+            /** Format: uuid */
+            billedSessionId: string | null;
         };
         CreateReservationRequest: {
             /** Format: uuid */
@@ -6528,6 +6698,7 @@ export interface components {
             maxVoltage: number | null;
             maxAmperage: number | null;
             termsAndConditions: string | null;
+            capabilities: ("ISO_15118_2_PLUG_AND_CHARGE" | "ISO_15118_20_PLUG_AND_CHARGE")[];
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -6544,6 +6715,7 @@ export interface components {
             maxAmperage?: number | null;
             maxPower?: number | null;
             termsAndConditions?: string | null;
+            capabilities?: ("ISO_15118_2_PLUG_AND_CHARGE" | "ISO_15118_20_PLUG_AND_CHARGE")[];
         };
         DeleteConnectorResult: {
             /** Format: uuid */
@@ -6583,7 +6755,7 @@ export interface components {
             /** Format: uuid */
             sessionId: string;
             /** @enum {string} */
-            status: "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
+            status: "RESERVATION" | "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
             /** @enum {string} */
             deviceType: "OCPP";
         };
@@ -7014,7 +7186,7 @@ export interface components {
         };
         CostLine: {
             /** @enum {string} */
-            type: "ENERGY" | "TIME" | "PARKING_TIME" | "FLAT" | "IDLE" | "MIN_PRICE" | "MAX_PRICE" | "AMENDED";
+            type: "ENERGY" | "TIME" | "PARKING_TIME" | "FLAT" | "RESERVATION_TIME" | "RESERVATION_FLAT" | "IDLE" | "MIN_PRICE" | "MAX_PRICE" | "AMENDED";
             quantity: number;
             /** @enum {string} */
             unit: "kWh" | "h" | "session" | "min";
@@ -7172,7 +7344,7 @@ export interface components {
             id: string;
             networkId: number | null;
             /** @enum {string} */
-            kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "ocpi-party-refused" | "payment-currency-mismatch";
+            kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "payment-currency-mismatch";
             /** @enum {string} */
             severity: "warning" | "critical";
             /** @enum {string} */
@@ -7222,7 +7394,7 @@ export interface components {
         };
         AlertRule: {
             /** @enum {string} */
-            kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "ocpi-party-refused" | "payment-currency-mismatch";
+            kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "payment-currency-mismatch";
             networkId: number | null;
             isDefault: boolean;
             enabled: boolean;
@@ -7299,7 +7471,7 @@ export interface components {
             /** Format: uuid */
             locationId: string | null;
             /** @enum {string|null} */
-            kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "ocpi-party-refused" | "payment-currency-mismatch" | null;
+            kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "payment-currency-mismatch" | null;
             /** Format: date-time */
             until: string;
             reason: string | null;
@@ -7315,7 +7487,7 @@ export interface components {
             /** Format: uuid */
             locationId?: string;
             /** @enum {string} */
-            kind?: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "ocpi-party-refused" | "payment-currency-mismatch";
+            kind?: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "payment-currency-mismatch";
             /** Format: date-time */
             until: string;
             reason?: string;
@@ -7366,7 +7538,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            status: "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
+            status: "RESERVATION" | "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
             networkId: number;
             /** Format: uuid */
             chargerId: string;
@@ -7381,6 +7553,10 @@ export interface components {
             userId: string | null;
             idTag: string | null;
             transactionId: string;
+            /** Format: date-time */
+            reservedAt: string | null;
+            /** @enum {string|null} */
+            reservationEnd: "USED" | "USED_ELSEWHERE" | "CANCELLED" | "EXPIRED" | null;
             /** Format: date-time */
             startedAt: string;
             /** Format: date-time */
@@ -7480,7 +7656,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            status: "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
+            status: "RESERVATION" | "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
             networkId: number;
             /** Format: uuid */
             chargerId: string;
@@ -7495,6 +7671,10 @@ export interface components {
             userId: string | null;
             idTag: string | null;
             transactionId: string;
+            /** Format: date-time */
+            reservedAt: string | null;
+            /** @enum {string|null} */
+            reservationEnd: "USED" | "USED_ELSEWHERE" | "CANCELLED" | "EXPIRED" | null;
             /** Format: date-time */
             startedAt: string;
             /** Format: date-time */
@@ -8261,7 +8441,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            status: "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
+            status: "RESERVATION" | "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
             /** Format: uuid */
             networkId: string;
             /** Format: uuid */
@@ -8277,6 +8457,10 @@ export interface components {
             userId: string | null;
             idTag: string | null;
             transactionId: string;
+            /** Format: date-time */
+            reservedAt: string | null;
+            /** @enum {string|null} */
+            reservationEnd: "USED" | "USED_ELSEWHERE" | "CANCELLED" | "EXPIRED" | null;
             /** Format: date-time */
             startedAt: string;
             /** Format: date-time */
@@ -8378,7 +8562,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            status: "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
+            status: "RESERVATION" | "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
             /** Format: uuid */
             networkId: string;
             /** Format: uuid */
@@ -8394,6 +8578,10 @@ export interface components {
             userId: string | null;
             idTag: string | null;
             transactionId: string;
+            /** Format: date-time */
+            reservedAt: string | null;
+            /** @enum {string|null} */
+            reservationEnd: "USED" | "USED_ELSEWHERE" | "CANCELLED" | "EXPIRED" | null;
             /** Format: date-time */
             startedAt: string;
             /** Format: date-time */
@@ -9467,6 +9655,12 @@ export interface components {
             terms_and_conditions?: string;
             /** Format: date-time */
             last_updated: string;
+            capabilities: ("ISO_15118_2_PLUG_AND_CHARGE" | "ISO_15118_20_PLUG_AND_CHARGE")[];
+        };
+        Ocpi230EvseParking: {
+            parking_id: string;
+            /** @enum {string} */
+            evse_position?: "LEFT" | "RIGHT" | "CENTER";
         };
         Ocpi230Evse: {
             uid: string;
@@ -9487,11 +9681,36 @@ export interface components {
             coordinates?: components["schemas"]["GeoLocation"];
             physical_reference?: string;
             directions: components["schemas"]["DisplayText"][];
-            parking_restrictions: ("EV_ONLY" | "PLUGGED" | "DISABLED" | "CUSTOMERS" | "MOTORCYCLES")[];
+            parking_restrictions: ("EV_ONLY" | "PLUGGED" | "DISABLED" | "CUSTOMERS" | "MOTORCYCLES" | "EMPLOYEES" | "TAXIS" | "TENANTS")[];
             images: components["schemas"]["Image"][];
             /** Format: date-time */
             last_updated: string;
+            parking: components["schemas"]["Ocpi230EvseParking"][];
             accepted_service_providers?: string[];
+        };
+        Ocpi230Parking: {
+            id: string;
+            physical_reference?: string;
+            vehicle_types: ("MOTORCYCLE" | "PERSONAL_VEHICLE" | "PERSONAL_VEHICLE_WITH_TRAILER" | "VAN" | "SEMI_TRACTOR" | "RIGID" | "TRUCK_WITH_TRAILER" | "BUS" | "DISABLED")[];
+            max_vehicle_weight?: number;
+            max_vehicle_height?: number;
+            max_vehicle_length?: number;
+            max_vehicle_width?: number;
+            parking_space_length?: number;
+            parking_space_width?: number;
+            dangerous_goods_allowed?: boolean;
+            /** @enum {string} */
+            direction?: "PARALLEL" | "PERPENDICULAR" | "ANGLE";
+            drive_through?: boolean;
+            restricted_to_type: boolean;
+            reservation_required: boolean;
+            time_limit?: number;
+            roofed?: boolean;
+            images?: components["schemas"]["Image"][];
+            lighting?: boolean;
+            refrigeration_outlet?: boolean;
+            standards?: string[];
+            apds_reference?: string;
         };
         Ocpi230Location: {
             country_code: string;
@@ -9544,6 +9763,7 @@ export interface components {
             energy_mix?: components["schemas"]["Ocpi221EnergyMix"];
             /** Format: date-time */
             last_updated: string;
+            parking_places: components["schemas"]["Ocpi230Parking"][];
             help_phone?: string;
         };
         OcpiTariff: {
@@ -9956,7 +10176,7 @@ export interface components {
             start_date_time: string;
             dimensions: {
                 /** @enum {string} */
-                type: "ENERGY" | "TIME" | "PARKING_TIME";
+                type: "ENERGY" | "TIME" | "PARKING_TIME" | "RESERVATION_TIME";
                 volume: number;
             }[];
             tariff_id?: string;
@@ -10055,7 +10275,7 @@ export interface components {
             start_date_time: string;
             dimensions: {
                 /** @enum {string} */
-                type: "ENERGY" | "TIME" | "PARKING_TIME";
+                type: "ENERGY" | "TIME" | "PARKING_TIME" | "RESERVATION_TIME";
                 volume: number;
             }[];
         };
@@ -10216,6 +10436,7 @@ export interface components {
             total_time_cost?: components["schemas"]["OcpiPrice"];
             total_parking_time: number;
             total_parking_cost?: components["schemas"]["OcpiPrice"];
+            total_reservation_cost?: components["schemas"]["OcpiPrice"];
             remark?: string;
             credit?: boolean;
             credit_reference_id?: string;
@@ -10309,6 +10530,7 @@ export interface components {
             total_time_cost?: components["schemas"]["Ocpi230Price"];
             total_parking_time: number;
             total_parking_cost?: components["schemas"]["Ocpi230Price"];
+            total_reservation_cost?: components["schemas"]["Ocpi230Price"];
             remark?: string;
             credit?: boolean;
             credit_reference_id?: string;
@@ -10583,7 +10805,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ChargerProblem"] & {
                     /** @enum {string} */
-                    code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "EMAIL_NOT_VERIFIED" | "SCOPE_MISSING";
+                    code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "EMAIL_NOT_VERIFIED" | "DRIVER_BLOCKED" | "SCOPE_MISSING";
                 };
             };
         };
@@ -10737,7 +10959,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["DriverAuthProblem"] & {
                     /** @enum {string} */
-                    code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "EMAIL_NOT_VERIFIED" | "SCOPE_MISSING" | "DRIVER_KEY_REQUIRED";
+                    code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "EMAIL_NOT_VERIFIED" | "DRIVER_BLOCKED" | "SCOPE_MISSING" | "DRIVER_KEY_REQUIRED";
                 };
             };
         };
@@ -10770,7 +10992,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["UserProblem"] & {
                     /** @enum {string} */
-                    code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "EMAIL_NOT_VERIFIED" | "SCOPE_MISSING" | "OPERATOR_KEY_REQUIRED";
+                    code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "EMAIL_NOT_VERIFIED" | "DRIVER_BLOCKED" | "SCOPE_MISSING" | "OPERATOR_KEY_REQUIRED";
                 };
             };
         };
@@ -10990,7 +11212,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["SessionProblem"] & {
                     /** @enum {string} */
-                    code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "EMAIL_NOT_VERIFIED" | "SCOPE_MISSING";
+                    code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "EMAIL_NOT_VERIFIED" | "DRIVER_BLOCKED" | "SCOPE_MISSING";
                 };
             };
         };
@@ -11067,7 +11289,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["InvoiceProblem"] & {
                     /** @enum {string} */
-                    code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "EMAIL_NOT_VERIFIED" | "SCOPE_MISSING";
+                    code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "EMAIL_NOT_VERIFIED" | "DRIVER_BLOCKED" | "SCOPE_MISSING";
                 };
             };
         };
@@ -11144,7 +11366,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["AnalyticsProblem"] & {
                     /** @enum {string} */
-                    code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "EMAIL_NOT_VERIFIED" | "SCOPE_MISSING";
+                    code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "EMAIL_NOT_VERIFIED" | "DRIVER_BLOCKED" | "SCOPE_MISSING";
                 };
             };
         };
@@ -11199,7 +11421,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["WalletProblem"] & {
                     /** @enum {string} */
-                    code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "EMAIL_NOT_VERIFIED" | "SCOPE_MISSING" | "DRIVER_KEY_REQUIRED";
+                    code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "EMAIL_NOT_VERIFIED" | "DRIVER_BLOCKED" | "SCOPE_MISSING" | "DRIVER_KEY_REQUIRED";
                 };
             };
         };
@@ -16299,6 +16521,60 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["OcpiHubClient"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "PARTNER_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listOcpiPartnerTokens: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                pageSize?: number;
+                uid?: string;
+                valid?: boolean;
+            };
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OcpiPartnerToken"][];
                         nextCursor: string | null;
                         /** @enum {boolean} */
                         success: true;
@@ -23659,7 +23935,7 @@ export interface operations {
                 networkId?: string;
                 networkUuid?: string;
                 status?: "open" | "acknowledged" | "resolved";
-                kind?: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "ocpi-party-refused" | "payment-currency-mismatch";
+                kind?: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "payment-currency-mismatch";
                 severity?: "warning" | "critical";
                 resourceId?: string;
                 chargerId?: string;
@@ -23978,7 +24254,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "ocpi-party-refused" | "payment-currency-mismatch";
+                kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "payment-currency-mismatch";
             };
             cookie?: never;
         };
@@ -24051,7 +24327,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "ocpi-party-refused" | "payment-currency-mismatch";
+                kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "payment-currency-mismatch";
             };
             cookie?: never;
         };
@@ -24355,7 +24631,7 @@ export interface operations {
                 networkId?: string;
                 networkUuid?: string;
                 search?: string;
-                status?: "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
+                status?: "RESERVATION" | "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
                 chargerId?: string;
                 connectorId?: string;
                 locationId?: string;
@@ -24413,7 +24689,7 @@ export interface operations {
                 networkId?: string;
                 networkUuid?: string;
                 search?: string;
-                status?: "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
+                status?: "RESERVATION" | "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
                 chargerId?: string;
                 connectorId?: string;
                 locationId?: string;

@@ -33,7 +33,7 @@ const filterNames = names.filter((name) => name !== 'sort');
 
 type Query = NonNullable<operations['listOperatorSessions']['parameters']['query']>;
 
-export const statuses = ['ACTIVE', 'STOPPING', 'COMPLETED', 'INVALID'] as const;
+export const statuses = ['RESERVATION', 'ACTIVE', 'STOPPING', 'COMPLETED', 'INVALID'] as const;
 export const priceStates = ['OPEN', 'PENDING', 'UNPRICED', 'REVIEW', 'SETTLED'] as const;
 const sorts = ['startedAt', 'energy', 'cost', 'duration'].flatMap((by) => [by, `-${by}`]);
 
