@@ -55,8 +55,8 @@ export function runWhenDue(
     async stop() {
       isStopping = true;
       clearInterval(timer);
-      await search.ended();
-      await Promise.all(entries.map(({ runner }) => runner.ended()));
+      await search.stop();
+      await Promise.all(entries.map(({ runner }) => runner.stop()));
     },
   };
 }

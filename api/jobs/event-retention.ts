@@ -15,17 +15,22 @@ const deadLetterDays = 30;
 export async function removePastEvents(
   sql: Sql,
   retention: Pick<ServiceSettings, 'deviceEventDays' | 'securityEventDays' | 'outboxEventDays'>,
+  stopping?: AbortSignal,
 ): Promise<void> {
+  /** Deletes rows until none is left, or the process stops. */
+  const removeAll = async (remove: () => Promise<number>): Promise<void> => {
+    while (!stopping?.aborted && (await remove()) === rowsAtOnce);
+  };
   const days: Record<EventTable, number> = {
     device_events: retention.deviceEventDays,
     charger_notifications: retention.deviceEventDays,
     security_events: retention.securityEventDays,
   };
   for (const [table, most] of Object.entries(days) as [EventTable, number][]) {
-    while ((await removeOldEvents(sql, table, most, rowsAtOnce)) === rowsAtOnce);
+    await removeAll(() => removeOldEvents(sql, table, most, rowsAtOnce));
   }
   await passLostEvents(sql, retention.outboxEventDays);
   const needed = await lowestNeededPosition(sql);
-  while ((await removeOldOutbox(sql, retention.outboxEventDays, rowsAtOnce, needed)) === rowsAtOnce);
-  while ((await removeOldDeadLetters(sql, deadLetterDays, rowsAtOnce)) === rowsAtOnce);
+  await removeAll(() => removeOldOutbox(sql, retention.outboxEventDays, rowsAtOnce, needed));
+  await removeAll(() => removeOldDeadLetters(sql, deadLetterDays, rowsAtOnce));
 }

@@ -43,8 +43,8 @@ export class HourlyJobs {
     for (const name of await takeDueRuns(this.#sql, this.#names, everyMs)) this.#runners.get(name)?.run();
   }
 
-  /** Resolves when the runs in progress have ended. */
-  async ended(): Promise<void> {
-    await Promise.all([...this.#runners.values()].map((runner) => runner.ended()));
+  /** Lets the runs in progress end; resolves when they have. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#runners.values()].map((runner) => runner.stop()));
   }
 }

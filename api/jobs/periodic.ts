@@ -10,13 +10,15 @@ export interface Periodic {
 /** A job in the background. */
 export interface Job {
   name: string;
-  work: () => Promise<void>;
+  /** Does the work. A run that could be long ends early when `stopping` is aborted. */
+  work: (stopping: AbortSignal) => Promise<void>;
 }
 
 /** Runs a job, never twice at once. A failure is logged and does not stop later runs. */
 export class JobRunner {
   readonly #job: Job;
   readonly #outages: OutageLog;
+  readonly #stopping = new AbortController();
   #running: Promise<void> | null = null;
 
   constructor(job: Job, log: Logger) {
@@ -31,7 +33,7 @@ export class JobRunner {
   run(): void {
     const about = { job: this.#job.name };
     this.#running ??= this.#job
-      .work()
+      .work(this.#stopping.signal)
       .then(
         () => this.#outages.recovered(about),
         (error: unknown) => this.#outages.failed(error, about),
@@ -41,8 +43,9 @@ export class JobRunner {
       });
   }
 
-  /** Resolves when the run in progress, if any, has ended. */
-  async ended(): Promise<void> {
+  /** Lets the run in progress end, early where it can; resolves when it has. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
     await this.#running;
   }
 }
@@ -55,7 +58,7 @@ export function runPeriodically({ everyMs, log, ...job }: Job & { everyMs: numbe
   return {
     stop() {
       clearInterval(timer);
-      return runner.ended();
+      return runner.stop();
     },
   };
 }

@@ -103,7 +103,7 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       name: 'signature-rechecks',
       everyMs: 10_000,
       isDue: areRechecksDue,
-      work: () => recheckSessions(sql),
+      work: (stopping) => recheckSessions(sql, stopping),
     },
     {
       name: 'ocpi-reservation-ends',
@@ -212,7 +212,7 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
     async stop() {
       exports.stop();
       await Promise.all([pusher.stop(), webhooks.stop(), bulkJobs.stop(), ...jobs.map((job) => job.stop())]);
-      await hourlyJobs.ended();
+      await hourlyJobs.stop();
     },
   };
 }

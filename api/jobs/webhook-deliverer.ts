@@ -87,7 +87,7 @@ export class WebhookDeliverer {
     this.#isStopping = true;
     for (const { lane } of this.#held.values()) lane.stop();
     await Promise.all(this.#timers.map((timer) => timer.stop()));
-    await this.#searches.ended();
+    await this.#searches.stop();
     for (const { lane } of this.#held.values()) lane.stop();
     await this.#lanes.stop();
     for (const { lane } of this.#held.values()) await this.#release(lane).catch(() => undefined);

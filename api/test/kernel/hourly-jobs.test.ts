@@ -19,7 +19,7 @@ async function startProcess(sql: Sql, name: string, fail = false) {
   const jobs = await HourlyJobs.open({ sql, log }, [{ name, work }]);
   const look = async () => {
     await jobs.startDue();
-    await jobs.ended();
+    await jobs.stop();
   };
   const isDue = async () => (await findDue(sql, [jobs.dueJob.isDue(sql)]))[0];
   return { counted, look, isDue };
@@ -84,7 +84,7 @@ void t.test('removes past records by the jobs of the product', async (t) => {
   await sql`insert into mails (kind, created_at) values ('alerts', now() - interval '31 days')`;
   await pass(sql, 61);
   await jobs.startDue();
-  await jobs.ended();
+  await jobs.stop();
   t.same(await sql`select id from mails`, []);
 });
 

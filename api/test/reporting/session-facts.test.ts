@@ -165,14 +165,36 @@ void t.test('keeps facts while ClickHouse is unavailable and logs it once', asyn
   const clickhouse = openClickHouse('http://127.0.0.1:9/', { name: 'nobody', connections: 1 });
   t.teardown(() => clickhouse.close());
   const away = sessionFactSender({ sql, clickhouse, log });
-  await away();
-  await away();
+  const { signal } = new AbortController();
+  await away(signal);
+  await away(signal);
   t.equal(await waiting(sql), 1);
   t.equal(lines.filter((line) => line.includes('they are kept in PostgreSQL')).length, 1);
 
-  await sessionFactSender({ sql, clickhouse: stores.clickhouse, log })();
+  await sessionFactSender({ sql, clickhouse: stores.clickhouse, log })(signal);
   t.equal(await waiting(sql), 0);
   t.match(await counted(t, stores.clickhouse), { sessions: 1 });
+});
+
+void t.test('ends when the process stops, although sessions change all the time', async (t) => {
+  const stores = await testStores(t);
+  const { sql, clickhouse } = stores;
+  const log = pino({ level: 'silent' });
+  await completed(sql, await scene(stores), noon(1));
+  await clickhouse.ping();
+  const stopping = new AbortController();
+  const enough = new AbortController();
+  const change = async (): Promise<void> => {
+    for (let changes = 0; !enough.signal.aborted; changes++) {
+      await sql`update sessions set version = version + 1`;
+      if (changes === 50) stopping.abort();
+    }
+  };
+  const changing = change();
+  await sessionFactSender({ sql, clickhouse, log })(stopping.signal);
+  t.ok(stopping.signal.aborted, 'it went on until then');
+  enough.abort();
+  await changing;
 });
 
 void t.test('sends other facts beside an implausible session', async (t) => {
