@@ -90,6 +90,12 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === '55P03';
 }
 
+/** Returns true when a transaction ended for the locks of others, so that a repeat can succeed. */
+export function isLockConflict(error: unknown): boolean {
+  const isDeadlock = error instanceof postgres.PostgresError && error.code === '40P01';
+  return isDeadlock || isLockTimeout(error);
+}
+
 /**
  * Returns whether an error means that the store was unreachable or too slow, rather than that the query was
  * wrong.
