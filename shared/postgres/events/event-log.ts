@@ -100,12 +100,14 @@ export async function positionBeforeLast(
   return row?.position ?? null;
 }
 
+/** Not with `exists`: PostgreSQL expects to find an event soon in the table, and reads all of it at the end of the log. */
 async function followsAny(sql: Queryable, scope: NetworkScope, position: bigint): Promise<boolean> {
   const [row] = await sql<{ isAny: boolean }[]>`
-    select exists (
-      select from outbox
+    select (
+      select position from outbox
       where ${inScope(sql, 'network_id', scope)} and subject_uuid is not null and position > ${String(position)}::bigint
-    ) as "isAny"`;
+      order by position limit 1
+    ) is not null as "isAny"`;
   return row?.isAny === true;
 }
 

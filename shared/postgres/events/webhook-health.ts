@@ -57,7 +57,7 @@ export async function readHealth(
       select count(*)::integer as backlog from (
         select from outbox o
         where o.network_id = e.network_id and o.subject_uuid is not null and o.position > l.position
-        limit ${maxBacklog}
+        order by o.position limit ${maxBacklog}
       ) next
     ) b
     where l.endpoint_id = any(${[...endpointIds]}::integer[])`;

@@ -30,8 +30,10 @@ const hasWork = (sql: Queryable): Fragment => sql`
       -- With delivery in one order, the event that is tried again comes before all others.
       or not (e.delivery_order = 'endpoint'
           and exists (select from webhook_retries r where r.endpoint_id = l.endpoint_id and r.lane_key = ''))
-        and exists (select from outbox o
-          where o.network_id = e.network_id and o.subject_uuid is not null and o.position > l.position)))`;
+        -- Not with exists: it reads the whole table at the end of the log.
+        and (select o.position from outbox o
+          where o.network_id = e.network_id and o.subject_uuid is not null and o.position > l.position
+          order by o.position limit 1) is not null))`;
 
 /** The lanes with work that no process delivers to. */
 const dueLanes = (sql: Queryable): Fragment => sql`
