@@ -43,11 +43,15 @@ async function startScene(rig: OperatedRig, version: Version) {
       where id = (select billed_session_id from reservations where uuid = ${id})`;
     return { id, reservationId };
   };
-  const start = async (reservationId: number | undefined, at = new Date(), transaction = 'tx-1') => {
+  const start = async (
+    reservationId: number | undefined,
+    at = new Date(),
+    { transaction = 'tx-1', presented = idTag } = {},
+  ) => {
     const named = reservationId !== undefined && { reservationId };
     const timestamp = at.toISOString();
     if (is16) {
-      const body = { connectorId: 1, idTag, meterStart: 0, timestamp, ...named };
+      const body = { connectorId: 1, idTag: presented, meterStart: 0, timestamp, ...named };
       const { transactionId } = (await client.call('StartTransaction', body)) as { transactionId: number };
       return String(transactionId);
     }
@@ -58,7 +62,7 @@ async function startScene(rig: OperatedRig, version: Version) {
       timestamp,
       transactionInfo: { transactionId: transaction },
       evse: { id: 1, connectorId: 1 },
-      idToken: { idToken: idTag, type: 'ISO14443' },
+      idToken: { idToken: presented, type: 'ISO14443' },
       meterValue: [{ timestamp, sampledValue: [{ value: 0 }] }],
       ...named,
     });
@@ -178,6 +182,20 @@ void t.test('a reservation costs what the tariff says', async (t) => {
         { status: 'COMPLETED', end: null, cost: 610 },
       ]);
       t.equal(await balance(), 5000 - 60 - 610);
+    });
+
+    await t.test(`${version}: bills the reservation to its driver when another one uses it`, async (t) => {
+      const { reserve, start, sessions, balance, user } = await startScene(rig, version);
+      const colleague = await seedUser(sql, rig.network.id);
+      const presented = await seedToken(sql, rig.network.id, { userId: colleague.id });
+      const { reservationId } = await reserve(9, { groupId: 'FLEET-1' });
+      await start(reservationId, new Date(), { presented });
+      await end();
+      t.match(await sessions(), [
+        { status: 'COMPLETED', end: 'USED_ELSEWHERE', cost: 60, userId: user.id },
+        { status: 'ACTIVE', end: null, userId: colleague.id },
+      ]);
+      t.equal(await balance(), 5000 - 60);
     });
 
     await t.test(`${version}: bills no expiry where the charger does not name the reservation`, async (t) => {

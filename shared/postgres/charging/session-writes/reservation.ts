@@ -1,3 +1,4 @@
+import type { Roaming } from '#shared/domain/roaming/roaming.ts';
 import type { SessionResult } from '#shared/pricing/settle-session.ts';
 import type { EndedReservation } from '#shared/postgres/charging/ended-reservations.ts';
 import type { LockedSession } from '#shared/postgres/charging/sessions.ts';
@@ -45,9 +46,16 @@ export async function openReservedSession(
 }
 
 /**
+/** The condition that a reserved session is of this driver, or of this partner and, behind a hub, of this party. */
+const isOwnedBy = (sql: Queryable, userId: number | null, roaming: Roaming | null) => sql`
+  (sessions.user_id, sessions.ocpi_partner_id, sessions.ocpi_token ->> 'country_code', sessions.ocpi_token ->> 'party_id')
+    is not distinct from (${userId}::integer, ${roaming?.partnerId ?? null}::integer,
+      ${roaming?.token.country_code ?? null}::text, ${roaming?.token.party_id ?? null}::text)`;
+
  * Common table expression `begun`: the reserved session that begins to charge with this start, which names its reservation, or none.
  * The tariff of the reservation prices the charging too, except at a connector that the reservation did not name. A start whose token
- * was refused, or that presents none, leaves the session to the end of the reservation.
+ * was refused, or that presents none, leaves the session to the end of the reservation. So does a start by another driver or partner,
+ * because the owner of the reservation pays for it.
  */
 export const begunSession = (
   sql: Queryable,
@@ -78,7 +86,7 @@ export const begunSession = (
         where charger_id = ${chargerId} and reservation_id = ${reservationId}
       ) named
       where sessions.id = named.billed_session_id and sessions.status = 'RESERVATION'
-        and ${authorizationStatus === 'Accepted' && start.idToken !== null}
+        and ${isOwnedBy(sql, userId, roaming)} and ${authorizationStatus === 'Accepted' && start.idToken !== null}
         and not exists (select from sessions o where o.charger_id = ${chargerId}
           and (o.start_key = ${startKey} or o.ocpp_transaction_id = ${start.transactionId}))
       returning ${columns}
