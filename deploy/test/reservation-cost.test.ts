@@ -35,13 +35,17 @@ async function startScene(rig: OperatedRig, version: Version) {
       ...changed,
     });
     if (made.status !== 201) throw new Error(JSON.stringify(made.json));
-    const { id, reservationId } = made.json.data as { id: string; reservationId: number };
+    const { id, reservationId, billedSessionId } = made.json.data as {
+      id: string;
+      reservationId: number;
+      billedSessionId: string | null;
+    };
     const at = new Date(Date.now() - minutesAgo * minute);
     await sql`update reservations set created_at = ${at} where uuid = ${id}`;
     await sql`
       update sessions set reserved_at = ${at}, started_at = ${at}
       where id = (select billed_session_id from reservations where uuid = ${id})`;
-    return { id, reservationId };
+    return { id, reservationId, billedSessionId };
   };
   const start = async (
     reservationId: number | undefined,
@@ -114,10 +118,11 @@ void t.test('a reservation costs what the tariff says', async (t) => {
   for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
     await t.test(`${version}: bills a reservation with the session that uses it`, async (t) => {
       const { reserve, start, stop, sessions, balance, user } = await startScene(rig, version);
-      const { id, reservationId } = await reserve(75);
+      const { id, reservationId, billedSessionId } = await reserve(75);
       const [reserved] = await sessions();
       t.match(reserved, { status: 'RESERVATION', end: null, cost: null, state: 'OPEN', userId: user.id });
       const uuid = String(reserved?.['uuid']);
+      t.equal(billedSessionId, uuid);
       const shown = await rig.ask('GET', `/sessions/${uuid}`);
       t.match(shown, { status: 'RESERVATION', endedAt: null, reservedAt: String, reservationEnd: null });
       t.same(linesOf(shown), [['RESERVATION_TIME', 4]], 'so far');
@@ -220,6 +225,17 @@ void t.test('a reservation costs what the tariff says', async (t) => {
     t.equal(await balance(), 5000);
   });
 });
+
+void t.test(
+  'a reservation by an operator for a token that is none of the network has no session',
+  async (t) => {
+    const rig = await startOperatedRig(t);
+    await seedTariff(rig.stores.sql, rig.network.id, reservationElements);
+    const { reserve, sessions } = await startScene(rig, 'ocpp2.0.1');
+    t.match(await reserve(0, { idTag: 'CARD-OF-ANOTHER' }), { billedSessionId: null });
+    t.same(await sessions(), []);
+  },
+);
 
 void t.test('a reservation without a price has no session', async (t) => {
   const rig = await startOperatedRig(t);

@@ -77,10 +77,8 @@ void t.test('begins the session of a reservation in as many statements as withou
       expiresAt,
     } as const;
     await storeReservation(sql, chargerId, made);
-    const [row] = await sql<
-      { uuid: string }[]
-    >`select uuid from reservations where reservation_id = ${reservationId}`;
-    await openReservedSession(sql, row!.uuid, { idTokenId: null, userId: null, roaming: null });
+    const owner = { idTokenId: null, userId: null, roaming: null };
+    await openReservedSession(sql, { chargerId, reservationId }, owner);
   };
   t.equal(await start('without a reservation'), 2);
   await reserve(1);

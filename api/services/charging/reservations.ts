@@ -8,9 +8,12 @@ import {
   type ReservationFilter,
   type ReservationRecord,
 } from '#shared/postgres/charging/reservation-records.ts';
-import type { Roaming } from '#shared/domain/roaming/roaming.ts';
-import { openReservedSession } from '#shared/postgres/charging/session-writes/reservation.ts';
-import { findAuthorization, findRoamingToken } from '#shared/postgres/roaming/ocpi-authorizations.ts';
+import {
+  openReservedSession,
+  type ReservationOwner,
+} from '#shared/postgres/charging/session-writes/reservation.ts';
+import type { LatestIdToken } from '#shared/postgres/people/id-tokens.ts';
+import { findAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { SentCommand } from '#api/services/commands/charger-commands.ts';
 import type { Caller } from '#api/services/access/callers.ts';
@@ -108,14 +111,10 @@ export async function reserveAt(
   if (!accepted) {
     throw new DomainError('RESERVATION_REFUSED', `The charger answered ${status ?? 'no'}.`, { status });
   }
+  const owner = token === null ? await findPartner(deps, charger, idTag, vouchedType) : ownerOf(token);
+  if (owner !== null) await openReservedSession(deps.sql, { chargerId: charger.id, reservationId }, owner);
   const reservation = await findReservationOfCharger(deps.sql, charger.id, reservationId);
   if (reservation === null) throw new Error('the shard did not store the reservation that it reported');
-  const roaming = token === null ? await findRoaming(deps, charger, idTag) : null;
-  await openReservedSession(deps.sql, reservation.uuid, {
-    idTokenId: token?.id ?? null,
-    userId: token?.userId ?? null,
-    roaming,
-  });
   return reservation;
 }
 
@@ -151,18 +150,19 @@ export async function cancelAt(
   return commandCharger(deps, by, charger, { type: 'cancel-reservation', reservationId });
 }
 
-/** Returns the partner of a token that is none of ours: the one that vouches for it at the charger, else the one that issued it. */
-async function findRoaming(
+function ownerOf({ id, userId }: LatestIdToken): ReservationOwner {
+  return { idTokenId: id, userId, roaming: null };
+}
+
+/** Returns the partner that requested a reservation. Null for other reservations: no partner agreed to pay for them. */
+async function findPartner(
   { sql }: ServiceDeps,
-  { id, networkId }: ChargerRecord,
+  { id }: ChargerRecord,
   idTag: string,
-): Promise<Roaming | null> {
-  const vouched = await findAuthorization(sql, id, idTag, true);
-  if (vouched !== null) return vouched;
-  const issued = await findRoamingToken(sql, networkId, idTag);
-  if (issued === null || !issued.isValid) return null;
-  const { partnerId, token } = issued;
-  return { partnerId, token, authMethod: 'WHITELIST', authorizationReference: null, authorizationId: null };
+  vouchedType: IdTokenType | undefined,
+): Promise<ReservationOwner | null> {
+  const roaming = vouchedType === undefined ? null : await findAuthorization(sql, id, idTag, true);
+  return roaming === null ? null : { idTokenId: null, userId: null, roaming };
 }
 
 function requireSoon(expiresAt: Date): void {

@@ -23,10 +23,10 @@ export async function lockEndedReservation(
     select v.id, v.billed_session_id as "sessionId", coalesce(used.started_at, least(v.status_at, v.expires_at)) as at,
       case when v.status = 'Used' or used.started_at is not null then 'USED_ELSEWHERE'
         when v.status = 'Expired' then 'EXPIRED'
-        when v.status = 'Cancelled' and not exists (
-          select from ocpi_commands o where o.reservation_id = v.id and not o.is_own_cancellation) then 'CANCELLED'
+        when v.status = 'Cancelled' and (b.ocpi_partner_id is null or exists (
+          select from ocpi_commands o where o.reservation_id = v.id and o.is_own_cancellation)) then 'CANCELLED'
         end as "end"
-    from reservations v
+    from reservations v left join sessions b on b.id = v.billed_session_id
     left join lateral (
       select u.started_at from sessions u join connectors k on k.id = u.connector_id
       where u.charger_id = v.charger_id and u.id <> v.billed_session_id and u.authorization_status = 'Accepted'

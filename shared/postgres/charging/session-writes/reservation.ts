@@ -16,13 +16,14 @@ export type ReservationOwner = Pick<SessionOwner, 'idTokenId' | 'userId' | 'roam
  */
 export async function openReservedSession(
   sql: Queryable,
-  reservationUuid: string,
+  { chargerId, reservationId }: { chargerId: number; reservationId: number },
   { idTokenId, userId, roaming }: ReservationOwner,
 ): Promise<void> {
   await sql`
     with reserved as materialized (
       select * from reservations
-      where uuid = ${reservationUuid} and status = 'Active' and billed_session_id is null for update
+      where charger_id = ${chargerId} and reservation_id = ${reservationId}
+        and status = 'Active' and billed_session_id is null for update
     ), opened as (
       insert into sessions (network_id, charger_id, connector_id, user_id, id_token_id, id_token, ocpp_transaction_id,
         start_key, status, authorization_status, started_at, start_received_at, tariff_id, tariff, currency,
@@ -45,13 +46,13 @@ export async function openReservedSession(
     from opened, reserved where v.id = reserved.id`;
 }
 
-/**
 /** The condition that a reserved session is of this driver, or of this partner and, behind a hub, of this party. */
 const isOwnedBy = (sql: Queryable, userId: number | null, roaming: Roaming | null) => sql`
   (sessions.user_id, sessions.ocpi_partner_id, sessions.ocpi_token ->> 'country_code', sessions.ocpi_token ->> 'party_id')
     is not distinct from (${userId}::integer, ${roaming?.partnerId ?? null}::integer,
       ${roaming?.token.country_code ?? null}::text, ${roaming?.token.party_id ?? null}::text)`;
 
+/**
  * Common table expression `begun`: the reserved session that begins to charge with this start, which names its reservation, or none.
  * The tariff of the reservation prices the charging too, except at a connector that the reservation did not name. A start whose token
  * was refused, or that presents none, leaves the session to the end of the reservation. So does a start by another driver or partner,
