@@ -100,8 +100,10 @@ async function startScene(rig: OperatedRig, version: Version) {
       select available_minor::integer as minor from wallets where id = ${wallet.id}`;
     return row?.minor;
   };
-  return { charger, user, reserve, start, stop, sessions, balance };
+  return { charger, user, idTag, reserve, start, stop, sessions, balance };
 }
+
+type Scene = Awaited<ReturnType<typeof startScene>>;
 
 const linesOf = (session: Record<string, unknown>) =>
   (session['cost'] as { lines: { type: string; exclVat: number }[] }).lines.map(({ type, exclVat }) => [
@@ -215,6 +217,28 @@ void t.test('a reservation costs what the tariff says', async (t) => {
       ]);
     });
   }
+
+  await t.test('bills nothing for a reservation whose use became impossible', async (t) => {
+    const causes = {
+      'its charger was removed': ({ charger }) => rig.call('DELETE', `/chargers/${charger.uuid}`),
+      'its driver was blocked': ({ user }) => rig.call('PATCH', `/users/${user.uuid}`, { isBlocked: true }),
+      'its token was blocked': ({ token }) => rig.call('PATCH', `/id-tokens/${token}`, { blocked: true }),
+      'its token was removed': ({ token }) => rig.call('DELETE', `/id-tokens/${token}`),
+    } satisfies Record<string, (scene: Scene & { token: string }) => Promise<{ status: number }>>;
+    for (const [cause, end] of Object.entries(causes)) {
+      const scene = await startScene(rig, 'ocpp1.6');
+      const { id } = await scene.reserve(10);
+      const removal = await rig.call('DELETE', `/users/${scene.user.uuid}`);
+      t.match(removal, { status: 409, json: { error: { code: 'USER_IN_USE' } } }, cause);
+      const [token] = await sql<{ uuid: string }[]>`select uuid from id_tokens where uid = ${scene.idTag}`;
+      t.equal((await end({ ...scene, token: token!.uuid })).status, 200, cause);
+      const [stored] = await sql`select status from reservations where uuid = ${id}`;
+      t.match(stored, { status: 'Removed' }, cause);
+      await endReservations({ sql, log });
+      t.match(await scene.sessions(), [{ status: 'INVALID', cost: null }], cause);
+      t.equal(await scene.balance(), 5000, cause);
+    }
+  });
 
   await t.test('bills nothing for a reservation that the station removed', async (t) => {
     const { reserve, sessions, balance } = await startScene(rig, 'ocpp2.0.1');

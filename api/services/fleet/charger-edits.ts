@@ -8,6 +8,7 @@ import {
   removeCharger,
   updateCharger,
 } from '#shared/postgres/fleet/charger-edits.ts';
+import { removeReservationsOfCharger } from '#shared/postgres/charging/reservation-records.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { type Actor, type AuditedChange, auditChange } from '#api/services/access/audit.ts';
 import { locationIn, modelOf } from './charger-registry.ts';
@@ -82,6 +83,7 @@ export async function decommissionCharger(
     if (await hasRunningSession(transaction, charger.id)) {
       throw new DomainError('CHARGER_IN_USE', 'A session runs at this charger: stop it first.');
     }
+    await removeReservationsOfCharger(transaction, charger.id);
     const removed = await removeCharger(transaction, charger.id);
     await auditChange(transaction, by, { ...audited(charger, 'delete'), before: charger, after: null });
     return removed;

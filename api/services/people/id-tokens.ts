@@ -23,6 +23,7 @@ import {
   setDriverBlocked,
   updateIdToken,
 } from '#shared/postgres/people/id-token-records.ts';
+import { removeReservationsOfTokens } from '#shared/postgres/charging/reservation-records.ts';
 import {
   countTokenHolders,
   queueTokenChanges,
@@ -198,6 +199,7 @@ export async function changeIdToken(
     const userId = userUuid === undefined ? before.userId : (user?.id ?? null);
     const token = await updateIdToken(transaction, before.id, { ...before, ...defined(change), userId });
     if (mayLess(before, token)) await queueTokenChanges(transaction, [token.id]);
+    if (!token.isValid) await removeReservationsOfTokens(transaction, [token.id]);
     await auditToken(transaction, by, 'update', before, token);
     const driver = user ?? (userId === null ? null : await findUserById(transaction, userId));
     return {
@@ -226,7 +228,7 @@ export async function invalidateIdToken(
     if (wasValid) {
       if (by.caller.userId !== null) requireUsable(before);
       await removeIdToken(transaction, before.id);
-      await queueTokenChanges(transaction, [before.id]);
+      await revokeTokens(transaction, [before.id]);
       await auditToken(transaction, by, 'delete', before, null);
     }
     return { wasValid, holders: await countTokenHolders(transaction, before.id) };
@@ -237,11 +239,17 @@ export async function invalidateIdToken(
 export async function invalidateTokensOfUser(transaction: Transaction, userId: number): Promise<void> {
   const tokens = await lockTokensOfUser(transaction, userId);
   for (const { id } of tokens) await removeIdToken(transaction, id);
-  await queueTokenChanges(
+  await revokeTokens(
     transaction,
     tokens.map(({ id }) => id),
   );
   await anonymizeTokensOfUser(transaction, userId);
+}
+
+/** Updates the chargers that hold tokens that may not charge any more, and removes the reservations for them. */
+async function revokeTokens(transaction: Transaction, tokenIds: number[]): Promise<void> {
+  await queueTokenChanges(transaction, tokenIds);
+  await removeReservationsOfTokens(transaction, tokenIds);
 }
 
 /** Blocks the tokens of a driver who is blocked, and updates the chargers that hold them; or releases the tokens. */
@@ -252,7 +260,7 @@ export async function blockTokensOfUser(
 ): Promise<void> {
   const tokens = await setDriverBlocked(transaction, userId, isBlocked);
   if (!isBlocked) return;
-  await queueTokenChanges(
+  await revokeTokens(
     transaction,
     tokens.map(({ id }) => id),
   );

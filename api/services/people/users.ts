@@ -231,7 +231,10 @@ export async function deleteLockedUser(
 ): Promise<void> {
   const ties = await listTies(transaction, user.id);
   if (ties.isCharging) {
-    throw new DomainError('USER_IN_USE', 'The driver is charging: stop the session first.');
+    throw new DomainError(
+      'USER_IN_USE',
+      'The driver is charging, or has a reservation: stop the session or cancel the reservation first.',
+    );
   }
   if (ties.hasMoney) {
     throw new DomainError(

@@ -131,3 +131,29 @@ export async function expireReservations(sql: Sql): Promise<number> {
     ${reservationEvents(sql, sql`'reservation.ended'`, sql`expired`)}`;
   return count;
 }
+
+/** Removes the active reservations at a charger that is removed. Their drivers do not pay. */
+export async function removeReservationsOfCharger(sql: Queryable, chargerId: number): Promise<void> {
+  await removeReservations(sql, sql`v.charger_id = ${chargerId}`);
+}
+
+/** Removes the active reservations for tokens that may not charge any more. Their drivers do not pay. */
+export async function removeReservationsOfTokens(sql: Queryable, tokenIds: readonly number[]): Promise<void> {
+  if (tokenIds.length === 0) return;
+  await removeReservations(
+    sql,
+    sql`v.id in (
+      select r.id from id_tokens t join reservations r on lower(r.id_token) = lower(t.uid)
+      join chargers c on c.id = r.charger_id and c.network_id = t.network_id
+      where t.id = any(${tokenIds}::integer[]))`,
+  );
+}
+
+async function removeReservations(sql: Queryable, areMeant: Fragment): Promise<void> {
+  await sql`
+    with removed as (
+      update reservations v set status = 'Removed', status_at = now()
+      where v.status = 'Active' and v.expires_at > now() and ${areMeant} returning *
+    )
+    ${reservationEvents(sql, sql`'reservation.ended'`, sql`removed`)}`;
+}

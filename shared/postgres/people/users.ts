@@ -186,7 +186,7 @@ export async function updateUser(
 }
 
 /**
- * Returns the obstacles to the removal of a driver: running sessions, and money that the driver holds or
+ * Returns the obstacles to the removal of a driver: running and reserved sessions, and money that the driver holds or
  * owes.
  */
 export async function listTies(
@@ -196,7 +196,7 @@ export async function listTies(
   const [row] = await transaction<{ isCharging: boolean; hasMoney: boolean }[]>`
     with wallet as (select * from wallets where user_id = ${userId} order by id for update)
     select exists (
-        select 1 from sessions where user_id = ${userId} and status in ('ACTIVE', 'STOPPING')) as "isCharging",
+        select 1 from sessions where user_id = ${userId} and status in ('RESERVATION', 'ACTIVE', 'STOPPING')) as "isCharging",
       exists (select 1 from wallet where available_minor > 0 or held_minor > 0 or owed_minor > 0) or exists (
         select 1 from sessions where user_id = ${userId} and price_state in ('PENDING', 'REVIEW')) as "hasMoney"`;
   if (row === undefined) throw new Error('no answer');
