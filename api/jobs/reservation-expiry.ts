@@ -2,12 +2,13 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import type { Logger } from '#shared/log/log.ts';
 import {
   closeReservation,
+  type EndedReservation,
   lockEndedReservation,
   lockReservedSession,
 } from '#shared/postgres/charging/ended-reservations.ts';
 import { expireReservations } from '#shared/postgres/charging/reservation-records.ts';
 import { endReservedSession } from '#shared/postgres/charging/session-writes/reservation.ts';
-import type { Sql } from '#shared/postgres/kernel/client.ts';
+import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { settleReservation } from '#shared/pricing/settle-reservation.ts';
 
 /**
@@ -17,21 +18,35 @@ import { settleReservation } from '#shared/pricing/settle-reservation.ts';
 export async function endReservations({ sql, log }: Pick<ApiDeps, 'sql'> & { log: Logger }): Promise<void> {
   const expired = await expireReservations(sql);
   if (expired > 0) log.info({ expired }, 'reservations expired');
-  for (let ended = await endNext(sql, 0n); ended !== null; ended = await endNext(sql, ended));
+  for (let after: bigint | null = 0n; after !== null; ) after = await endNext(sql, log, after);
 }
 
-/** Ends the session of the next ended reservation after this id. Returns the id of that reservation, or null. */
-function endNext(sql: Sql, after: bigint): Promise<bigint | null> {
+/**
+ * Ends the session of the next ended reservation after this id. Returns the id of that reservation, or null. One that fails stays open
+ * for the next run.
+ */
+function endNext(sql: Sql, log: Logger, after: bigint): Promise<bigint | null> {
   return sql.begin(async (transaction) => {
     const ended = await lockEndedReservation(transaction, after);
     if (ended === null) return null;
-    const session = await lockReservedSession(transaction, ended);
-    const { end, at } = ended;
-    if (session !== null) {
-      const final = end === null ? null : settleReservation(session, end, at);
-      await endReservedSession(transaction, session, ended, final);
+    try {
+      await transaction.savepoint((nested) => endSession(nested, ended));
+    } catch (error) {
+      log.error(
+        { err: error, reservation: String(ended.id) },
+        'the session of a reservation could not be ended',
+      );
     }
-    await closeReservation(transaction, ended);
     return ended.id;
   });
+}
+
+async function endSession(transaction: Transaction, ended: EndedReservation): Promise<void> {
+  const session = await lockReservedSession(transaction, ended);
+  const { end, at } = ended;
+  if (session !== null) {
+    const final = end === null ? null : settleReservation(session, end, at);
+    await endReservedSession(transaction, session, ended, final);
+  }
+  await closeReservation(transaction, ended);
 }
