@@ -28,12 +28,17 @@ export async function lockEndedReservation(
         end as "end"
     from reservations v left join sessions b on b.id = v.billed_session_id
     left join lateral (
-      select u.started_at from sessions u join connectors k on k.id = u.connector_id
-      where u.charger_id = v.charger_id and u.id <> v.billed_session_id and u.authorization_status = 'Accepted'
-        and (u.id = v.session_id or (v.status = 'Expired' and u.reserved_at is null
-          and u.started_at between v.created_at and v.expires_at and lower(u.id_token) = lower(v.id_token)
-          and (v.evse is null or k.evse_number = v.evse)))
-      order by u.started_at limit 1
+      select min(use.started_at) as started_at from (
+        select u.started_at from sessions u
+        where u.id = v.session_id and u.id <> v.billed_session_id and u.charger_id = v.charger_id
+          and u.authorization_status = 'Accepted'
+        union all
+        select u.started_at from sessions u join connectors k on k.id = u.connector_id
+        where v.status = 'Expired' and u.charger_id = v.charger_id and u.reserved_at is null
+          and u.started_at between v.created_at and v.expires_at and u.id <> v.billed_session_id
+          and u.authorization_status = 'Accepted' and lower(u.id_token) = lower(v.id_token)
+          and (v.evse is null or k.evse_number = v.evse)
+      ) use
     ) used on true
     where v.is_open and v.status <> 'Active' and v.id > ${String(after)}::bigint
     order by v.id limit 1
