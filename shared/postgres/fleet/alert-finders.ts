@@ -1,6 +1,7 @@
 import { alarmingSecurityEvents } from '#shared/domain/fleet/alert.ts';
 import type { AlertRuleSettings } from '#shared/domain/fleet/alert-rules.ts';
 import { amended, estimated } from '#shared/domain/charging/session.ts';
+import { hasCharged } from '#shared/postgres/charging/sessions.ts';
 import type { Queryable, Fragment } from '#shared/postgres/kernel/client.ts';
 import { type AlertFinder, ofCharger } from './alert-finder.ts';
 import { chargerAlerts } from './charger-alerts.ts';
@@ -169,5 +170,5 @@ const finders: AlertFinder[] = [
 function isNewestPriced(sql: Queryable, charger: Fragment): Fragment {
   return sql`coalesce((
     select n.tariff is not null or n.cost is not null from sessions n
-    where n.charger_id = ${charger} order by n.started_at desc, n.id desc limit 1), false)`;
+    where n.charger_id = ${charger} and ${hasCharged(sql)} order by n.started_at desc, n.id desc limit 1), false)`;
 }

@@ -1,4 +1,5 @@
 import type { AlertRuleSettings } from '#shared/domain/fleet/alert-rules.ts';
+import { hasCharged } from '#shared/postgres/charging/sessions.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { type AlertFinder, ofCharger } from './alert-finder.ts';
 import { ruleRows, threshold } from './alert-rule-rows.ts';
@@ -127,8 +128,8 @@ function startsRefused(settings: AlertRuleSettings): AlertFinder {
         on rule.network_id = c.network_id and candidate.count >= ${threshold(sql, 'refusedStarts')}
       cross join lateral (
         select greatest(
-          (select s.start_received_at from sessions s where s.charger_id = c.id and s.authorization_status = 'Accepted'
-            order by s.started_at desc, s.id desc limit 1),
+          (select n.start_received_at from sessions n where n.charger_id = c.id and n.authorization_status = 'Accepted'
+            and ${hasCharged(sql)} order by n.started_at desc, n.id desc limit 1),
           (select r.requested_at from remote_starts r where r.charger_id = c.id and r.status = 'started'
             order by r.id desc limit 1)) as at
       ) success
