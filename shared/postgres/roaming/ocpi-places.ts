@@ -62,6 +62,8 @@ export async function connectorStatus(
 export interface PartnerSession {
   id: string;
   uuid: string;
+  /** Charging has not begun. */
+  isReserved: boolean;
   isRunning: boolean;
   chargerId: number;
   chargerUuid: string;
@@ -76,7 +78,7 @@ export async function findPartnerSession(
   sessionId: string,
 ): Promise<PartnerSession | null> {
   const [row] = await sql<PartnerSession[]>`
-    select s.id::text, s.uuid, s.status in ('ACTIVE', 'STOPPING') as "isRunning", c.id as "chargerId",
+    select s.id::text, s.uuid, s.status = 'RESERVATION' as "isReserved", s.status in ('ACTIVE', 'STOPPING') as "isRunning", c.id as "chargerId",
       c.uuid as "chargerUuid", c.uid as "chargerUid", k.number as "connectorNumber"
     from sessions s join chargers c on c.id = s.charger_id join connectors k on k.id = s.connector_id
     where s.uuid::text = lower(${sessionId}) and s.ocpi_partner_id = ${requester.id}

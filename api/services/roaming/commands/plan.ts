@@ -55,6 +55,8 @@ export async function planCommand(
 async function planStop(deps: RoamingDeps, partner: CallingPartner, sessionId: string): Promise<Plan> {
   const session = await findPartnerSession(deps.sql, partner, sessionId);
   if (session === null) return declined('UNKNOWN_SESSION', 'There is no such session of yours.');
+  if (session.isReserved)
+    return declined('REJECTED', 'The session is a reservation: cancel the reservation.');
   if (!session.isRunning) return declined('REJECTED', 'The session has ended.');
   if (!(await isReachable(deps, session))) return declined('REJECTED', unreachable);
   const { chargerId, chargerUuid, uuid } = session;

@@ -5,7 +5,7 @@ import { keepWithin } from '../../api/keep-within.ts';
 export type Session = Schemas['OperatorSession'];
 
 /** Parts of a session that its readings, events and price are read by. A session of a list has them too. */
-export type SessionRef = Pick<Session, 'id' | 'endedAt' | 'networkUuid' | 'meterStartKwh'>;
+export type SessionRef = Pick<Session, 'id' | 'status' | 'endedAt' | 'networkUuid' | 'meterStartKwh'>;
 
 /** Time in ms between two reads of what changes while a session runs. */
 const runningMs = 10_000;
@@ -15,16 +15,20 @@ const path = (uuid: string) => ({ params: { path: { uuid } } });
 /** Key of everything about a session. */
 export const sessionKey = (uuid: string) => ['session', uuid] as const;
 
-export const isRunning = ({ endedAt }: Pick<Session, 'endedAt'>): boolean => endedAt === null;
+export const isRunning = ({ status }: Pick<Session, 'status'>): boolean =>
+  status === 'ACTIVE' || status === 'STOPPING';
+
+/** True for a reserved session too, which can begin to charge. */
+const isOpen = ({ endedAt }: Pick<Session, 'endedAt'>): boolean => endedAt === null;
 
 export const sessionQuery = (uuid: string) =>
   queryOptions({
     queryKey: [...sessionKey(uuid), 'detail'],
     queryFn: () => dataOf(api.GET('/cpms/v1/sessions/{uuid}', path(uuid))),
-    refetchInterval: ({ state }) => (state.data !== undefined && isRunning(state.data) ? runningMs : false),
+    refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data) ? runningMs : false),
   });
 
-const whileRunning = (session: SessionRef) => (isRunning(session) ? runningMs : false);
+const whileRunning = (session: SessionRef) => (isOpen(session) ? runningMs : false);
 
 export const priceQuery = (session: SessionRef) =>
   queryOptions({

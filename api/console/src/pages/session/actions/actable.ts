@@ -1,7 +1,7 @@
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, type Schemas } from '../../../api/client.ts';
-import { sessionKey } from '../session-queries.ts';
+import { isRunning, sessionKey } from '../session-queries.ts';
 
 /** Parts of a session that its actions need. A session of a list has them too. */
 export type Actable = Pick<
@@ -65,7 +65,7 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof ApiError && error.code === code;
 }
 
-export const canStop = ({ endedAt }: Actable): boolean => endedAt === null;
+export const canStop = (session: Actable): boolean => isRunning(session);
 export const canAmend = ({ endedAt, invoiceNumber }: Actable): boolean =>
   endedAt !== null && invoiceNumber === null;
 export const canApprove = ({ priceState }: Actable): boolean => priceState === 'REVIEW';
