@@ -18,8 +18,11 @@ import { deleteLockedUser } from './users.ts';
 
 const by: OwnActor = { part: 'personal-data-retention' };
 
-/** Days between the notice to an inactive driver and the deletion. */
-const noticeDays = 30;
+/**
+ * Days between the queueing of the notice to an inactive driver and the deletion: 30 whole days after the delivery, which can take two
+ * days, and the rest of the last of them.
+ */
+const noticeDays = 33;
 
 const noticeKind = 'account-deletion';
 
@@ -45,7 +48,7 @@ export interface InactiveRound {
 
 /**
  * Looks at the next drivers after an id. Removes those that were inactive for the days of their network or of the installation, as
- * their deletion would. Where a mail server is set, they get an e-mail 30 days before. Any number of processes can do it.
+ * their deletion would. Where a mail server is set, they get an e-mail at least 30 days before. Any number of processes can do it.
  */
 export async function reviewInactiveDrivers(
   deps: InactivityDeps,
@@ -94,8 +97,9 @@ function notifyDriver(deps: InactivityDeps, policy: InactivityPolicy, id: number
     const driver = await lockUnnotifiedDriver(transaction, policy, id);
     if (driver === null) return false;
     const { timeZone, ...addressee } = driver;
-    const deletedAt = new Date(Date.now() + noticeDays * dayMs);
-    const message = { kind: noticeKind, deletedAt, timeZone } as const;
+    // The deletion follows after this day, in any time zone.
+    const keptUntil = new Date(Date.now() + (noticeDays - 1) * dayMs);
+    const message = { kind: noticeKind, keptUntil, timeZone } as const;
     await recordNotice(transaction, id, await queueMail(deps, transaction, addressee, message));
     return true;
   });

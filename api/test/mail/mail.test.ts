@@ -88,7 +88,7 @@ void t.test('every e-mail is written in four languages', async (t) => {
     { kind: 'account-exists', token },
     { kind: 'reset-password', token },
     { kind: 'password-changed' },
-    { kind: 'account-deletion', deletedAt: new Date('2026-12-31T23:30:00Z'), timeZone: 'Europe/Paris' },
+    { kind: 'account-deletion', keptUntil: new Date('2026-12-31T23:30:00Z'), timeZone: 'Europe/Paris' },
   ];
   const subjects = new Set<string>();
   for (const message of kinds) {

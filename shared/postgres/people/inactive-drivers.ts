@@ -4,7 +4,7 @@ import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 export interface InactivityPolicy {
   /** Period of the installation, in days. Null: their network's alone. */
   days: number | null;
-  /** Days between the notice to a driver and the deletion. Null: drivers get no notice. */
+  /** Days between the queueing of the notice to a driver and the deletion. Null: drivers get no notice. */
   noticeDays: number | null;
 }
 

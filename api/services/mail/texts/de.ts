@@ -56,8 +56,8 @@ export const de: Texts = {
       ],
     };
   },
-  'account-deletion': ({ deletedAt, timeZone }, network) => {
-    const day = localDay('de', deletedAt, timeZone);
+  'account-deletion': ({ keptUntil, timeZone }, network) => {
+    const day = localDay('de', keptUntil, timeZone);
     return {
       subject: `Ihr Konto bei ${network} wird gelöscht`,
       paragraphs: [

@@ -56,13 +56,13 @@ export const en: Texts = {
       ],
     };
   },
-  'account-deletion': ({ deletedAt, timeZone }, network) => {
-    const day = localDay('en-GB', deletedAt, timeZone);
+  'account-deletion': ({ keptUntil, timeZone }, network) => {
+    const day = localDay('en-GB', keptUntil, timeZone);
     return {
       subject: `Your account at ${network} will be deleted`,
       paragraphs: [
         `You have not used your account at ${network} for a long time. We will delete it, with your personal data and your charging cards, after ${day}. Bills are kept as long as the law requires.`,
-        'If you want to keep it, sign in to the app or charge before that day. Otherwise you need not do anything.',
+        'If you want to keep it, sign in to the app or charge by that day. Otherwise you need not do anything.',
       ],
     };
   },

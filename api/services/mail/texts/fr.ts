@@ -56,13 +56,13 @@ export const fr: Texts = {
       ],
     };
   },
-  'account-deletion': ({ deletedAt, timeZone }, network) => {
-    const day = localDay('fr', deletedAt, timeZone);
+  'account-deletion': ({ keptUntil, timeZone }, network) => {
+    const day = localDay('fr', keptUntil, timeZone);
     return {
       subject: `Votre compte chez ${network} sera supprimé`,
       paragraphs: [
         `Vous n’avez pas utilisé votre compte chez ${network} depuis longtemps. Nous le supprimerons après le ${day}, avec vos données personnelles et vos badges de recharge. Les factures sont conservées aussi longtemps que la loi l’exige.`,
-        'Si vous souhaitez le garder, connectez-vous à l’application ou rechargez avant cette date. Sinon, vous n’avez rien à faire.',
+        'Si vous souhaitez le garder, connectez-vous à l’application ou rechargez au plus tard ce jour-là. Sinon, vous n’avez rien à faire.',
       ],
     };
   },

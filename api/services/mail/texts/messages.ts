@@ -34,7 +34,8 @@ export interface FailedCharge {
 /** Announcement that an inactive driver is deleted at a time; `timeZone`: of the network. */
 export interface AccountDeletion {
   kind: 'account-deletion';
-  deletedAt: Date;
+  /** Within the last day of the account. */
+  keptUntil: Date;
   timeZone: string;
 }
 

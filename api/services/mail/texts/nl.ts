@@ -56,13 +56,13 @@ export const nl: Texts = {
       ],
     };
   },
-  'account-deletion': ({ deletedAt, timeZone }, network) => {
-    const day = localDay('nl', deletedAt, timeZone);
+  'account-deletion': ({ keptUntil, timeZone }, network) => {
+    const day = localDay('nl', keptUntil, timeZone);
     return {
       subject: `Uw account bij ${network} wordt verwijderd`,
       paragraphs: [
         `U hebt uw account bij ${network} lange tijd niet gebruikt. Wij verwijderen het na ${day}, met uw persoonlijke gegevens en laadpassen. Facturen worden bewaard zolang de wet dat vereist.`,
-        'Wilt u het behouden, log dan vóór die dag in op de app of laad. Anders hoeft u niets te doen.',
+        'Wilt u het behouden, log dan uiterlijk op die dag in op de app of laad. Anders hoeft u niets te doen.',
       ],
     };
   },
