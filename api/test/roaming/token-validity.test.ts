@@ -105,6 +105,38 @@ void t.test('refuses an expired token, and replaces it when the partner can be r
   t.equal((await ocpi(scene.api, partner.ours[1] ?? '', { url: '/ocpi/cpo/2.2.1/locations' })).status, 200);
 });
 
+void t.test('limits the validity of the token of a renewal whose answer was lost', async (t) => {
+  const { scene, emsp, partner, id } = await registered(t, 60);
+  await expireIn(scene, 19);
+  const sent = () =>
+    emsp.received.filter(({ method }) => method === 'PUT').map(({ body }) => String(body['token']));
+  partner.fault = { hangUp: true };
+  await renew(scene);
+  const [lost = ''] = sent();
+  const versions = async (token: string) => (await ocpi(scene.api, token, { url: '/ocpi/versions' })).status;
+  t.equal(await versions(lost), 200);
+
+  const age = (days: number) =>
+    scene.api.stores
+      .sql`update ocpi_handshakes set our_token_at = our_token_at - make_interval(days => ${days})`;
+  await age(59);
+  t.equal(await versions(lost), 200);
+  partner.fault = { hangUp: true };
+  await expireIn(scene, 19);
+  await renew(scene);
+  t.same(sent(), [lost, lost], 'a repeat sends the same token');
+  t.equal(await versions(lost), 200);
+  await age(2);
+  t.equal(await versions(lost), 401, 'a repeat does not prolong it');
+
+  await expireIn(scene, 19);
+  await renew(scene);
+  const [, second = ''] = partner.ours;
+  t.not(second, lost, 'and then another one');
+  t.equal(await versions(second), 200);
+  t.match(await read(scene, id), { registration: 'REGISTERED' });
+});
+
 void t.test('limits the validity of a registration token', async (t) => {
   const scene = await alertScene(t);
   const { id, registrationToken } = await makePartner(scene.api, { tokenValidDays: 7 });

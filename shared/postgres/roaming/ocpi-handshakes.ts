@@ -14,6 +14,8 @@ export interface HandshakeRecord {
   /** Null: none was made yet. */
   ourToken: Buffer | null;
   ourTokenHash: Buffer | null;
+  /** The validity of our token is over. */
+  isOurTokenExpired: boolean;
   ocpiVersion: OcpiVersion | null;
   endpoints: OcpiEndpoint[] | null;
   /** Credentials of the partner's answer. Null: there is none. */
@@ -26,15 +28,21 @@ export interface HandshakeRecord {
   failedAt: Date | null;
 }
 
+/** Condition that our token of a handshake `h` is valid: not older than its partner's tokens may be (`token_valid_days`). */
+export const isOurTokenValid = (sql: Queryable) => sql`
+  (token_valid_days is null
+    or coalesce(h.our_token_at, h.created_at) + make_interval(days => token_valid_days) > now())`;
+
 /** Returns the handshake in progress with a partner; null when there is none. */
 export async function findHandshake(sql: Queryable, partnerId: number): Promise<HandshakeRecord | null> {
   const [row] = await sql<HandshakeRecord[]>`
-    select partner_id as "partnerId", state, versions_url as "versionsUrl", sealing_key as "sealingKey",
-      their_token as "theirToken", our_token as "ourToken", our_token_hash as "ourTokenHash",
-      ocpi_version as "ocpiVersion", endpoints, answer, attempts,
-      coalesce(claimed_until > now(), false) as "isClaimed",
-      failed_step as "failedStep", error_code as "errorCode", error, failed_at as "failedAt"
-    from ocpi_handshakes where partner_id = ${partnerId}`;
+    select h.partner_id as "partnerId", h.state, h.versions_url as "versionsUrl", h.sealing_key as "sealingKey",
+      h.their_token as "theirToken", h.our_token as "ourToken", h.our_token_hash as "ourTokenHash",
+      h.our_token is not null and not ${isOurTokenValid(sql)} as "isOurTokenExpired",
+      h.ocpi_version as "ocpiVersion", h.endpoints, h.answer, h.attempts,
+      coalesce(h.claimed_until > now(), false) as "isClaimed",
+      h.failed_step as "failedStep", h.error_code as "errorCode", h.error, h.failed_at as "failedAt"
+    from ocpi_handshakes h join ocpi_partners p on p.id = h.partner_id where h.partner_id = ${partnerId}`;
   return row ?? null;
 }
 
@@ -109,7 +117,8 @@ export async function storeSending(
 ): Promise<boolean> {
   const { count } = await sql`
     update ocpi_handshakes set state = ${sending.state}, sealing_key = ${sending.sealingKey}, their_token = ${sending.theirToken}, our_token = ${sending.ourToken},
-      our_token_hash = ${sending.ourTokenHash}, ocpi_version = ${sending.ocpiVersion},
+      our_token_hash = ${sending.ourTokenHash},
+      our_token_at = case when our_token_hash = ${sending.ourTokenHash} then our_token_at else now() end, ocpi_version = ${sending.ocpiVersion},
       endpoints = ${sql.json(sending.endpoints as never)}, updated_at = now()
     where ${isMine(sql, run)}`;
   return count > 0;

@@ -13,7 +13,7 @@ import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import { batchLoader } from '#shared/domain/kernel/loader.ts';
 import { batchOptions } from '#shared/postgres/kernel/batch-options.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-import { deleteHandshake } from './ocpi-handshakes.ts';
+import { deleteHandshake, isOurTokenValid } from './ocpi-handshakes.ts';
 import { removeHubClients } from './ocpi-hub-clients.ts';
 import { grantParties, withdrawParties } from './ocpi-partner-parties.ts';
 import { forgetPushes } from './ocpi-pushes.ts';
@@ -83,7 +83,7 @@ export const partnerColumns = (sql: Queryable) => sql`
 
 /**
  * The partner that shows a token with one of these hashes, with that hash as its `tokenHash`; null when there is none, or it has
- * expired. The token of a handshake that we began is valid as well.
+ * expired. The token of a handshake that we began is valid as well, for the same number of days.
  */
 export async function findPartnerByToken(sql: Queryable, hashes: Buffer[]): Promise<PartnerRecord | null> {
   const found = await Promise.all(hashes.map((hash) => partnerByHash(sql, hash.toString('hex'))));
@@ -102,7 +102,8 @@ const partnerByHash = batchLoader({
         select id, token_hash as hash from ocpi_partners
         where token_hash = any((select hashes from shown)::bytea[]) and coalesce(token_expires_at > now(), true)
         union all
-        select partner_id, our_token_hash from ocpi_handshakes where our_token_hash = any((select hashes from shown)::bytea[])
+        select h.partner_id, h.our_token_hash from ocpi_handshakes h join ocpi_partners o on o.id = h.partner_id
+        where h.our_token_hash = any((select hashes from shown)::bytea[]) and ${isOurTokenValid(sql)}
       ) k
       join ocpi_partners p on p.id = k.id join networks n on n.id = p.network_id
       where p.deleted_at is null and n.deleted_at is null`;
@@ -319,7 +320,8 @@ export async function storeRegistration(
       first_registered_at = coalesce(first_registered_at, now()), ${withFreshToken(sql, true)},
       changes_since = case when status = 'PENDING' then now() else changes_since end, version = version + 1, updated_at = now()
     where id = ${id} and deleted_at is null and (token_hash = ${shownHash} or exists (
-      select from ocpi_handshakes h where h.partner_id = ${id} and h.our_token_hash = ${shownHash})) returning *
+      select from ocpi_handshakes h where h.partner_id = ${id} and h.our_token_hash = ${shownHash}
+        and ${isOurTokenValid(sql)})) returning *
     )
     ${partnerEvent(sql, 'partner.updated')}`;
   if (count === 0) return false;

@@ -100,9 +100,10 @@ interface Exchanged extends Discovered {
   answer: SentCredentials;
 }
 
-/** Returns the exchange that an earlier run of the handshake stored. */
+/** Returns the exchange that an earlier run of the handshake stored. Null: there is none, or our token has expired since. */
 function storedExchange(deps: RoamingDeps, handshake: HandshakeRecord): Exchanged | null {
   const { ourTokenHash, ocpiVersion: version, endpoints } = handshake;
+  if (handshake.isOurTokenExpired) return null;
   const answer = opened(deps, handshake, handshake.answer);
   if (answer === null || ourTokenHash === null || version === null || endpoints === null) return null;
   return { version, endpoints, ourTokenHash, answer: JSON.parse(answer) as SentCredentials };
@@ -119,7 +120,8 @@ async function exchange(
   const found = await discover(deps, called, handshake.versionsUrl, spoken, onStep);
   const isRenewal = method === 'PUT';
   const state = requireTransition(handshake.state, isRenewal ? 'renew' : 'send');
-  const token = opened(deps, handshake, handshake.ourToken) ?? newPartnerToken();
+  const kept = handshake.isOurTokenExpired ? null : opened(deps, handshake, handshake.ourToken);
+  const token = kept ?? newPartnerToken();
   const ourTokenHash = hashSecret(token);
   const sending = {
     theirToken: handshake.theirToken && deps.secrets.seal(deps.secrets.openText(run.theirToken)),
