@@ -1,6 +1,7 @@
 import type { EvseDetails } from '#shared/postgres/fleet/evse-records.ts';
 import { randomBytes } from 'node:crypto';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { replaceRestrictions221 } from '#shared/domain/fleet/ocpi-evse.ts';
 import { hashSecret, newChargerPassword } from '#shared/domain/kernel/secrets.ts';
 import { insertCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
@@ -58,7 +59,9 @@ export async function writeEvseIn(
   const evse = found ?? (await makeEvse(transaction, write, location, uid));
   if (found === null || !isStale(lastUpdated, evse.statedAt)) {
     const kept = write.method === 'PUT' ? { ...evse, ...emptyEvse } : evse;
-    const after = { ...kept, ...defined(fields) };
+    const written = { ...kept, ...defined(fields) };
+    const parkingRestrictions = replaceRestrictions221(evse.parkingRestrictions, written.parkingRestrictions);
+    const after = { ...written, parkingRestrictions };
     await stateEvse(transaction, evse.id, { ...after, statedAt: lastUpdated ?? new Date() });
     await auditChange(transaction, write.by, {
       networkId: write.networkId,

@@ -130,7 +130,16 @@ void t.test('creates and replaces a location for a partner with the right to', a
   for (const name of ['postalCode', 'parkingType', 'operator', 'openingTimes'])
     t.equal(replaced?.[name], undefined, name);
 
+  const restrictions = async () => {
+    const [row] = await api.stores.sql`select parking_restrictions from evses where uid = '3256'`;
+    return row?.['parking_restrictions'];
+  };
+  await api.stores
+    .sql`update evses set parking_restrictions = parking_restrictions || '{EMPLOYEES}' where uid = '3256'`;
+  t.match(await put('LOC1/3256', { parking_restrictions: [{ value: 'PLUGGED' }] }), done);
+  t.same(await restrictions(), ['PLUGGED', 'EMPLOYEES'], 'the path cannot name EMPLOYEES');
   t.match(await put('LOC1/3256', { physical_reference: '7' }), done);
+  t.same(await restrictions(), ['EMPLOYEES']);
   const evse = await read('LOC1/3256');
   t.match(evse, {
     evse_id: 'BE*BEC*E041503001',

@@ -46,6 +46,15 @@ export function parkingRestrictions221(
   return parkingRestrictions.filter((restriction) => restrictions.includes(restriction));
 }
 
+/** Returns the restrictions that replace others as versions before 2.3.0 write them: those that they cannot name stay. */
+export function replaceRestrictions221(
+  current: readonly ParkingRestriction[],
+  sent: readonly ParkingRestriction[],
+): ParkingRestriction[] {
+  const named: ReadonlySet<string> = new Set(parkingRestrictions);
+  return [...new Set([...sent, ...current.filter((restriction) => !named.has(restriction))])];
+}
+
 /** Capabilities of a connector (OCPI 2.3.0, ConnectorCapability): drivers can use them there. */
 export const connectorCapabilities = ['ISO_15118_2_PLUG_AND_CHARGE', 'ISO_15118_20_PLUG_AND_CHARGE'] as const;
 export type ConnectorCapability = (typeof connectorCapabilities)[number];
