@@ -4,7 +4,7 @@ import {
   type CountedEnergy,
   type RegisterCount,
 } from '#shared/domain/charging/register-count.ts';
-import { hasCharged } from './sessions.ts';
+import { hasCharged } from '#shared/postgres/fleet/charged-sessions.ts';
 import type { SessionStatus } from '#shared/domain/charging/session.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 

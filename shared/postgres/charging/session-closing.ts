@@ -1,7 +1,8 @@
 import { amended, estimated, type MissingStopSign, stopReconciled } from '#shared/domain/charging/session.ts';
 import type { SessionStop } from '#shared/domain/charging/session.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-import { hasCharged, type LockedSession, selectLocked } from './sessions.ts';
+import { hasCharged } from '#shared/postgres/fleet/charged-sessions.ts';
+import { type LockedSession, selectLocked } from './sessions.ts';
 import { lockWalletsOf } from '#shared/postgres/money/wallet-holds.ts';
 
 /** A running session whose stop will hardly come. */

@@ -24,9 +24,6 @@ export const ratedPower = (sql: Queryable, connectorId: Fragment) => sql`
     from connectors k join chargers c on c.id = k.charger_id left join charger_models m on m.id = c.model_id
     where k.id = ${connectorId})`;
 
-/** The condition that a session `n` charges, or has charged: it is not that of a reservation alone. */
-export const hasCharged = (sql: Queryable) => sql`(n.reserved_at is null or n.reservation_end = 'USED')`;
-
 /** Selects the columns of sessions `s` that settling needs. The caller adds the condition and the lock. */
 export const selectLocked = (sql: Queryable) => sql`
   select s.id, s.uuid, s.ocpp_transaction_id as "transactionId", s.status, s.id_token as "idToken",

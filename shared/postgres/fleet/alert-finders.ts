@@ -1,7 +1,7 @@
 import { alarmingSecurityEvents } from '#shared/domain/fleet/alert.ts';
 import type { AlertRuleSettings } from '#shared/domain/fleet/alert-rules.ts';
 import { amended, estimated } from '#shared/domain/charging/session.ts';
-import { hasCharged } from '#shared/postgres/charging/sessions.ts';
+import { hasCharged } from './charged-sessions.ts';
 import type { Queryable, Fragment } from '#shared/postgres/kernel/client.ts';
 import { type AlertFinder, ofCharger } from './alert-finder.ts';
 import { chargerAlerts } from './charger-alerts.ts';

@@ -1,5 +1,5 @@
 import type { AlertRuleSettings } from '#shared/domain/fleet/alert-rules.ts';
-import { hasCharged } from '#shared/postgres/charging/sessions.ts';
+import { hasCharged } from './charged-sessions.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { type AlertFinder, ofCharger } from './alert-finder.ts';
 import { ruleRows, threshold } from './alert-rule-rows.ts';
