@@ -218,6 +218,13 @@ void t.test('signed meter values of OCPP 1.6', async (t) => {
       (await sessionOf(rig, second.transactionId))?.state,
     ];
     t.same(await states(), ['UNVERIFIED', 'UNVERIFIED']);
+    const changes = () => sql`
+      select s.id, s.updated_at, (select count(*) from outbox o where o.charger_id = s.charger_id) as events
+      from sessions s where s.charger_id = ${charger.id} order by s.id`;
+    const unchanged = await changes();
+    await sql`insert into signature_rechecks (charger_id) values (${charger.id})`;
+    t.equal(await recheckSignatures(sql, charger.id), 2);
+    t.same(await changes(), unchanged, 'a check without a new result changes nothing');
     await register(rig, charger.id, meter.publicKey);
     t.equal(await recheckSignatures(sql, charger.id, 1), 1);
     const [newest] = await sql<{ id: string }[]>`

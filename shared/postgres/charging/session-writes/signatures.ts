@@ -187,10 +187,14 @@ async function recordSignatures(
   const flags = session.endedAt === null ? session.flags : flagsWith(session, signatures);
   const found = judged(session, flags);
   const price = found.priceState === 'REVIEW' && !mayReview ? session : found;
+  const { signatureState, signedEnergyWh } = signatures;
+  const stored = withPriceFlags(flags, price);
+  // A session without a change has no event: a check after another key passes thousands of them.
   await transaction`
-    update sessions set signature_state = ${signatures.signatureState}, signed_energy_wh = ${signatures.signedEnergyWh},
-      flags = ${withPriceFlags(flags, price)}, ${priceColumns(transaction, price)}, updated_at = now()
-    where id = ${session.id}`;
+    update sessions set signature_state = ${signatureState}, signed_energy_wh = ${signedEnergyWh},
+      flags = ${stored}, ${priceColumns(transaction, price)}, updated_at = now()
+    where id = ${session.id} and (signature_state, signed_energy_wh, flags, price_state)
+      is distinct from (${signatureState}, ${signedEnergyWh}, ${stored}, ${price.priceState})`;
   if (price.priceState !== session.priceState) await settle(transaction, session.id);
 }
 
