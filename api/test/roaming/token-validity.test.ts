@@ -91,6 +91,30 @@ void t.test('alerts while an expiring token is not renewed', async (t) => {
   t.match(await read(scene, id), { registration: 'REGISTERED' });
 });
 
+void t.test('alerts after a renewal that an unexpected error ended', async (t) => {
+  const { scene } = await registered(t, 60);
+  const { sql } = scene.api.stores;
+  await sql`alter table ocpi_handshakes add constraint broken check (our_token is null)`;
+  await expireIn(scene, 6);
+  await renew(scene);
+  await scene.watch();
+  t.match(await scene.list(), [
+    { kind: 'partner-token-expiring', details: { lastError: /unexpected error/ } },
+  ]);
+});
+
+void t.test('alerts after a renewal that has no result', async (t) => {
+  const { scene } = await registered(t, 60);
+  const { sql } = scene.api.stores;
+  await expireIn(scene, 6);
+  await sql`update ocpi_partners set token_renewal_at = now()`;
+  await scene.watch();
+  t.same(await scene.states(), [], 'an attempt runs');
+  await sql`update ocpi_partners set token_renewal_at = now() - interval '3 minutes'`;
+  await scene.watch();
+  t.same(await scene.states(), ['partner-token-expiring open']);
+});
+
 void t.test('refuses an expired token, and replaces it when the partner can be reached again', async (t) => {
   const { scene, partner } = await registered(t, 60);
   const [first = ''] = partner.ours;

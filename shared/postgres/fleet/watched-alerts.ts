@@ -129,6 +129,9 @@ function partnerUnreachable(settings: AlertRuleSettings): AlertFinder {
   };
 }
 
+/** Duration after which a renewal without a result has failed: longer than the claim of its handshake. */
+const renewalPeriod = '2 minutes';
+
 /** Roaming partner whose token expires and could not be renewed, or has expired. */
 function partnerTokenExpiring(settings: AlertRuleSettings): AlertFinder {
   return {
@@ -144,7 +147,8 @@ function partnerTokenExpiring(settings: AlertRuleSettings): AlertFinder {
       from ocpi_partners p
       join (${ruleRows(sql, 'partner-token-expiring', settings)}) rule on rule.network_id = p.network_id
       where p.status = 'REGISTERED' and p.deleted_at is null
-        and ((p.token_renewal_error is not null and p.token_expires_at <= now() + ${expiryPeriod(sql)})
+        and ((p.token_expires_at <= now() + ${expiryPeriod(sql)} and (p.token_renewal_error is not null
+            or p.token_renewal_at <= now() - ${renewalPeriod}::interval))
           or p.token_expires_at <= now())`,
     over: 'gone',
     reopens: false,

@@ -42,8 +42,8 @@ export async function claimRenewal(
 export interface Renewal {
   /** Uuid of the partner. */
   partner: string;
-  /** Null: the partner has a new token. */
-  failure: DomainError | null;
+  /** Error of the renewal, or a fault of our own. Null: the partner has a new token. */
+  failure: unknown;
 }
 
 /**
@@ -62,8 +62,8 @@ export async function renewDueToken(deps: RoamingDeps): Promise<Renewal | null> 
     await runHandshake(deps, job, run);
     return { partner: due.uuid, failure: null };
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    await storeRenewalFailure(deps.sql, due.id, error.message);
+    const reason = error instanceof DomainError ? error.message : 'An unexpected error ended the renewal.';
+    await storeRenewalFailure(deps.sql, due.id, reason);
     return { partner: due.uuid, failure: error };
   }
 }
