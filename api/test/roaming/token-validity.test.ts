@@ -133,7 +133,9 @@ void t.test('limits the validity of the token of a renewal whose answer was lost
   const { scene, emsp, partner, id } = await registered(t, 60);
   await expireIn(scene, 19);
   const sent = () =>
-    emsp.received.filter(({ method }) => method === 'PUT').map(({ body }) => String(body['token']));
+    emsp.received
+      .filter(({ method }) => method === 'PUT')
+      .map(({ body }) => body['token'] as unknown as string);
   partner.fault = { hangUp: true };
   await renew(scene);
   const [lost = ''] = sent();
