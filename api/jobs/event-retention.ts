@@ -15,11 +15,11 @@ const deadLetterDays = 30;
 export async function removePastEvents(
   sql: Sql,
   retention: Pick<ServiceSettings, 'deviceEventDays' | 'securityEventDays' | 'outboxEventDays'>,
-  stopping?: AbortSignal,
+  stopping = AbortSignal.any([]),
 ): Promise<void> {
   /** Deletes rows until none is left, or the process stops. */
   const removeAll = async (remove: () => Promise<number>): Promise<void> => {
-    while (!stopping?.aborted && (await remove()) === rowsAtOnce);
+    while (!stopping.aborted && (await remove()) === rowsAtOnce);
   };
   const days: Record<EventTable, number> = {
     device_events: retention.deviceEventDays,

@@ -43,7 +43,7 @@ const noticesAtOnce = 1000;
 /** Notifies and deletes drivers who were inactive for the days of their network or of the installation. */
 export async function removeInactiveDrivers(
   deps: Pick<ApiDeps, 'sql' | 'queue' | 'settings' | 'mailer'> & { log: Logger },
-  stopping?: AbortSignal,
+  stopping = AbortSignal.any([]),
 ): Promise<void> {
   let [after, drivers, notified] = [0, 0, 0];
   do {
@@ -52,7 +52,7 @@ export async function removeInactiveDrivers(
     after = round.after;
     drivers += round.erased;
     notified += round.notified;
-  } while (after > 0 && !stopping?.aborted);
+  } while (after > 0 && !stopping.aborted);
   if (drivers > 0) deps.log.info({ drivers }, 'inactive drivers were deleted');
   if (notified > 0) deps.log.info({ drivers: notified }, 'inactive drivers were notified of their deletion');
 }
