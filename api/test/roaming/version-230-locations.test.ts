@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import { addLocation } from '#api/test/support/records.ts';
 import { items, type Json, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { startEmsp } from './support/emsp.ts';
 import { ocpi, registerEmsp } from './support/partner.ts';
@@ -61,7 +62,7 @@ void t.test('shows parking places to partners of 2.3.0 alone', async (t) => {
   const stored = await patch(`locations/${location.uuid}`, { parkingPlaces: [place, plain] });
   t.match(stored, { status: 200, json: { data: { parkingPlaces: [place, plain] } } });
   const evsePath = `chargers/${charger.uuid}/evses/1`;
-  const parking = [{ parkingId: 'GONE' }, { parkingId: 'P1', evsePosition: 'LEFT' }, { parkingId: 'P2' }];
+  const parking = [{ parkingId: 'GONE' }, { parkingId: 'P1', evsePosition: 'LEFT' }, { parkingId: 'p2' }];
   const restrictions = ['EV_ONLY', 'EMPLOYEES'];
   t.match(await patch(evsePath, { parking, parkingRestrictions: restrictions }), {
     status: 200,
@@ -97,7 +98,7 @@ void t.test('shows parking places to partners of 2.3.0 alone', async (t) => {
   ] as never);
   t.strictSame(evse(sent)?.['parking'], [
     { parking_id: 'P1', evse_position: 'LEFT' },
-    { parking_id: 'P2' },
+    { parking_id: 'p2' },
   ] as never);
   t.strictSame(evse(sent)?.['parking_restrictions'], restrictions as never);
   const former = await shown('2.2.1');
@@ -105,6 +106,17 @@ void t.test('shows parking places to partners of 2.3.0 alone', async (t) => {
   t.equal(evse(former)?.['parking'], undefined);
   t.strictSame(evse(former)?.['parking_restrictions'], ['EV_ONLY'] as never);
   t.strictSame(evse(await shown('2.2'))?.['parking_restrictions'], [{ value: 'EV_ONLY' }] as never);
+});
+
+void t.test('forgets the parking places of a charger that moves to another location', async (t) => {
+  const { api, location, charger, patch, shown } = await startPlace(t);
+  const other = await addLocation(api.stores.sql, api.network.id, { name: 'Station', isPublished: true });
+  for (const { uuid } of [location, other]) await patch(`locations/${uuid}`, { parkingPlaces: [plain] });
+  await patch(`chargers/${charger.uuid}/evses/1`, { parking: [{ parkingId: 'P2' }] });
+  t.strictSame(evse(await shown('2.3.0'))?.['parking'], [{ parking_id: 'P2' }] as never);
+  for (const { id } of [other, location])
+    await api.stores.sql`update chargers set location_id = ${id} where id = ${charger.id}`;
+  t.strictSame(evse(await shown('2.3.0'))?.['parking'], [] as never);
 });
 
 void t.test('refuses parking places that OCPI cannot express', async (t) => {

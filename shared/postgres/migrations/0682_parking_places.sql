@@ -32,3 +32,30 @@ begin
   return null;
 end
 $$;
+
+-- As before (0655), without the parking places of the former location.
+create or replace function evses_follow_charger() returns trigger language plpgsql as $$
+declare
+  is_moved boolean := (old.location_id, old.is_public) is distinct from (new.location_id, new.is_public);
+begin
+  update evses set last_updated = now(), network_id = new.network_id,
+    parking = case when old.location_id is distinct from new.location_id then '[]' else parking end,
+    removed_at = case when new.deleted_at is null then removed_at else coalesce(removed_at, now()) end
+  where charger_id = new.id;
+  if not is_moved then return null; end if;
+  update locations set evses_moved_at = clock_timestamp() where id in (old.location_id, new.location_id);
+  if old.is_public then
+    insert into ocpi_withdrawn_evses (location_id, evse_id)
+    select l.id, e.id
+    from locations l join evses e on e.charger_id = new.id
+    where l.id = old.location_id and l.is_published and l.deleted_at is null and had_partners(l.network_id)
+    on conflict (location_id, evse_id) do update set withdrawn_at = excluded.withdrawn_at;
+  end if;
+  if new.is_public then
+    delete from ocpi_withdrawn_evses w using evses e
+    where e.charger_id = new.id and w.evse_id = e.id and w.location_id = new.location_id
+      and not exists (select from ocpi_withdrawn_locations l where l.location_id = w.location_id);
+  end if;
+  return null;
+end
+$$;

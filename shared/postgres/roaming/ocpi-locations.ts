@@ -141,11 +141,11 @@ export function findLocationRows(
       select lower(id) from unnest(${ocpiIds as string[]}::text[]) as id))`;
 }
 
-/** Parking places of an EVSE that its location has. */
+/** Parking places of an EVSE that its location has; ids compare in any case (CiString). */
 const parkingOf = (sql: Queryable) => sql`
   (select coalesce(jsonb_agg(x.place order by x.position), '[]')
     from jsonb_array_elements(e.parking) with ordinality as x(place, position)
-    where l.parking_places @> jsonb_build_array(jsonb_build_object('id', x.place -> 'parkingId')))`;
+    where exists (select from jsonb_array_elements(l.parking_places) p where lower(p ->> 'id') = lower(x.place ->> 'parkingId')))`;
 
 const evseColumns = (sql: Queryable, withdrawnAt: Fragment) => sql`
   e.uid, l.id as "locationId", l.ocpi_id as "locationOcpiId", c.id as "chargerId", e.number,
