@@ -123,10 +123,10 @@ const EnergyMix = Part({
   ),
 });
 
-/** Location fields that an operator sets, within the limits of OCPI 2.2.1 §8.3.1, since partners receive them. */
+/** Location fields that an operator sets, within the limits of OCPI 2.2.1 §8.3.1 (edition of 2026), since partners receive them. */
 const fields = {
   name: Text(255, { description: 'Name of the location.', examples: ['Harbour Charging'] }),
-  address: Text(45, { description: 'Street and house number.', examples: ['Quay 1'] }),
+  address: Text(255, { description: 'Street and house number.', examples: ['Quay 1'] }),
   city: Text(45, { description: 'Town or city.', examples: ['Rotterdam'] }),
   postalCode: Nullable(
     Text(10, { description: 'Postal code. Null when there is none.', examples: ['3011 AA'] }),

@@ -94,7 +94,7 @@ const fields = {
     { maxItems: 100, description: 'Tokens that may see the location when it is not published.' },
   ),
   name: Text(255, { description: 'Name.' }),
-  address: Text(45, { description: 'Street and house number.' }),
+  address: Text(255, { description: 'Street and house number.' }),
   city: Text(45, { description: 'Town or city.' }),
   postalCode: Text(10, { description: 'Postal code.' }),
   state: Text(20, { description: 'State or province.' }),

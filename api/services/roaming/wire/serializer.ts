@@ -10,6 +10,7 @@ import { v221 } from './v221/serializer.ts';
 import { v230 } from './v230/serializer.ts';
 import type { Cdr } from './v221/cdr.ts';
 import { credentialsView, type SentCredentials } from './v221/credentials.ts';
+import { shortAddress } from './v221/location.ts';
 import type { PartnerSessionReading } from './v221/session.ts';
 
 /** Outcome of a partner's request: of a command or, with a profile, of a request about charging profiles. */
@@ -63,7 +64,11 @@ export interface OcpiSerializer {
 /** All versions that we speak. 2.2 has the objects of 2.2.1; its credentials have the documented names. */
 const serializers: Record<OcpiVersion, OcpiSerializer> = {
   '2.1.1': v211,
-  '2.2': { ...v221, credentials: (credentials) => credentialsView('2.2', credentials) },
+  '2.2': {
+    ...v221,
+    location: (location) => ({ ...v221.location(location), address: shortAddress(location) }),
+    credentials: (credentials) => credentialsView('2.2', credentials),
+  },
   '2.2.1': v221,
   '2.3.0': v230,
 };

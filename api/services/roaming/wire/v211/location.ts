@@ -2,7 +2,7 @@ import type { OcpiConnector, OcpiEvse, OcpiLocation } from '#api/services/roamin
 import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
 import { connectorOf } from '#api/services/roaming/wire/v221/connector.ts';
 import { evseOf } from '#api/services/roaming/wire/v221/evse.ts';
-import { locationOf } from '#api/services/roaming/wire/v221/location.ts';
+import { locationOf, shortAddress } from '#api/services/roaming/wire/v221/location.ts';
 import {
   capabilities211,
   connectorType211,
@@ -28,6 +28,7 @@ export function locationObject(location: OcpiLocation) {
   const { parking_type: _parking, state: _state, energy_mix: mix, ...same } = object;
   return {
     ...same,
+    address: shortAddress(location),
     type: locationTypeOf(location.parkingType),
     postal_code: location.postalCode?.slice(0, 10) ?? unknown,
     facilities: known(facilities211, location.facilities),

@@ -12,6 +12,9 @@ export function locationObject(location: OcpiLocation) {
   return locationOf(location, evseObject);
 }
 
+/** Returns as much of an address as editions before 2026 allow: 2.1.1 and 2.2, and the CDRs of all versions. */
+export const shortAddress = ({ address }: Pick<OcpiLocation, 'address'>): string => address.slice(0, 45);
+
 /** Converts a location with the EVSEs of a version. */
 export function locationOf<Evse extends object>(
   location: OcpiLocation,
