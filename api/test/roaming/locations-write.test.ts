@@ -188,7 +188,7 @@ void t.test('creates and replaces a location for a partner with the right to', a
       'connector update',
     ]),
   );
-  t.equal(entries.length, 10);
+  t.equal(entries.length, 11);
 });
 
 void t.test('patches the named fields, requires a time, and ignores a late patch', async (t) => {
