@@ -4,8 +4,11 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Logger } from '#shared/log/log.ts';
 
 /** Renews the tokens of partners that expire soon. Any number of processes may run it. */
-export async function renewExpiringTokens(deps: RoamingDeps & { log: Logger }): Promise<void> {
-  for (;;) {
+export async function renewExpiringTokens(
+  deps: RoamingDeps & { log: Logger },
+  stopping = AbortSignal.any([]),
+): Promise<void> {
+  while (!stopping.aborted) {
     const renewal = await renewDueToken(deps);
     if (renewal === null) return;
     const { partner, failure } = renewal;

@@ -4,9 +4,9 @@ import { isClickHouseDown } from '#shared/clickhouse/client.ts';
 import type { Logger } from '#shared/log/log.ts';
 
 /**
- * Returns work that sends the facts of changed sessions to ClickHouse, until all are sent. With many sessions some change all the
- * time: it ends when the process stops. Any number of processes can run it; one sends at a time. An outage of ClickHouse is logged once: the next run continues
- * where this one ended.
+ * Returns work that sends the facts of changed sessions to ClickHouse, until all are sent or the process stops: of many sessions some
+ * change all the time. Any number of processes can run it; one sends at a time. An outage of ClickHouse is logged once: the next run
+ * continues where this one ended.
  */
 export function sessionFactSender({
   sql,

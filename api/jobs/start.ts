@@ -173,7 +173,7 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
     runPeriodically({
       name: 'ocpi-token-renewal',
       everyMs: 60_000,
-      work: () => renewExpiringTokens(deps),
+      work: (stopping) => renewExpiringTokens(deps, stopping),
       log,
     }),
     runPeriodically({
