@@ -134,8 +134,14 @@ void t.test('the review queue is worked by keyboard', async (t) => {
   await dialog.getByText('more than the connector can have delivered').waitFor();
   t.ok(await amend.isDisabled(), 'values above the plausible maximum need a confirmation');
   await dialog.getByLabel('Energy in kWh').fill('9');
+  // The sums are read before the list: the dialog stays, so that no key decides on the session that is about to go.
+  const list = Promise.withResolvers<void>();
+  await page.route(/\/cpms\/v1\/sessions\?/, (route) => list.promise.then(() => route.continue()));
   await amend.click();
   await page.getByText('1 session waits').waitFor();
+  t.ok(await dialog.isVisible());
+  list.resolve();
+  await dialog.waitFor({ state: 'detached' });
 
   await page.keyboard.press('a');
   await dialog.getByLabel('Reason').fill('A bus');

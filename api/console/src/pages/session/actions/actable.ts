@@ -37,7 +37,7 @@ export const unchanged = ({ version }: Actable) => ({ 'if-match': `"${version}"`
 
 /**
  * Runs an action on a session. Afterwards everything about it, and all lists of sessions, are read again; also when somebody
- * else changed it.
+ * else changed it. The action ends with the lists, so the next one is never taken on a session that has just left them.
  */
 export function useSessionAction<Input, Result>(
   session: Actable,
@@ -45,18 +45,18 @@ export function useSessionAction<Input, Result>(
   onDone: (result: Result) => void,
 ): UseMutationResult<Result, Error, Input> {
   const queries = useQueryClient();
-  const renew = () => {
+  const renew = async () => {
     void queries.invalidateQueries({ queryKey: sessionKey(session.id) });
-    void queries.invalidateQueries({ queryKey: ['sessions'] });
+    await queries.invalidateQueries({ queryKey: ['sessions'] });
   };
   return useMutation({
     mutationFn: run,
-    onSuccess: (result) => {
-      renew();
+    onSuccess: async (result) => {
+      await renew();
       onDone(result);
     },
     onError: (error) => {
-      if (hasCode(error, 'PRECONDITION_FAILED')) renew();
+      if (hasCode(error, 'PRECONDITION_FAILED')) void renew();
     },
   });
 }
