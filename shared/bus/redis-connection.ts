@@ -32,8 +32,7 @@ export function redisConnection(address: RedisAddress, options: { autoPipelining
     autoPipeliningIgnoredCommands: ['ping'],
     retryStrategy: reconnectDelayMs,
   });
-  // Failures reach the callers by their commands, and the log by the heartbeat.
-  connection.on('error', () => undefined);
+  ignoreErrors(connection);
   return connection;
 }
 
@@ -54,14 +53,25 @@ export function redisCluster(address: RedisAddress): Cluster {
     redisOptions: connectionOptions(address),
   });
   cluster.on('error', () => undefined);
+  cluster.on('+node', ignoreErrors);
   return cluster;
 }
 
 /** Creates a connection for subscriptions to the node that `node` is connected to. */
 export function nodeSubscriber(node: Redis): Redis {
   const connection = node.duplicate({ enableOfflineQueue: false, retryStrategy: reconnectDelayMs });
-  connection.on('error', () => undefined);
+  ignoreErrors(connection);
   return connection;
+}
+
+/** Failures reach the callers by their commands, and the log by the heartbeat. */
+function ignoreErrors(connection: Redis): void {
+  connection.on('error', () => {
+    // ioredis hears the first error of a socket only. That of a refused certificate is followed by an alert of the peer,
+    // which would end the process.
+    const stream = connection.stream as Redis['stream'] | undefined;
+    if (stream?.listenerCount('error') === 0) stream.on('error', () => undefined);
+  });
 }
 
 function connectionOptions({ username, password, tls }: RedisAddress): RedisOptions {

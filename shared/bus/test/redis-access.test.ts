@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,8 @@ import t from 'tap';
 import type { Test } from 'tap';
 import { BusUnavailableError } from '#shared/bus/contract.ts';
 import { createRedisBus } from '#shared/bus/redis.ts';
+import { redisConnection } from '#shared/bus/redis-connection.ts';
+import { parseRedisUrl } from '#shared/domain/kernel/redis-address.ts';
 import { createTestAuthority } from '#shared/testing/certificates.ts';
 import { freePort } from '#shared/testing/free-port.ts';
 import { startOwnRedis } from '#shared/testing/redis.ts';
@@ -55,6 +58,23 @@ void t.test('works with the documented user over TLS with a client certificate',
   ] as const) {
     await t.rejects(createRedisBus({ url: wrong }), BusUnavailableError, reason);
   }
+});
+
+void t.test('outlives each error of a socket', async (t) => {
+  const redis = await startOwnRedis();
+  const connection = redisConnection(parseRedisUrl(redis.url), { autoPipelining: false });
+  t.teardown(async () => {
+    connection.disconnect();
+    await redis.stop();
+  });
+  await connection.connect();
+  const { stream } = connection;
+  // Those of a certificate that the peer refuses too: their number depends on what arrives first.
+  for (const text of ['unable to verify', 'alert decode error', 'ECONNRESET'])
+    stream.emit('error', new Error(text));
+  stream.destroy();
+  await once(connection, 'ready');
+  t.equal(await connection.ping(), 'PONG');
 });
 
 void t.test('works with the documented user in a cluster over TLS', async (t) => {
