@@ -3,7 +3,7 @@ import { BusClosedError } from '#shared/bus/contract.ts';
 import { BusUnavailableError } from '#shared/bus/contract.ts';
 import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
-import { isPostgresDown, isTooSlow } from '#shared/postgres/kernel/client.ts';
+import { isLockConflict, isPostgresDown, isTooSlow } from '#shared/postgres/kernel/client.ts';
 import type { App } from './app-instance.ts';
 import { declaresError, declaresErrors } from './declared-errors.ts';
 import type { ErrorFormat } from './error-bodies.ts';
@@ -114,6 +114,12 @@ export function toDomainError(error: FastifyError): DomainError {
       'STORE_UNAVAILABLE',
       'The database did not answer in time. Repeat a change with the same Idempotency-Key, so that it is made ' +
         'once.',
+    );
+  }
+  if (isLockConflict(error)) {
+    return new DomainError(
+      'STORE_UNAVAILABLE',
+      'Another change held the same records; nothing was changed. Try again.',
     );
   }
   if (error instanceof BusUnavailableError || error instanceof BusClosedError) {
