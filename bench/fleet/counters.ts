@@ -3,6 +3,8 @@ export interface CommandAnswer {
   uid: string;
   /** Time from the receipt of the call to the answer, in ms. */
   ms: number;
+  /** Data of a DataTransfer. */
+  data?: string;
 }
 
 /**

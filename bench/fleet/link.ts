@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Payload } from './payload.ts';
 import { between, type Random } from './random.ts';
 import { type CallHandler, RpcConnection, type RpcOptions } from './rpc.ts';
 
@@ -33,8 +34,8 @@ export interface LinkOptions {
 export interface LinkListener {
   /** The back end's calls. */
   onCall: CallHandler;
-  /** An answer to the back end was sent; `ms` is the time since its call was received. */
-  onAnswered(ms: number): void;
+  /** An answer to the back end was sent; `ms` is the time since its call with this payload was received. */
+  onAnswered(ms: number, payload: Payload): void;
   onUp(): void;
   /** The connection is gone; it is rebuilt unless the link was closed. */
   onDown(): void;
@@ -61,7 +62,7 @@ export class Link {
       localAddress: options.localAddress,
       deadlineMs: options.deadlineMs,
       nextId: () => `${idPrefix}-${++this.#messages}`,
-      onAnswered: (ms) => this.#listener.onAnswered(ms),
+      onAnswered: (ms, payload) => this.#listener.onAnswered(ms, payload),
     };
     this.#protocol = options.protocol;
     this.#backoff = options.backoff;

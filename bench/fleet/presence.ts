@@ -64,9 +64,9 @@ export class Presence {
       },
       {
         onCall: listener.onCall,
-        onAnswered: (ms) => {
+        onAnswered: (ms, { data }) => {
           counters.commands++;
-          counters.commandAnswers?.push({ uid: options.uid, ms });
+          counters.commandAnswers?.push({ uid: options.uid, ms, ...(typeof data === 'string' && { data }) });
         },
         onUp: () => this.#onUp(),
         onDown: () => this.#onDown(),

@@ -56,7 +56,7 @@ export interface RpcOptions extends WebSocketOptions {
   /** Message ids that no other call of this station had (OCPP-J 2.0.1, 4.1.4). */
   nextId: () => string;
   /** Called after each answer to the back end, with the time since its call was received, in ms. */
-  onAnswered?: ((ms: number) => void) | undefined;
+  onAnswered?: ((ms: number, payload: Payload) => void) | undefined;
 }
 
 const acknowledged: Outcome = { payload: {} };
@@ -196,8 +196,8 @@ export class RpcConnection {
     const receivedAt = performance.now();
     let reply: unknown[];
     let after: (() => void) | undefined;
+    const payload = isRecord(frame[3]) ? frame[3] : {};
     try {
-      const payload = isRecord(frame[3]) ? frame[3] : {};
       const answer = await this.#handler({ action: String(frame[2]), payload });
       reply = [3, id, answer.payload];
       after = answer.after;
@@ -206,7 +206,7 @@ export class RpcConnection {
       reply = [4, id, sent.code, sent.message, sent.details];
     }
     this.#socket?.sendText(JSON.stringify(reply));
-    this.#options.onAnswered?.(performance.now() - receivedAt);
+    this.#options.onAnswered?.(performance.now() - receivedAt, payload);
     after?.();
   }
 }

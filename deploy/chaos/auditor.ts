@@ -2,6 +2,7 @@ import { auditCommands } from './audit/commands.ts';
 import { auditCredits } from './audit/credits.ts';
 import { auditEvents } from './audit/events.ts';
 import type { Finding } from './audit/finding.ts';
+import { auditPayments } from './audit/payments.ts';
 import { auditPushes } from './audit/pushes.ts';
 import { auditReadings } from './audit/readings.ts';
 import { auditSessions } from './audit/sessions.ts';
@@ -13,6 +14,7 @@ export const auditedKinds = {
   starts: 'started sessions',
   ends: 'ended sessions',
   prices: 'prices of ended sessions',
+  payments: 'payments of sessions from wallets',
   credits: 'wallet credits',
   commands: 'commands',
   auditEntries: 'audit entries of commands',
@@ -35,6 +37,7 @@ export async function audit(stores: AuditedStores, evidence: Evidence): Promise<
   return {
     ...(await auditReadings(stores, evidence)),
     ...(await auditSessions(stores, evidence)),
+    ...(await auditPayments(stores, evidence)),
     ...(await auditCredits(stores, evidence)),
     ...(await auditCommands(stores, evidence)),
     ...(await auditEvents(stores, evidence)),
@@ -52,6 +55,6 @@ export function totals(found: Audit): { lost: number; doubled: number } {
   const findings = findingsOf(found).map(([, finding]) => finding);
   return {
     lost: findings.reduce((sum, { lost }) => sum + lost.length, 0),
-    doubled: findings.reduce((sum, { doubled }) => sum + doubled.length, 0),
+    doubled: findings.reduce((sum, { doubled }) => sum + (doubled?.length ?? 0), 0),
   };
 }

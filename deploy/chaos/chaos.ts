@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRandom, type Random } from '#bench/fleet/random.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { ensureWallet } from '#shared/postgres/money/wallets.ts';
+import { ensureWallet, moveMoney, type WalletRecord } from '#shared/postgres/money/wallets.ts';
 import {
   seedApiKey,
   seedCharger,
+  type SeededCharger,
   seedNetwork,
   seedTariff,
   seedToken,
@@ -24,7 +26,7 @@ import { Promises } from './promises.ts';
 import { Pulse, type Recovery } from './pulse.ts';
 import { RunScope } from './scope.ts';
 import type { StoreUrls } from './store-links.ts';
-import { tariffElements } from './tariff.ts';
+import { tariffByReadings, tariffElements } from './tariff.ts';
 import { apiNames, startTopology, type Topology } from './topology.ts';
 
 export interface ChaosOptions {
@@ -42,8 +44,6 @@ export interface ChaosOptions {
   directory: string;
   /** Checkout of an earlier version that the processes start with. */
   checkout?: string;
-  /** Awaited when the processes are ready, before the load. */
-  prepare?(): Promise<void>;
   /** Returns the faults, in their order. */
   chooseFaults(sites: FaultSites, random: Random): Fault[];
   onProgress(text: string): void;
@@ -75,6 +75,9 @@ const pollMs = 200;
 const silentMs = 60_000;
 const settlingPauseMs = 1000;
 
+/** Drivers whose wallets pay sessions. */
+const drivers = 50;
+
 /** Starts the split topology, injects faults under load, and compares what was acknowledged with what is stored. */
 export async function runChaos(stores: ChaosStores, options: ChaosOptions): Promise<ChaosResult> {
   const scope = new RunScope();
@@ -83,7 +86,6 @@ export async function runChaos(stores: ChaosStores, options: ChaosOptions): Prom
     const topology = await startTopology(stores, options.directory, options.checkout);
     scope.teardown(() => topology.stop());
     if ('refusal' in topology.disk) options.onProgress(`no fault of a full disk: ${topology.disk.refusal}`);
-    await options.prepare?.();
     return await runOn(scope, topology, stores, options);
   } finally {
     await scope.end();
@@ -99,14 +101,13 @@ async function runOn(
   const random = createRandom(options.seed);
   const promises = new Promises();
   const pulse = new Pulse();
-  const { network, chargers: records, idToken, ...operator } = await seed(stores.sql, options.stations);
+  const { network, chargers: records, tokens, ...operator } = await seed(stores.sql, options.stations);
   const apiUrl = `http://127.0.0.1:${topology.fronts['api-1'].port}`;
   const partner = await startPartner(scope, stores, network, apiUrl);
   const listeners = await startListeners(scope, topology, operator.key);
   const lastEventBefore = await newestEvent(stores.sql);
   options.onProgress(`connecting ${options.stations} chargers`);
-  const partnerToken = partner.idToken;
-  const load = { idToken, partnerToken, promises, pulse, random };
+  const load = { tokens: { ...tokens, partner: partner.idToken }, promises, pulse, random };
   const chargers = await connectChargers(topology, records, load);
   scope.teardown(() => chargers.close());
   const clients = createClients(topology, { ...operator, chargers: records }, promises, pulse);
@@ -169,7 +170,7 @@ async function newestEvent(sql: Sql): Promise<number> {
 async function injectAndMeasure(fault: Fault, pulse: Pulse, options: ChaosOptions): Promise<FaultResult> {
   const at = new Date().toISOString();
   const startedAt = performance.now();
-  const heal = fault.inject();
+  const heal = await fault.inject();
   if (fault.lasts) await wait(options.faultMs);
   heal();
   const endedAt = fault.lasts ? performance.now() : startedAt;
@@ -192,16 +193,54 @@ async function settleCredits(sql: Sql, clients: Clients, promises: Promises): Pr
 
 async function seed(sql: Sql, stations: number) {
   const network = await seedNetwork(sql);
-  const user = await seedUser(sql, network.id);
-  const opened = await ensureWallet(sql, allNetworks, { uuid: user.uuid });
-  if (opened === null) throw new Error('no wallet was made');
   await seedTariff(sql, network.id, tariffElements);
-  const chargers = Array.from({ length: stations }, () => seedCharger(sql, network.id, { connectors: 1 }));
+  const chargers = await Promise.all(
+    Array.from({ length: stations }, () => seedCharger(sql, network.id, { connectors: 1 })),
+  );
+  await assignTariffByReadings(sql, network.id, chargers);
+  const credited = await seedWallet(sql, await seedUser(sql, network.id));
   return {
     network,
-    idToken: await seedToken(sql, network.id),
+    tokens: {
+      anonymous: await seedToken(sql, network.id),
+      drivers: await Promise.all(Array.from({ length: drivers }, () => seedDriver(sql, network.id))),
+    },
     key: await seedApiKey(sql, 'cpms', { networkIds: [network.id], scopes: grantableScopes }),
-    walletUuid: opened.wallet.uuid,
-    chargers: await Promise.all(chargers),
+    walletUuid: credited.uuid,
+    chargers,
   };
+}
+
+/** Gives every tenth charger the tariff whose price needs readings. */
+async function assignTariffByReadings(sql: Sql, networkId: number, chargers: readonly SeededCharger[]) {
+  const ids = chargers.filter((_, index) => index % 10 === 7).map(({ id }) => id);
+  await sql`
+    with made as (
+      insert into tariffs (network_id, name, currency, elements)
+      values (${networkId}, 'By readings', 'EUR', ${sql.json(tariffByReadings as never)}) returning id
+    )
+    insert into tariff_assignments (tariff_id, charger_id)
+    select made.id, charger_id from made, unnest(${ids}::integer[]) as charger_id`;
+}
+
+async function seedWallet(sql: Sql, user: { uuid: string }): Promise<WalletRecord> {
+  const opened = await ensureWallet(sql, allNetworks, user);
+  if (opened === null) throw new Error('no wallet was made');
+  return opened.wallet;
+}
+
+/** Makes a driver with enough money for a run; returns the token. */
+async function seedDriver(sql: Sql, networkId: number): Promise<string> {
+  const user = await seedUser(sql, networkId);
+  const { id } = await seedWallet(sql, user);
+  await sql.begin((transaction) =>
+    moveMoney(transaction, id, {
+      cause: 'TOP_UP',
+      causeId: randomUUID(),
+      counter: 'cash',
+      amountMinor: 100_000_000n,
+      mayOwe: false,
+    }),
+  );
+  return seedToken(sql, networkId, { userId: user.id });
 }

@@ -9,14 +9,33 @@ import { type Promises, readingKey, sessionKey } from './promises.ts';
 import type { Pulse } from './pulse.ts';
 import { gatewayNames, type ProductName, type Topology } from './topology.ts';
 
+/** Vendor of the chargers, which takes data of the back end. */
+export const vendor = 'Chaos';
+
 const readingsPerSession = 5;
 const shortestPauseMs = 1000;
 /** A fleet sends at most 100 readings a second, which leaves room on two cores beside the load itself. */
 const pauseMsPerStation = 10;
 const stepWh = 100;
 
-/** Every fifth charger of the first 200 charges with the token of the roaming partner, which takes 50 requests a second. */
-const isRoaming = (index: number): boolean => index % 5 === 4 && index < 200;
+/** Tokens that chargers begin sessions with. */
+export interface Tokens {
+  /** Of nobody. */
+  anonymous: string;
+  /** Of drivers with a wallet. */
+  drivers: readonly string[];
+  /** Of the roaming partner. */
+  partner: string;
+}
+
+/**
+ * Every fifth charger of the first 200 charges with the token of the roaming partner, which takes 50 requests a second; a third of
+ * the others with those of drivers.
+ */
+function tokenAt(index: number, { anonymous, drivers, partner }: Tokens): string {
+  if (index % 5 === 4 && index < 200) return partner;
+  return (index % 3 === 0 ? drivers[(index / 3) % drivers.length] : undefined) ?? anonymous;
+}
 
 /** Charger and the gateway that it connects to while that one accepts connections. */
 interface HomedStation {
@@ -27,7 +46,7 @@ interface HomedStation {
 
 /** Fleet whose chargers have one session after the other. */
 export interface Chargers {
-  /** Returns the number of commands that each charger answered, by its identity. */
+  /** Returns the number of times that a charger answered a command, by the data in it. */
   answeredCommands(): Map<string, number>;
   /** Lets sessions begin and end until the signal; resolves when every message is answered or refused. */
   live(signal: AbortSignal): Promise<void>;
@@ -38,7 +57,7 @@ export interface Chargers {
 export async function connectChargers(
   topology: Topology,
   records: readonly SeededCharger[],
-  load: { idToken: string; partnerToken: string; promises: Promises; pulse: Pulse; random: Random },
+  load: { tokens: Tokens; promises: Promises; pulse: Pulse; random: Random },
 ): Promise<Chargers> {
   const commandAnswers: CommandAnswer[] = [];
   const counters = { ...createFleetCounters(), commandAnswers };
@@ -51,15 +70,15 @@ export async function connectChargers(
       uid,
       password,
       connectors: 1,
-      vendor: 'Chaos',
-      model: 'Chaos',
+      vendor,
+      model: vendor,
       backoff: { baseMs: 200, maxMs: 2000 },
       retryMs: 1000,
       callDeadlineMs: 10_000,
       counters,
       random: load.random,
     });
-    return { station, home, idToken: isRoaming(index) ? load.partnerToken : load.idToken };
+    return { station, home, idToken: tokenAt(index, load.tokens) };
   });
   await Promise.all(
     fleet.map(async ({ station }) => {
@@ -84,6 +103,7 @@ export async function connectChargers(
     while (!signal.aborted) {
       if (!(await acknowledge(() => station.startSession({ idToken })))) {
         promises.refused.starts++;
+        promises.refusedStarts.push(station.uid);
         continue;
       }
       const session = station.session(1);
@@ -107,8 +127,9 @@ export async function connectChargers(
   };
   return {
     answeredCommands() {
-      const byCharger = Map.groupBy(commandAnswers, ({ uid }) => uid);
-      return new Map([...byCharger].map(([uid, answers]) => [uid, answers.length]));
+      const answers = Map.groupBy(commandAnswers, ({ data }) => data ?? '');
+      answers.delete('');
+      return new Map([...answers].map(([data, { length }]) => [data, length]));
     },
     async live(signal) {
       await Promise.all(fleet.map((one) => live(one, signal)));

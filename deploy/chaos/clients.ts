@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SeededCharger } from '#shared/testing/seed.ts';
+import { vendor } from './chargers.ts';
 import type { Promises } from './promises.ts';
 import type { Pulse, PulseName } from './pulse.ts';
 import { apiNames, type ProductName, type Topology } from './topology.ts';
@@ -62,11 +63,10 @@ export function createClients(
     for (let turn = first; !signal.aborted; turn++) {
       const charger = records.chargers[turn % records.chargers.length];
       if (charger === undefined) throw new Error('there is no charger');
-      const { uuid, uid } = charger;
-      const body = { connectorNumber: 1, type: 'Operative' };
       const id = randomUUID();
-      const send = () => post(api, `/chargers/${uuid}/change-availability`, id, body);
-      if (await acknowledged('commands', send)) promises.commands.set(id, { uid, at: Date.now() });
+      const body = { vendorId: vendor, data: id };
+      const send = () => post(api, `/chargers/${charger.uuid}/ocpp/DataTransfer`, id, body);
+      if (await acknowledged('commands', send)) promises.commands.set(id, Date.now());
       await wait(pauseMs);
     }
   };

@@ -29,7 +29,7 @@ export interface Evidence {
   networkId: number;
   chargers: readonly SeededCharger[];
   promises: Promises;
-  /** Commands that each charger answered, by its identity. */
+  /** Number of times that a charger answered a command, by the request id in it. */
   answeredCommands: ReadonlyMap<string, number>;
   listeners: readonly Deliveries[];
   /** Id of the newest event before the listeners began. */

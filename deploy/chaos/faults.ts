@@ -34,8 +34,8 @@ export interface Fault {
   lasts: boolean;
   /** True for a fault that ends PostgreSQL without a flush. */
   crashesDatabase?: boolean;
-  /** Injects the fault; returns the function that heals it. */
-  inject(): () => void;
+  /** Injects the fault; returns the function that heals it. A promise resolves when the fault is over. */
+  inject(): (() => void) | Promise<() => void>;
 }
 
 /** Chargers' times count as wrong when they are more than 5 minutes ahead of the gateway's clock (shared/domain/kernel/clock.ts). */
@@ -149,17 +149,29 @@ function linkFault(name: string, target: string, links: readonly Link[], state: 
   return { name, target, lasts: true, inject };
 }
 
-/** Returns an upgrade of each process to the present version, one process after the other. */
-export function upgradesOf({ topology }: FaultSites): Fault[] {
-  return productNames.map((name) => ({
-    name: `upgrade ${name}`,
-    target: name,
+/** Returns the migration of the stores, and an upgrade of each process to the present version, one process after the other. */
+export function upgradesOf({ topology }: FaultSites, migrate: () => Promise<void>): Fault[] {
+  const migration: Fault = {
+    name: 'migrate the stores',
+    target: 'stores',
     lasts: false,
-    inject() {
-      topology.products[name].upgrade();
+    async inject() {
+      await migrate();
       return () => undefined;
     },
-  }));
+  };
+  const upgrades = productNames.map(
+    (name): Fault => ({
+      name: `upgrade ${name}`,
+      target: name,
+      lasts: false,
+      inject() {
+        topology.products[name].upgrade();
+        return () => undefined;
+      },
+    }),
+  );
+  return [migration, ...upgrades];
 }
 
 /** Joins two faults that hit different targets. */
@@ -170,8 +182,8 @@ export function pairOf(one: Fault, other: Fault): Fault {
     isPair: true,
     lasts: one.lasts || other.lasts,
     crashesDatabase: one.crashesDatabase === true || other.crashesDatabase === true,
-    inject() {
-      const heals = [one.inject(), other.inject()];
+    async inject() {
+      const heals = await Promise.all([one.inject(), other.inject()]);
       return () => {
         for (const heal of heals) heal();
       };

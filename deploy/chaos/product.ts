@@ -32,9 +32,9 @@ export class Product {
   #child: ChildProcess;
   #checkout: string;
   #isStopping = false;
-  /** True while an end is expected. */
-  #isEnding = false;
-  /** Number of times that the process ended by itself. */
+  /** End that is expected. */
+  #ending: 'killed' | 'in order' | null = null;
+  /** Number of times that the process ended by itself, or not in order when it was asked to. */
   unexpectedExits = 0;
 
   constructor(plan: ProductPlan) {
@@ -58,13 +58,13 @@ export class Product {
 
   /** Ends the process with SIGKILL; a new one is started after 200 ms. */
   kill(): void {
-    this.#isEnding = true;
+    this.#ending = 'killed';
     this.#child.kill('SIGKILL');
   }
 
   /** Ends the process in order; the present version is started in its place. */
   upgrade(): void {
-    this.#isEnding = true;
+    this.#ending = 'in order';
     this.#checkout = presentCheckout;
     this.#child.kill('SIGTERM');
   }
@@ -107,14 +107,16 @@ export class Product {
       stdio: ['ignore', log, log],
     });
     closeSync(log);
-    child.once('exit', () => void this.#restart());
+    child.once('exit', (code) => void this.#restart(code));
     return child;
   }
 
-  async #restart(): Promise<void> {
+  /** @param code null: it ended by a signal. */
+  async #restart(code: number | null): Promise<void> {
     if (this.#isStopping) return;
-    if (!this.#isEnding) this.unexpectedExits++;
-    this.#isEnding = false;
+    const isExpected = this.#ending === 'killed' || (this.#ending === 'in order' && code === 0);
+    if (!isExpected) this.unexpectedExits++;
+    this.#ending = null;
     await wait(restartDelayMs);
     if (!this.#isStopping) this.#child = this.#start();
   }

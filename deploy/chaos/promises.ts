@@ -5,14 +5,6 @@ export interface EndedSession {
   energyWh: number;
 }
 
-/** Command that a client got 200 for. */
-export interface AcknowledgedCommand {
-  /** Identity of the charger. */
-  uid: string;
-  /** Time of the answer, in ms since 1970. */
-  at: number;
-}
-
 /** Everything that chargers and clients got an acknowledgement for. */
 export class Promises {
   /** Keys of readings, see readingKey. */
@@ -25,10 +17,12 @@ export class Promises {
   readonly credits = new Set<string>();
   /** Idempotency keys of wallet credits with another outcome or none. They are repeated before the comparison. */
   readonly openCredits = new Set<string>();
-  /** Commands by request id. */
-  readonly commands = new Map<string, AcknowledgedCommand>();
+  /** Times of the 200 for commands, in ms since 1970, by request id. */
+  readonly commands = new Map<string, number>();
   /** Messages of chargers that were refused in all attempts, by kind. */
   readonly refused = { starts: 0, readings: 0, ends: 0 };
+  /** Charger of each refused start. */
+  readonly refusedStarts: string[] = [];
 }
 
 /** Identifies a reading: charger, time in ms since 1970, register in Wh. */

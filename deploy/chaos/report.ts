@@ -12,11 +12,14 @@ const directory = join(import.meta.dirname, 'results');
 const maxRecovery = 10;
 const maxP99 = 30;
 
+/** P99 before the faults, in ms, above which the machine is too slow for the load: a fault would hardly show in it. */
+const maxCalmP99Ms = 300;
+
 /** Kinds of runs and what they do. */
 const runKinds = {
   chaos: 'Faults in turn and in pairs on two gateways, two API processes and their stores, under load.',
   upgrade:
-    'Two gateways and two API processes of an earlier version on migrated stores, upgraded one after the other, under load.',
+    'Two gateways and two API processes of an earlier version, whose stores are migrated and which are upgraded one after the other, under load.',
 };
 export type RunKind = keyof typeof runKinds;
 
@@ -25,6 +28,8 @@ export interface Load {
   minutes: number;
   faults: number;
   seed: number;
+  /** Commit of the version that the processes start with, where it is not the present one. */
+  earlier?: string;
 }
 
 /** Result of one run, as it is stored. */
@@ -39,6 +44,8 @@ export interface ChaosReport extends Environment {
   unexpectedExits: string[];
   lost: number;
   doubled: number;
+  /** Limits that the run broke, in words. */
+  failures: string[];
   audit: Audit;
   faults: FaultResult[];
 }
@@ -60,9 +67,27 @@ export function createReport(
     openCredits: promises.openCredits.size,
     unexpectedExits: result.unexpectedExits,
     ...totals(result.audit),
+    failures: failuresOf(result),
     audit: result.audit,
     faults: result.faults,
   };
+}
+
+/** Returns the limits that a run broke, in words. */
+function failuresOf({ audit, evidence, unexpectedExits, calmP99Ms, faults }: ChaosResult): string[] {
+  const { lost, doubled } = totals(audit);
+  const { size: openCredits } = evidence.promises.openCredits;
+  const slow = faults.filter(
+    ({ isPair, recovered, p99Normal }) => !isPair && (recovered >= maxRecovery || p99Normal > maxP99),
+  );
+  return [
+    ...(lost > 0 ? [`${lost} lost`] : []),
+    ...(doubled > 0 ? [`${doubled} doubled`] : []),
+    ...(openCredits > 0 ? [`${openCredits} credits without an acknowledgement`] : []),
+    ...unexpectedExits.map((name) => `${name} ended by itself`),
+    ...(calmP99Ms > maxCalmP99Ms ? [`P99 before the faults above ${maxCalmP99Ms} ms`] : []),
+    ...slow.map(({ name }) => `slow recovery from: ${name}`),
+  ];
 }
 
 /** Stores a report as a `.json` and a `.md` file named by its kind, in the place of the last one. */
@@ -78,9 +103,6 @@ export function formatReport(report: ChaosReport): string {
   const versions = Object.entries(report.versions).map(([name, version]) => `${name} ${version}`);
   const singles = report.faults.filter(({ isPair }) => !isPair);
   const pairs = report.faults.filter(({ isPair }) => isPair);
-  const slow = singles
-    .filter(({ recovered, p99Normal }) => recovered >= maxRecovery || p99Normal > maxP99)
-    .map(({ name }) => name);
   return [
     `# ${report.kind}`,
     '',
@@ -89,7 +111,9 @@ export function formatReport(report: ChaosReport): string {
     `- Commit ${report.commit}, ${report.at.slice(0, 16).replace('T', ' ')} UTC`,
     `- ${report.cores} cores (${report.cpu}), ${report.memoryGiB} GiB`,
     `- ${versions.join(', ')}`,
+    ...(load.earlier === undefined ? [] : [`- Earlier version: commit ${load.earlier}`]),
     `- Load: ${load.stations} stations, seed ${load.seed}, ${load.faults} faults in ${load.minutes} minutes`,
+    `- Limits that were broken: ${report.failures.join('; ') || 'none'}`,
     `- P99 from sending to acknowledgement before the first fault: ${report.calmP99Ms.toFixed(0)} ms`,
     `- Refused in all attempts: ${refused.starts} starts, ${refused.readings} readings, ${refused.ends} ends`,
     `- Credits without an acknowledgement after a repetition: ${report.openCredits}`,
@@ -99,12 +123,11 @@ export function formatReport(report: ChaosReport): string {
     ...table(
       ['Compared', 'count', 'lost', 'doubled'],
       findingsOf(audit).map(([kind, { count, lost, doubled }]) =>
-        [auditedKinds[kind], count, lost.length, doubled.length].map(String),
+        [auditedKinds[kind], count, lost.length, doubled?.length ?? '-'].map(String),
       ),
     ),
     '',
     `- Longest recovery from a single fault: ${slowest(singles)}`,
-    `- Single faults with a recovery of ${maxRecovery} s or more, or a P99 above normal for ${maxP99} s: ${slow.join(', ') || 'none'}`,
     `- Longest recovery from a pair: ${slowest(pairs)}`,
     '',
     '## Single faults',

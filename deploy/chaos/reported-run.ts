@@ -16,13 +16,15 @@ const recoveryMs = 60_000;
 const calmMs = 60_000;
 
 /** Part of a run that its kind decides. */
-export interface RunPlan extends Pick<ChaosOptions, 'chooseFaults' | 'checkout' | 'prepare'> {
+export interface RunPlan extends Pick<ChaosOptions, 'chooseFaults' | 'checkout'> {
   urls: StoreUrls;
+  /** Commit of the version in `checkout`. */
+  earlier?: string;
 }
 
 /**
  * Runs faults under load and prints the report. `start` starts and migrates the stores of the run.
- * The exit code is 1 when something acknowledged was lost or doubled; the logs of the processes are kept then.
+ * The exit code is 1 when the run broke a limit; the logs of the processes are kept then.
  * @param isKept true: the report replaces the stored one of its kind.
  */
 export async function runReported(
@@ -38,7 +40,7 @@ export async function runReported(
   showProgress('starting the stores');
   const scope = new RunScope();
   try {
-    const { urls, ...plan } = await start(scope, directory);
+    const { urls, earlier, ...plan } = await start(scope, directory);
     const sql = openPostgres(urls.databaseUrl, { name: 'chargeway-chaos', connections: 4 });
     const clickhouse = openClickHouse(urls.clickhouseUrl, { name: 'chargeway-chaos', connections: 2 });
     const versions = await storeVersions(sql, clickhouse);
@@ -57,11 +59,16 @@ export async function runReported(
       },
     );
     await Promise.all([sql.end(), clickhouse.close()]);
-    const report = createReport(kind, result, load, versions);
+    const report = createReport(
+      kind,
+      result,
+      { ...load, ...(earlier !== undefined && { earlier }) },
+      versions,
+    );
     if (isKept) keepReport(report);
     endProgress();
     console.log(formatReport(report));
-    if (report.lost + report.doubled > 0) process.exitCode = 1;
+    if (report.failures.length > 0) process.exitCode = 1;
   } finally {
     await scope.end();
     if (process.exitCode === 1) console.error(`The logs of the processes are in ${directory}`);

@@ -28,14 +28,19 @@ async function main(): Promise<void> {
   const load = {
     stations: wholeNumber('stations', values.stations, 300),
     minutes: wholeNumber('minutes', values.minutes, 4),
-    faults: productNames.length,
+    faults: productNames.length + 1,
     seed: wholeNumber('seed', values.seed, 1),
   };
   await runReported('upgrade', load, true, async (scope, directory) => {
     const urls = await startPlainStores(scope, directory);
     migrateTo(checkout, urls);
-    return { urls, checkout, prepare: () => migrateStores(urls), chooseFaults: upgradesOf };
+    const earlier = commitOf(checkout);
+    return { urls, checkout, earlier, chooseFaults: (sites) => upgradesOf(sites, () => migrateStores(urls)) };
   });
+}
+
+function commitOf(checkout: string): string {
+  return execFileSync('git', ['-C', checkout, 'rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 }
 
 /** Migrates the stores to the version in `checkout`. */

@@ -62,7 +62,7 @@ async function checkPlant(t: Test, { sql, clickhouse }: TestStores, evidence: Ev
       await transaction`set local session_replication_role = replica`;
       const { reported, changed } = await plant.plant(transaction, evidence);
       const found = await audit({ sql: transaction, clickhouse }, { ...evidence, ...changed });
-      const names = found[plant.kind][plant.side];
+      const names = found[plant.kind][plant.side] ?? [];
       t.ok(
         names.some((name) => name.includes(reported)),
         `${plant.title}: ${plant.side} ${plant.kind}`,

@@ -17,6 +17,7 @@ import { processesIn } from '#shared/embedded/process-table.ts';
 import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
 import { migratePostgres } from '#shared/postgres/kernel/migrate.ts';
 import { freePort } from './free-port.ts';
+import { until } from './until.ts';
 
 /** One server of a pair. */
 export interface PairedServer {
@@ -149,7 +150,13 @@ async function killServer(server: ChildProcess, dataDir: string): Promise<void> 
   const gone = once(server, 'exit');
   // The server first: it starts lost processes again.
   server.kill('SIGKILL');
-  for (const pid of processesIn(realpathSync(dataDir))) killIfThere(pid);
+  // A server refuses to start while a process of the last one still has its memory.
+  const path = realpathSync(dataDir);
+  await until('the processes of PostgreSQL to be gone', () => {
+    const left = processesIn(path);
+    for (const pid of left) killIfThere(pid);
+    return Promise.resolve(left.length === 0);
+  });
   await gone;
 }
 

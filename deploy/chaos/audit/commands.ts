@@ -5,8 +5,8 @@ import type { Finding } from './finding.ts';
 const unflushedMs = 1000;
 
 /**
- * Compares acknowledged commands with the answers of chargers and with the audit log, which has one entry for each.
- * `unflushed` are the entries that a killed PostgreSQL may lose.
+ * Compares acknowledged commands, which carry their request id, with those that chargers answered, and with the audit log, which has one
+ * entry for each. `unflushed` are the entries that a killed PostgreSQL may lose.
  */
 export async function auditCommands(
   { sql }: AuditedStores,
@@ -14,25 +14,22 @@ export async function auditCommands(
 ): Promise<{ commands: Finding; auditEntries: Finding; unflushed: string[] }> {
   const rows = await sql<{ requestId: string; count: number }[]>`
     select request_id as "requestId", count(*)::integer from audit_log
-    where action = 'change-availability' group by 1`;
+    where action = 'DataTransfer' group by 1`;
   const entries = new Map(rows.map(({ requestId, count }) => [requestId, count]));
   const mayBeUnflushed = (at: number): boolean =>
     databaseCrashes.some((crash) => at > crash - unflushedMs && at < crash + unflushedMs);
   const missing = [...promises.commands].filter(([id]) => !entries.has(id));
-  const acknowledged = Map.groupBy(promises.commands.values(), ({ uid }) => uid);
   return {
     commands: {
       count: promises.commands.size,
-      lost: [...acknowledged].flatMap(([uid, commands]) =>
-        commands.slice(answeredCommands.get(uid) ?? 0).map(() => uid),
-      ),
-      doubled: [],
+      lost: [...promises.commands.keys()].filter((id) => !answeredCommands.has(id)),
+      doubled: [...answeredCommands].filter(([, count]) => count > 1).map(([id]) => id),
     },
     auditEntries: {
       count: promises.commands.size,
-      lost: missing.filter(([, { at }]) => !mayBeUnflushed(at)).map(([id]) => id),
+      lost: missing.filter(([, at]) => !mayBeUnflushed(at)).map(([id]) => id),
       doubled: [...entries].filter(([, count]) => count > 1).map(([id]) => id),
     },
-    unflushed: missing.filter(([, { at }]) => mayBeUnflushed(at)).map(([id]) => id),
+    unflushed: missing.filter(([, at]) => mayBeUnflushed(at)).map(([id]) => id),
   };
 }

@@ -8,8 +8,8 @@ interface WrittenEvent {
   /** Charger and transaction of a session, else null. */
   uid: string | null;
   transactionId: string | null;
-  /** Idempotency key of a wallet credit, else null. */
-  credit: string | null;
+  /** Idempotency key of a wallet credit, identifier of another movement of a wallet, else null. */
+  movement: string | null;
 }
 
 /**
@@ -21,7 +21,7 @@ export async function auditEvents(
   { networkId, promises, listeners, lastEventBefore }: Evidence,
 ): Promise<{ events: Finding; deliveries: Finding }> {
   const written = await sql<WrittenEvent[]>`
-    select o.id::float8, o.type, c.uid, s.ocpp_transaction_id as "transactionId", l.reason as credit
+    select o.id::float8, o.type, c.uid, s.ocpp_transaction_id as "transactionId", coalesce(l.reason, l.uuid::text) as movement
     from outbox o
       left join sessions s on o.type like 'session.%' and s.id = o.subject_id
       left join chargers c on c.id = s.charger_id
@@ -31,7 +31,8 @@ export async function auditEvents(
     written
       .filter((event) => event.type === type)
       .map(
-        ({ uid, transactionId, credit }) => `${type} ${credit ?? sessionKey(uid ?? '', transactionId ?? '')}`,
+        ({ uid, transactionId, movement }) =>
+          `${type} ${movement ?? sessionKey(uid ?? '', transactionId ?? '')}`,
       );
   const types = ['session.started', 'session.stopped', 'wallet.changed'];
   const names = types.flatMap(named);

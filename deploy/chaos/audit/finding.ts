@@ -4,8 +4,8 @@ export interface Finding {
   count: number;
   /** Names of records that are missing, or differ from what was acknowledged. */
   lost: string[];
-  /** Names of records that exist more than once. */
-  doubled: string[];
+  /** Names of records that exist more than once. Null: these cannot, or their comparison with another kind finds it. */
+  doubled: string[] | null;
 }
 
 /** Returns the names that occur more than once, each once. */

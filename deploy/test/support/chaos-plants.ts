@@ -58,6 +58,50 @@ export const plants: readonly Plant[] = [
     },
   },
   {
+    title: 'a payment that is missing',
+    kind: 'payments',
+    side: 'lost',
+    async plant(sql, evidence) {
+      const { id, key } = await paidSession(sql, evidence);
+      await sql`
+        delete from ledger_entries where transaction_id in (select id from ledger_transactions where session_id = ${id})`;
+      return { reported: key };
+    },
+  },
+  {
+    title: 'a session that was paid twice',
+    kind: 'payments',
+    side: 'doubled',
+    async plant(sql, evidence) {
+      const { id, key } = await paidSession(sql, evidence);
+      await sql`
+        update ledger_entries set amount_minor = 2 * amount_minor where account = 'revenue'
+          and transaction_id in (select id from ledger_transactions where session_id = ${id})`;
+      return { reported: key };
+    },
+  },
+  {
+    title: 'a balance that its entries do not explain',
+    kind: 'payments',
+    side: 'lost',
+    async plant(sql) {
+      const [wallet] = await sql<{ uuid: string }[]>`
+        update wallets set available_minor = available_minor + 1 where id = (select min(id) from wallets) returning uuid`;
+      return { reported: `wallet ${wallet?.uuid}` };
+    },
+  },
+  {
+    title: 'entries of a movement that do not sum to zero',
+    kind: 'payments',
+    side: 'lost',
+    async plant(sql) {
+      const [entry] = await sql<{ id: bigint }[]>`
+        update ledger_entries set amount_minor = amount_minor + 1
+        where id = (select min(id) from ledger_entries) returning transaction_id as id`;
+      return { reported: `transaction ${entry?.id}` };
+    },
+  },
+  {
     title: 'a deleted credit',
     kind: 'credits',
     side: 'lost',
@@ -83,11 +127,20 @@ export const plants: readonly Plant[] = [
     kind: 'commands',
     side: 'lost',
     plant(_sql, { promises, answeredCommands }) {
-      const { uid } = first(promises.commands.values());
-      return Promise.resolve({
-        reported: uid,
-        changed: { answeredCommands: new Map([...answeredCommands, [uid, 0]]) },
-      });
+      const id = first(promises.commands.keys());
+      const others = new Map(answeredCommands);
+      others.delete(id);
+      return Promise.resolve({ reported: id, changed: { answeredCommands: others } });
+    },
+  },
+  {
+    title: 'a command that a charger got twice',
+    kind: 'commands',
+    side: 'doubled',
+    plant(_sql, { promises, answeredCommands }) {
+      const id = first(promises.commands.keys());
+      const changed = { answeredCommands: new Map([...answeredCommands, [id, 2]]) };
+      return Promise.resolve({ reported: id, changed });
     },
   },
   {
@@ -218,6 +271,12 @@ async function endedSession(
     select s.id, s.uuid, c.uid || ' ' || s.ocpp_transaction_id as key
     from sessions s join chargers c on c.id = s.charger_id where s.network_id = ${networkId} and ${where} order by s.id`;
   return first(rows.filter(({ key }) => promises.ended.has(key)));
+}
+
+/** Returns an ended session that a wallet paid. */
+function paidSession(sql: Transaction, evidence: Evidence) {
+  const isPaid = sql`exists (select from ledger_transactions t where t.session_id = s.id and t.cause = 'SESSION')`;
+  return endedSession(sql, evidence, isPaid);
 }
 
 /** Inserts a copy of a row with other values. */
