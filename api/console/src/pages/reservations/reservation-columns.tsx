@@ -19,38 +19,38 @@ export function useReservationColumns(
   const formats = useFormats();
   return useMemo(
     () => [
-      { id: 'number', title: t('columns.number'), width: 90, cell: ({ reservationId }) => reservationId },
+      { id: 'number', title: t('columns.number'), width: 84, cell: ({ reservationId }) => reservationId },
       {
         id: 'connector',
         title: t('columns.connector'),
-        width: 110,
+        width: 100,
         cell: ({ connectorNumber }) => connectorNumber ?? t('anyConnector'),
       },
-      { id: 'token', title: t('columns.token'), width: 180, grow: true, cell: ({ idTag }) => idTag },
+      { id: 'token', title: t('columns.token'), width: 150, grow: true, cell: ({ idTag }) => idTag },
       {
         id: 'group',
         title: t('columns.group'),
-        width: 120,
+        width: 80,
         grow: true,
         cell: ({ groupId }) => groupId ?? absent,
       },
-      { id: 'status', title: t('columns.status'), width: 110, cell: ({ status }) => t(`status.${status}`) },
+      { id: 'status', title: t('columns.status'), width: 100, cell: ({ status }) => t(`status.${status}`) },
       {
         id: 'expires',
         title: t('columns.expires'),
-        width: 190,
+        width: 172,
         cell: ({ expiresAt }) => formats.dateTime(expiresAt),
       },
       {
         id: 'created',
         title: t('columns.created'),
-        width: 120,
+        width: 110,
         cell: ({ createdAt }) => <RelativeTime value={createdAt} />,
       },
       {
         id: 'actions',
         title: t('columns.actions'),
-        width: 130,
+        width: 152,
         cell: (reservation) =>
           reservation.status === 'Active' &&
           onCancel !== null && (

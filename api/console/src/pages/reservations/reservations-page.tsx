@@ -123,7 +123,7 @@ function useColumns(onCancel: ((reservation: Reservation) => void) | null): Colu
     const session: Column<Reservation> = {
       id: 'session',
       title: t('columns.session'),
-      width: 90,
+      width: 104,
       cell: ({ sessionId }) =>
         sessionId === null ? (
           absent
