@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
 import helmet from 'helmet';
@@ -69,6 +70,8 @@ async function sendPage(reply: FastifyReply): Promise<FastifyReply> {
 export async function serveConsole(app: App, mapTiles: MapTiles | null): Promise<void> {
   const headers = consoleHeaders(mapTiles === null ? [] : [new URL(mapTiles.url).origin]);
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/console/'));
+  // A new checkout has it once its first build is done; a missing one is logged as a fault.
+  await mkdir(consoleDist, { recursive: true });
   await app.register(
     async (pages) => {
       await pages.register(fastifyStatic, { root: consoleDist, serve: false, preCompressed: true });
