@@ -142,6 +142,19 @@ void t.test('gateways are never taken away by themselves, and their logs stay', 
   t.match(JSON.stringify(drain), '"claimName":"spool-chargeway-gateway-3"');
 });
 
+void t.test('gateways may reach the port of each store URL in the documentation', async (t) => {
+  const manifests = manifestsOf(await renderChart([], requiredValues));
+  const { spec } = named(manifests, 'NetworkPolicy', 'chargeway-gateway');
+  const rules = spec['egress'] as { ports: { port: number }[] }[];
+  const allowed = new Set(rules.flatMap(({ ports }) => ports.map(({ port }) => port)));
+  const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+  const documented = [...operations.matchAll(/`[a-z+]+:\/\/user:[^`]*`/g)].flatMap(([url]) =>
+    [...url.matchAll(/:(\d+)\b/g)].map(([, port]) => Number(port)),
+  );
+  t.ok(documented.includes(26_379), 'the port of Sentinel is documented');
+  for (const port of new Set(documented)) t.ok(allowed.has(port), `port ${port}`);
+});
+
 void t.test('metrics and health are not published', async (t) => {
   const manifests = manifestsOf(await renderChart([], everything));
   const ingresses = manifests.filter(({ kind }) => kind === 'Ingress');
