@@ -102,6 +102,26 @@ void t.test('pods get known variables, and secrets from the existing object only
   }
 });
 
+void t.test('every process and Job gets the variables of all, and drain Jobs those of gateways', async (t) => {
+  const values = ['env.CLICKHOUSE_CLUSTER=main', 'env.LOG_LEVEL=warn', 'gateway.env.LOG_LEVEL=debug'];
+  const manifests = manifestsOf(await renderChart([], [...everything, ...values]));
+  const levels: Record<string, string | undefined> = {};
+  for (const manifest of manifests) {
+    for (const { env = [] } of podOf(manifest)?.containers ?? []) {
+      const given = new Map(env.map(({ name, value }) => [name, value]));
+      t.equal(given.get('CLICKHOUSE_CLUSTER'), 'main', `${manifest.kind} ${manifest.metadata.name}`);
+      levels[manifest.metadata.name] = given.get('LOG_LEVEL');
+    }
+  }
+  t.strictSame(levels, {
+    'chargeway-api': 'warn',
+    'chargeway-gateway': 'debug',
+    'chargeway-gateway-drain-2-1': 'debug',
+    'chargeway-gateway-drain-3-1': 'debug',
+    'chargeway-migrate': 'warn',
+  });
+});
+
 void t.test('pods run without rights, and probes lead to their ports', async (t) => {
   const manifests = manifestsOf(await renderChart([], everything));
   const pods = manifests.map((manifest) => ({ manifest, pod: podOf(manifest) }));
