@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AggregatorRegistry } from 'prom-client';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
@@ -54,7 +53,6 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
   mkdirSync(config.dataDir, { recursive: true });
   requireRoomToOpen(config.dataDir);
   const name = `gw-${randomBytes(4).toString('hex')}`;
-  const authorityDirectory = join(config.dataDir, 'ca');
 
   const shardOptions = (index: number): ShardOptions => ({
     index: instance.index * config.shards + index,
@@ -69,7 +67,7 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
     dataDir: config.dataDir,
     walFloorBytes: config.walFloorBytes,
     callsPerSecond: config.chargerCallsPerSecond,
-    authorityDirectory,
+    authorityDirectory: config.authorityDir,
     logLevel: config.logLevel,
     trust: { trustedProxies: config.trustedProxies, proxySecret: config.proxySecret },
     tracing: config.tracing,

@@ -1,6 +1,8 @@
 import { X509Certificate } from 'node:crypto';
+import { join } from 'node:path';
 import type { RPCClient } from 'ocpp-rpc';
 import t from 'tap';
+import { openLocalAuthority } from '#shared/certificates/local-authority.ts';
 import {
   makeSigningRequest,
   opensslRequest,
@@ -36,8 +38,10 @@ async function outcome(sql: Sql, chargerId: number, status: string): Promise<voi
   );
 }
 
-// One gateway for all of these: each has chargers of its own.
-const rig = await startRig(t);
+// One gateway for all of these: each has chargers of its own. Its authority exists before it starts, as a shared one does.
+const authorityDirectory = join(testDirectory(t), 'authority');
+const { root: rootPem } = await openLocalAuthority(authorityDirectory);
+const rig = await startRig(t, { CERTIFICATE_AUTHORITY_DIR: authorityDirectory });
 const { sql } = rig.stores;
 
 void t.test('signs a certificate request of a charger, in both versions', async (t) => {
@@ -49,6 +53,7 @@ void t.test('signs a certificate request of a charger, in both versions', async 
     await outcome(sql, charger.id, 'Installed');
     const certificate = new X509Certificate(delivered[0]?.certificateChain ?? '');
     t.match(certificate.subject, `CN=${charger.uid}\nO=${rig.network.slug}`);
+    t.ok(certificate.checkIssued(new X509Certificate(rootPem)), 'issued by the shared authority');
     t.notOk('certificateType' in (delivered[0] ?? {}), 'what was not asked is not said');
     const held = await sql<{ pem: string; serial: string; type: string }[]>`
       select pem, serial_number as serial, certificate_type as type from charger_certificates

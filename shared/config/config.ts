@@ -42,6 +42,8 @@ export interface Config {
   readonly gatewayMetricsPort: number | null;
   /** Absolute path: embedded stores, the write-ahead log, the first key. */
   readonly dataDir: string;
+  /** Absolute path: key and root of the authority that signs chargers' certificates, the same for all gateways. */
+  readonly authorityDir: string;
   /** Free bytes on the disk of `dataDir` below which the gateway refuses readings. */
   readonly walFloorBytes: number;
   /** Calls of a charger that are served in a second; faster ones wait. */
@@ -163,6 +165,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       OCPP_PORT: tcpPort({ default: 9000 }),
       GATEWAY_METRICS_PORT: tcpPort({ default: undefined }),
       DATA_DIR: nonEmpty({ default: './data' }),
+      CERTIFICATE_AUTHORITY_DIR: nonEmpty({ default: undefined }),
       WAL_FLOOR_BYTES: wholeNumber(2 ** 20, 2 ** 40)({ default: 256 * 1024 * 1024 }),
       CHARGER_CALLS_PER_SECOND: wholeNumber(1, 1_000_000)({ default: 100 }),
       GATEWAY_PROCESSES: wholeNumber(1, 64)({ default: 1 }),
@@ -224,6 +227,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ocppPort: env.OCPP_PORT,
     gatewayMetricsPort: env.GATEWAY_METRICS_PORT ?? null,
     dataDir: resolve(env.DATA_DIR),
+    authorityDir: resolve(env.CERTIFICATE_AUTHORITY_DIR ?? join(env.DATA_DIR, 'ca')),
     walFloorBytes: env.WAL_FLOOR_BYTES,
     chargerCallsPerSecond: env.CHARGER_CALLS_PER_SECOND,
     gatewayProcesses: env.GATEWAY_PROCESSES,

@@ -18,6 +18,7 @@ const everything = [
   'gateway.ingress.enabled=true',
   'gateway.ingress.host=ocpp.example.org',
   'gateway.drain={2,3}',
+  'gateway.authoritySecret=chargeway-authority',
   'monitoring.enabled=true',
   'monitoring.labels.release=prometheus',
   'networkPolicy.metricsFrom[0].namespaceSelector.matchLabels.name=monitoring',
@@ -160,6 +161,23 @@ void t.test('gateways are never taken away by themselves, and their logs stay', 
   }
   const drain = named(manifests, 'Job', 'chargeway-gateway-drain-3-1');
   t.match(JSON.stringify(drain), '"claimName":"spool-chargeway-gateway-3"');
+});
+
+void t.test('gateways read their certificate authority from the Secret', async (t) => {
+  const manifests = manifestsOf(await renderChart([], everything));
+  const pod = podOf(named(manifests, 'StatefulSet', 'chargeway-gateway'));
+  const [{ env = [], volumeMounts = [] } = {}] = pod?.containers ?? [];
+  const given = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+  const directory = loadConfig(given).authorityDir;
+  t.match(
+    volumeMounts.find(({ mountPath }) => mountPath === directory),
+    { name: 'authority', readOnly: true },
+  );
+  const volume = pod?.volumes?.find(({ name }) => name === 'authority');
+  t.match(volume, { secret: { secretName: 'chargeway-authority' } });
+  t.same(volume?.secret?.items?.map(({ path }) => path).toSorted(), ['key.pem', 'root.pem']);
+  const readers = manifests.filter((one) => podOf(one)?.volumes?.some(({ name }) => name === 'authority'));
+  t.equal(readers.length, 1, 'no other pod reads the key');
 });
 
 void t.test('gateways may reach the port of each store URL in the documentation', async (t) => {

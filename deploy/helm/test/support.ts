@@ -37,11 +37,13 @@ export interface Pod {
   terminationGracePeriodSeconds?: number;
   automountServiceAccountToken?: boolean;
   securityContext: Record<string, unknown>;
+  volumes?: { name: string; secret?: { secretName: string; items?: { key: string; path: string }[] } }[];
   containers: {
     args: string[];
     env?: { name: string; value: string }[];
     envFrom?: { secretRef: { name: string } }[];
     ports?: { name: string; containerPort: number }[];
+    volumeMounts?: { name: string; mountPath: string; readOnly?: boolean }[];
     securityContext: Record<string, unknown>;
     readinessProbe?: { httpGet: { path: string; port: string } };
     livenessProbe?: { httpGet: { path: string; port: string } };
