@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import t from 'tap';
 import { chart, helm, plainManifests, renderChart, requiredValues } from '#deploy/helm/helm.ts';
 import { heading } from '#deploy/helm/render.ts';
@@ -178,6 +178,30 @@ void t.test('gateways read their certificate authority from the Secret', async (
   t.same(volume?.secret?.items?.map(({ path }) => path).toSorted(), ['key.pem', 'root.pem']);
   const readers = manifests.filter((one) => podOf(one)?.volumes?.some(({ name }) => name === 'authority'));
   t.equal(readers.length, 1, 'no other pod reads the key');
+});
+
+void t.test('the documented volume is mounted into every pod and Job', async (t) => {
+  const guide = readFileSync(join(root, 'docs/kubernetes.md'), 'utf8');
+  const example = /<!-- values -->\n```yaml\n(.*?)```/s.exec(guide)?.[1] ?? '';
+  const directory = t.testdir({ 'values.yaml': example });
+  const manifests = manifestsOf(await renderChart([join(directory, 'values.yaml')], everything));
+  const pods = manifests.filter((one) => podOf(one) !== null);
+  t.equal(pods.length, 5);
+  for (const manifest of pods) {
+    const name = `${manifest.kind} ${manifest.metadata.name}`;
+    await t.resolves(validate(manifest), name);
+    const { volumes = [], containers } = podOf(manifest) ?? { containers: [] };
+    const volumeNames = new Set(volumes.map((volume) => volume.name));
+    for (const { env = [], volumeMounts = [] } of containers) {
+      const path = env.find((variable) => variable.name === 'NODE_EXTRA_CA_CERTS')?.value ?? '';
+      t.ok(volumeMounts.some(({ mountPath }) => mountPath === dirname(path)), `${name}: ${path}`);
+      for (const mount of volumeMounts) {
+        const isClaimed = manifest.kind === 'StatefulSet' && mount.name === 'spool';
+        t.ok(isClaimed || volumeNames.has(mount.name), `${name}: volume ${mount.name}`);
+      }
+    }
+  }
+  await t.rejects(renderChart([], [...requiredValues, 'extraVolumes[0].mountPath=/x']), /name/);
 });
 
 void t.test('gateways may reach the port of each store URL in the documentation', async (t) => {

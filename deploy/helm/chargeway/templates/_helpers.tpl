@@ -64,6 +64,22 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 
+{{/* Mounts of a container: its own, then those given for all. */}}
+{{- define "chargeway.volumeMounts" -}}
+{{- with concat .own .root.Values.extraVolumeMounts -}}
+volumeMounts:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* Volumes of a pod: its own, then those given for all. */}}
+{{- define "chargeway.volumes" -}}
+{{- with concat .own .root.Values.extraVolumes -}}
+volumes:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
 {{- define "chargeway.placement" -}}
 {{- with .nodeSelector -}}
 nodeSelector:
