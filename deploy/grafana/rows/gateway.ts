@@ -5,7 +5,7 @@ export const gatewayRows: Row[] = [
   {
     title: 'Connections',
     panels: [
-      lines('By gateway', 'short', 'Open sockets of each gateway: about 19,500 are its limit.', [
+      lines('By gateway', 'short', 'Open sockets of each gateway: above 15,000 it needs another one beside it.', [
         'sum by (instance) (chargeway_ocpp_connections)',
         '{{instance}}',
       ]),

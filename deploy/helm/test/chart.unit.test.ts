@@ -1,6 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import t from 'tap';
+import { parse } from 'yaml';
+import { stationsPerProcess } from '#bench/sizing/size-fleet.ts';
 import { chart, helm, plainManifests, renderChart, requiredValues } from '#deploy/helm/helm.ts';
 import { heading } from '#deploy/helm/render.ts';
 import { loadConfig } from '#shared/config/config.ts';
@@ -37,6 +39,28 @@ void t.test('Helm finds no fault in the chart with the values of any size', asyn
   t.equal(sizes.length, 4);
   for (const file of sizes) {
     await t.resolves(helm('lint', '--strict', chart, '--values', file, '--set', requiredValues.join(',')));
+  }
+});
+
+void t.test('one number of chargers for each gateway is planned, alerted on and documented', async (t) => {
+  const { groups } = parse(readFileSync(join(chart, 'files/alerts.yaml'), 'utf8')) as {
+    groups: { rules: { alert: string; expr: string }[] }[];
+  };
+  const crowded = groups.flatMap(({ rules }) => rules).find(({ alert }) => alert === 'ChargewayGatewayCrowded');
+  t.match(crowded?.expr, new RegExp(`> ${stationsPerProcess}$`));
+  for (const file of sizes) {
+    const { gateway } = parse(readFileSync(file, 'utf8')) as { gateway: { replicas: number } };
+    const chargers = Number(basename(file, '.yaml'));
+    t.ok(chargers / (gateway.replicas - 1) <= stationsPerProcess, `${chargers}: also while one restarts`);
+  }
+  for (const document of [
+    'deploy/grafana/rows/gateway.ts',
+    'docs/kubernetes.md',
+    'docs/operations.md',
+    'docs/performance/sizing.md',
+    'docs/runbook.md',
+  ]) {
+    t.match(readFileSync(join(root, document), 'utf8'), stationsPerProcess.toLocaleString('en'), document);
   }
 });
 
