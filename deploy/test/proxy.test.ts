@@ -271,6 +271,51 @@ void t.test('the API, through the proxy', async (t) => {
   });
 });
 
+void t.test('the proxy limits connections by source address', async (t) => {
+  const authority = await createTestAuthority('Server');
+  const start = async (environment: Record<string, string>) =>
+    startProxy(t, {
+      server: await authority.issue('localhost', { forServer: true }),
+      chargerAuthority: authority.root,
+      environment,
+    });
+  /** Connects to a port of the proxy from an address of this machine; resolves to null when it is refused. */
+  const open = async (url: string, from: string): Promise<TLSSocket | null> => {
+    const { hostname: host, port } = new URL(url);
+    const socket = connectTls({ host, port: Number(port), ca: authority.root, localAddress: from });
+    t.teardown(() => socket.destroy());
+    return once(socket, 'secureConnect').then(
+      () => socket,
+      () => null,
+    );
+  };
+
+  await t.test('connections at a time', async (t) => {
+    const { ocppUrl, apiUrl } = await start({ CHARGERS_PER_ADDRESS: '3', CLIENTS_PER_ADDRESS: '2' });
+    for (const [url, limit] of [
+      [ocppUrl, 3],
+      [apiUrl, 2],
+    ] as const) {
+      const held: (TLSSocket | null)[] = [];
+      for (let count = 0; count < limit; count++) held.push(await open(url, '127.0.0.2'));
+      t.notOk(held.includes(null), `${limit} are accepted`);
+      t.equal(await open(url, '127.0.0.2'), null, 'one more is refused');
+      t.ok(await open(url, '127.0.0.3'), 'another address is not affected');
+      held[0]?.destroy();
+      await until('room for another one', async () => (await open(url, '127.0.0.2')) !== null);
+    }
+  });
+
+  await t.test('new connections', async (t) => {
+    const { ocppUrl, apiUrl } = await start({ NEW_PER_ADDRESS: '5' });
+    for (const url of [ocppUrl, apiUrl]) {
+      for (let count = 0; count < 5; count++) (await open(url, '127.0.0.2'))?.destroy();
+      t.equal(await open(url, '127.0.0.2'), null, 'the sixth within the period is refused');
+      t.ok(await open(url, '127.0.0.3'), 'another address is not affected');
+    }
+  });
+});
+
 /** An upgrade request without the help of a client: its HTTP status, and the TLS session to come back with. */
 async function upgrade(system: System, charger: SeededCharger, options: ConnectionOptions) {
   const { hostname, port, pathname } = new URL(system.proxy.ocppUrl);
