@@ -5,7 +5,7 @@ import { plainManifests, renderChart, requiredValues } from './helm.ts';
 
 /** Text before the rendered manifests. */
 export const heading =
-  '# Rendered from deploy/helm/chargeway by `npm run helm:render`; docs/kubernetes.md explains how to use it.\n';
+  '# Rendered from deploy/helm/chargeway by `npm run helm:render`; docs/kubernetes.md#without-helm explains how to use it.\n';
 
 /** `npm run helm:render`: writes the plain manifests. */
 async function main(): Promise<void> {

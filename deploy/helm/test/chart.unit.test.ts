@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import t from 'tap';
 import { parse } from 'yaml';
 import { stationsPerProcess } from '#bench/sizing/size-fleet.ts';
@@ -79,6 +81,31 @@ void t.test('rendered objects satisfy the schemas of Kubernetes', async (t) => {
 
 void t.test('the plain manifests are those that the chart renders', async (t) => {
   t.equal(readFileSync(plainManifests, 'utf8'), heading + (await renderChart([], requiredValues)));
+});
+
+void t.test('the documented commands set image and URLs of the plain manifests', async (t) => {
+  const guide = readFileSync(join(root, 'docs/kubernetes.md'), 'utf8');
+  t.match(guide, /^## Without Helm$/m, 'the heading that the manifests name');
+  const [copy = '', apply = ''] = /<!-- manifests -->\n```sh\n(.*?)```/s.exec(guide)?.[1]?.split('\n\n') ?? [];
+  const command = copy.replace('> chargeway.yaml', '');
+  const { stdout } = await promisify(execFile)('bash', ['-c', command], { cwd: root });
+  const manifests = manifestsOf(stdout);
+  for (const manifest of manifests) {
+    for (const { image, env = [] } of podOf(manifest)?.containers ?? []) {
+      t.equal(image, 'registry.example.org/chargeway:0.1.0', manifest.metadata.name);
+      const given = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+      t.equal(given['PUBLIC_URL'], 'https://charging.example.com', manifest.metadata.name);
+      t.equal(given['OCPP_URL'], 'wss://ocpp.example.com/ocpp', manifest.metadata.name);
+    }
+  }
+  const [, label = '', value = ''] = /-l (\S+)=(\S+)/.exec(apply) ?? [];
+  const first = manifests.filter(({ metadata }) => metadata.labels?.[label] === value);
+  t.strictSame(
+    first.map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}`),
+    ['job/chargeway-migrate'],
+    'the Job alone is applied first',
+  );
+  t.match(apply, /delete job chargeway-migrate .*\n.*\n.* job\/chargeway-migrate /);
 });
 
 void t.test('the chart refuses values that it does not know or that contradict each other', async (t) => {

@@ -4,7 +4,7 @@ import { parseAllDocuments } from 'yaml';
 export interface Manifest {
   apiVersion: string;
   kind: string;
-  metadata: { name: string; annotations?: Record<string, string> };
+  metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
   spec: Record<string, unknown>;
 }
 
@@ -39,6 +39,7 @@ export interface Pod {
   securityContext: Record<string, unknown>;
   volumes?: { name: string; secret?: { secretName: string; items?: { key: string; path: string }[] } }[];
   containers: {
+    image: string;
     args: string[];
     env?: { name: string; value: string }[];
     envFrom?: { secretRef: { name: string } }[];
