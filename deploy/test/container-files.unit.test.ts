@@ -85,6 +85,15 @@ void t.test('Compose and the documents list every variable of the configuration'
   }
 });
 
+void t.test('the documents name profiles of Compose that exist', async (t) => {
+  const profiles = new Set(services.flatMap(([, service]) => service.profiles ?? []));
+  for (const document of ['README.md', 'docs/operations.md', 'deploy/proxy/README.md']) {
+    const named = [...readFileSync(join(root, document), 'utf8').matchAll(/--profile (\w+)/g)];
+    t.ok(named.length > 0, document);
+    for (const [, profile = ''] of named) t.ok(profiles.has(profile), `${document}: ${profile}`);
+  }
+});
+
 void t.test('Compose refuses to start without passwords', async (t) => {
   t.same([...requiredVariables(root)].toSorted(), Object.keys(passwords).toSorted());
   for (const missing of Object.keys(passwords)) {
