@@ -85,8 +85,7 @@ function withProviders(evse: OcpiEvse, providers: string[] | null): OcpiEvse {
 
 /** Returns the service providers of a network for a national access point. Null: for every other partner. */
 async function serviceProvidersFor(sql: Queryable, viewer: Viewer): Promise<string[] | null> {
-  const isAccessPoint = viewer.roles.some(({ role }) => role === 'NAP');
-  return isAccessPoint ? await listServiceProviders(sql, viewer.networkId) : null;
+  return viewer.isNationalAccessPoint ? await listServiceProviders(sql, viewer.networkId) : null;
 }
 
 /**

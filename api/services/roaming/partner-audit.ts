@@ -6,7 +6,7 @@ import type { PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
 export function shown(partner: PartnerRecord) {
   const { name, status, registration, countryCode, partyId, writeScopes, quirks } = partner;
   const { rateLimitPerHour, authorizationOrder, hubParties, versionsUrl, ocpiVersion } = partner;
-  const { tokenValidDays } = partner;
+  const { isNationalAccessPoint, tokenValidDays } = partner;
   const parties = partner.parties.map(partyName);
   return {
     name,
@@ -20,6 +20,7 @@ export function shown(partner: PartnerRecord) {
     rateLimitPerHour,
     authorizationOrder,
     hubParties,
+    isNationalAccessPoint,
     tokenValidDays,
     versionsUrl,
     ocpiVersion,

@@ -65,6 +65,8 @@ export interface PartnerRegistration {
   rateLimitPerHour?: number | null | undefined;
   /** Parties for which it speaks as a hub; null: it is no hub. */
   hubParties?: HubParties | null | undefined;
+  /** True: it is shown the eMSPs of the network. */
+  isNationalAccessPoint?: boolean | undefined;
   /** Validity of the tokens that we give it, in days; null: without end. */
   tokenValidDays?: number | null | undefined;
 }
@@ -83,6 +85,8 @@ export interface PartnerChange {
   authorizationOrder?: number | null | undefined;
   /** Parties for which it speaks as a hub; null: it is no hub. */
   hubParties?: HubParties | null | undefined;
+  /** True: it is shown the eMSPs of the network. */
+  isNationalAccessPoint?: boolean | undefined;
   /** Validity of the tokens that we give it, in days; null: without end. */
   tokenValidDays?: number | null | undefined;
 }
@@ -194,13 +198,15 @@ export async function createPartner(
     quirks = {},
     rateLimitPerHour = null,
     hubParties = null,
+    isNationalAccessPoint = false,
     tokenValidDays = null,
   } = registration;
   requirePartnerGrant(by.caller, writeScopes);
   return granting(deps, network.id, parties, async (transaction) => {
     const token = newPartnerToken();
     const limits = { rateLimitPerHour, tokenValidDays };
-    const made = { networkId: network.id, name, parties, writeScopes, quirks, ...limits, hubParties };
+    const marks = { hubParties, isNationalAccessPoint };
+    const made = { networkId: network.id, name, parties, writeScopes, quirks, ...limits, ...marks };
     const uuid = await insertPartner(transaction, { ...made, tokenHash: hashSecret(token) });
     const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
     await auditChange(transaction, by, { ...audited(after, 'create'), before: null, after: shown(after) });
@@ -236,6 +242,7 @@ export async function changePartner(
       authorizationOrder:
         change.authorizationOrder === undefined ? before.authorizationOrder : change.authorizationOrder,
       hubParties: change.hubParties === undefined ? before.hubParties : change.hubParties,
+      isNationalAccessPoint: change.isNationalAccessPoint ?? before.isNationalAccessPoint,
       tokenValidDays: change.tokenValidDays === undefined ? before.tokenValidDays : change.tokenValidDays,
     });
     if (isRegranted) {
@@ -348,7 +355,7 @@ export async function readPartnerExchanges(
 /** Returns true when a change can widen what a partner does; a name, a quirk and a suspension cannot. */
 function givesMore(change: PartnerChange): boolean {
   const { isSuspended, parties, writeScopes, rateLimitPerHour, authorizationOrder, hubParties } = change;
-  const { tokenValidDays } = change;
+  const { isNationalAccessPoint, tokenValidDays } = change;
   return (
     isSuspended === false ||
     parties !== undefined ||
@@ -356,6 +363,7 @@ function givesMore(change: PartnerChange): boolean {
     rateLimitPerHour !== undefined ||
     typeof authorizationOrder === 'number' ||
     hubParties !== undefined ||
+    isNationalAccessPoint === true ||
     tokenValidDays !== undefined
   );
 }

@@ -3,7 +3,7 @@ import type { LocationRow } from '#shared/postgres/roaming/ocpi-locations.ts';
 import type { OcpiConnector, OcpiEvse } from './locations.ts';
 
 /** Reader of a network's objects. Objects that were withdrawn before its first registration do not exist for it. */
-export type Viewer = Pick<PartnerRecord, 'networkId' | 'firstRegisteredAt' | 'roles'>;
+export type Viewer = Pick<PartnerRecord, 'networkId' | 'firstRegisteredAt' | 'isNationalAccessPoint'>;
 
 /** Returns whether an object exists for a reader. `withdrawnAt` null: it is not withdrawn. */
 export function isVisibleTo({ firstRegisteredAt }: Viewer, withdrawnAt: Date | null): boolean {

@@ -20,6 +20,7 @@ const grantsTo = (id: string) =>
     { method: 'PATCH', url: `${partners}/${id}`, payload: { rateLimitPerHour: null } },
     { method: 'PATCH', url: `${partners}/${id}`, payload: { tokenValidDays: null } },
     { method: 'PATCH', url: `${partners}/${id}`, payload: { authorizationOrder: 1 } },
+    { method: 'PATCH', url: `${partners}/${id}`, payload: { isNationalAccessPoint: true } },
   ] as const;
 
 async function partnerOf(api: TestApi): Promise<string> {

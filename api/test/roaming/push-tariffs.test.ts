@@ -135,7 +135,7 @@ void t.test('chooses the tariff in effect by the clock that ends assignments', a
   t.teardown(() => mock.timers.reset());
   const { evses } = await readOcpiLocation(
     api.deps,
-    { networkId: api.network.id, firstRegisteredAt: null, roles: [] },
+    { networkId: api.network.id, firstRegisteredAt: null, isNationalAccessPoint: false },
     location.uuid,
   );
   t.strictSame(

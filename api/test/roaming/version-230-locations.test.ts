@@ -159,14 +159,17 @@ void t.test('shows what drivers can use at a connector', async (t) => {
   t.equal((await patch(`connectors/${id as unknown as string}`, wrong)).status, 400);
 });
 
-void t.test('pushes the eMSPs of the network to national access points alone', async (t) => {
-  const { api, emsp, id, location, charger } = await startPlace(t);
+void t.test('pushes the eMSPs of the network to marked national access points alone', async (t) => {
+  const { api, emsp, id, location, charger, patch } = await startPlace(t);
   const { sql } = api.stores;
   const party = { countryCode: 'FR', partyId: 'SUD' };
   const beside = await startEmsp(t, party);
   beside.versions = ['2.3.0'];
-  await registerEmsp(api, beside, { party, version: '2.3.0' });
+  const { id: other } = await registerEmsp(api, beside, { party, version: '2.3.0' });
   await sql`update ocpi_partners set roles = jsonb_set(roles, '{0,role}', '"NAP"') where uuid = ${id}`;
+  await sql`
+    update ocpi_partners set roles = roles || jsonb_set(roles -> 0, '{role}', '"NAP"') where uuid = ${other}`;
+  t.match(await patch(`ocpi-partners/${id}`, { isNationalAccessPoint: true }), { status: 200 });
   const uid = await uidOf(sql, charger.id);
   startPusher(t, api);
   await settled(api);

@@ -5,7 +5,8 @@ import { endSession } from '#api/test/support/records.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 import { startEmsp } from './support/emsp.ts';
-import { ocpi, registerEmsp } from './support/partner.ts';
+import { patchPartner } from './support/hub.ts';
+import { credentialsOf, ocpi, registerEmsp } from './support/partner.ts';
 import { addPlace, uidOf } from './support/places.ts';
 import { inNetwork } from './support/pushing.ts';
 import { startRoamingSession } from './support/roaming-session.ts';
@@ -146,15 +147,18 @@ void t.test('shows connectors that only 2.3.0 has, and the telephone number', as
   t.equal(evses.length, 1, '2.2.1 has no such connectors');
 });
 
-void t.test('names the eMSPs of the network to national access points alone', async (t) => {
-  const { api, sql, id, data, token } = await startPartner(t);
+void t.test('names the eMSPs of the network to marked national access points alone', async (t) => {
+  const { api, sql, emsp, id, token } = await startPartner(t);
+  let shown = token;
+  const data = async (path: string) =>
+    (await ocpi(api, shown, { url: `/ocpi/cpo/2.3.0/${path}` })).json['data'];
   const { location, charger } = await addPlace(api);
   const uid = await uidOf(sql, charger.id);
   const sent = async () => {
     const read = [
-      items(((await data('2.3.0', 'locations')) as unknown as Json[])[0]?.['evses'])[0],
-      items((await data('2.3.0', `locations/${location.uuid}`))?.['evses'])[0],
-      await data('2.3.0', `locations/${location.uuid}/${uid}`),
+      items(((await data('locations')) as unknown as Json[])[0]?.['evses'])[0],
+      items((await data(`locations/${location.uuid}`))?.['evses'])[0],
+      await data(`locations/${location.uuid}/${uid}`),
     ];
     return read.map((evse) => evse?.['accepted_service_providers'] as unknown);
   };
@@ -163,8 +167,19 @@ void t.test('names the eMSPs of the network to national access points alone', as
 
   const party = { countryCode: 'FR', partyId: 'SUD' };
   await registerEmsp(api, await startEmsp(t), { party });
-  await sql`
-    update ocpi_partners set roles = jsonb_set(roles, '{0,role}', '"NAP"') where uuid = ${id}`;
+  const { roles, ...credentials } = credentialsOf(emsp);
+  const renamed = await ocpi(api, token, {
+    method: 'PUT',
+    url: '/ocpi/2.3.0/credentials',
+    payload: { ...credentials, roles: roles.map((role) => ({ ...role, role: 'NAP' })) },
+  });
+  shown = renamed.json['data']?.['token'] as unknown as string;
+  t.strictSame(await sent(), [undefined, undefined, undefined], 'its own statement is no mark');
+
+  const marked = await patchPartner(api, id, { isNationalAccessPoint: true });
+  t.match(marked, { status: 200, json: { data: { isNationalAccessPoint: true } } });
   const names = ['Example eMSP'];
   t.strictSame(await sent(), [names, names, names]);
+  t.match(await patchPartner(api, id, { isNationalAccessPoint: false }), { status: 200 });
+  t.strictSame(await sent(), [undefined, undefined, undefined]);
 });

@@ -46,6 +46,8 @@ export interface PartnerRecord {
   quirks: PartnerQuirks;
   /** Parties for which it speaks as a hub. Null: it is no hub. */
   hubParties: HubParties | null;
+  /** True when the operator marked it as a national access point. */
+  isNationalAccessPoint: boolean;
   /** True when it was a hub and is none any more: objects of parties that it spoke for are not its own. */
   isFormerHub: boolean;
   /** Requests within an hour; null: any number. */
@@ -76,7 +78,7 @@ export const partnerColumns = (sql: Queryable) => sql`
   p.token_hash as "tokenHash", p.their_token as "theirToken", p.write_scopes as "writeScopes",
   ${sql.json(standardQuirks as never)}::jsonb || p.quirks as quirks, p.rate_limit_per_hour as "rateLimitPerHour",
   p.authorization_order as "authorizationOrder", p.hub_parties as "hubParties",
-  p.was_hub and p.hub_parties is null as "isFormerHub", p.token_valid_days as "tokenValidDays",
+  p.is_national_access_point as "isNationalAccessPoint", p.was_hub and p.hub_parties is null as "isFormerHub", p.token_valid_days as "tokenValidDays",
   p.token_expires_at as "tokenExpiresAt",
   p.registered_at as "registeredAt", p.first_registered_at as "firstRegisteredAt", p.version,
   p.created_at as "createdAt", p.updated_at as "updatedAt"`;
@@ -186,6 +188,8 @@ export interface NewPartner {
   rateLimitPerHour: number | null;
   /** Null, the default: it is no hub. */
   hubParties?: HubParties | null;
+  /** False is the default. */
+  isNationalAccessPoint?: boolean;
   /** Null, the default: tokens are valid without end. */
   tokenValidDays?: number | null;
   /** Hash of the token that it registers with. Null: we register with it. */
@@ -209,10 +213,10 @@ export async function insertPartner(sql: Transaction, partner: NewPartner): Prom
   const [row] = await sql<{ id: number; uuid: string }[]>`
     with p as (
     insert into ocpi_partners (network_id, name, country_code, party_id, write_scopes, quirks,
-      rate_limit_per_hour, hub_parties, was_hub, token_hash, token_valid_days, token_expires_at)
+      rate_limit_per_hour, hub_parties, was_hub, is_national_access_point, token_hash, token_valid_days, token_expires_at)
     values (${partner.networkId}, ${partner.name}, upper(${known?.countryCode ?? null}), upper(${known?.partyId ?? null}),
       ${partner.writeScopes}, ${sql.json(partner.quirks)}, ${partner.rateLimitPerHour}, ${partner.hubParties ?? null},
-      ${(partner.hubParties ?? null) !== null}, ${partner.tokenHash}, ${partner.tokenValidDays ?? null},
+      ${(partner.hubParties ?? null) !== null}, ${partner.isNationalAccessPoint ?? false}, ${partner.tokenHash}, ${partner.tokenValidDays ?? null},
       ${endOfToken(sql, partner.tokenValidDays ?? null)})
     returning *
     ), event as (${partnerEvent(sql, 'partner.created')})
@@ -235,6 +239,7 @@ export async function updatePartner(
     | 'rateLimitPerHour'
     | 'authorizationOrder'
     | 'hubParties'
+    | 'isNationalAccessPoint'
     | 'tokenValidDays'
   >,
 ): Promise<void> {
@@ -243,7 +248,8 @@ export async function updatePartner(
     update ocpi_partners set name = ${partner.name}, status = ${partner.status}, write_scopes = ${partner.writeScopes},
       quirks = ${sql.json({ ...partner.quirks })}, rate_limit_per_hour = ${partner.rateLimitPerHour},
       authorization_order = ${partner.authorizationOrder}, hub_parties = ${partner.hubParties},
-      was_hub = was_hub or ${partner.hubParties !== null}, token_valid_days = ${partner.tokenValidDays},
+      was_hub = was_hub or ${partner.hubParties !== null},
+      is_national_access_point = ${partner.isNationalAccessPoint}, token_valid_days = ${partner.tokenValidDays},
       token_expires_at = case when token_hash is null then null
         when token_valid_days is not distinct from ${partner.tokenValidDays} then token_expires_at
         else ${endOfToken(sql, partner.tokenValidDays)} end,

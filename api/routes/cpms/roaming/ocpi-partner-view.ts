@@ -101,6 +101,14 @@ export const HubPartiesName = Nullable(
   ),
 );
 
+/** Mark of a national access point. */
+export const IsNationalAccessPoint = Type.Boolean({
+  description:
+    'True for a national access point, which is sent the names of the eMSPs of the network (`accepted_service_providers` of OCPI ' +
+    '2.3.0). False, the default: the partner is not sent them, whatever role it has in its credentials.',
+  examples: [false],
+});
+
 /** Validity of the tokens of a partner. */
 export const TokenValidDays = Nullable(
   Type.Integer({
@@ -173,6 +181,7 @@ export const Partner = Named('OcpiPartnerSummary', {
   rateLimitPerHour: RateLimitPerHour,
   authorizationOrder: AuthorizationOrder,
   hubParties: HubPartiesName,
+  isNationalAccessPoint: IsNationalAccessPoint,
   tokenValidDays: TokenValidDays,
   tokenExpiresAt: Nullable(
     DateTime(
@@ -212,6 +221,7 @@ export function partnerView(partner: PartnerRecord) {
     rateLimitPerHour: partner.rateLimitPerHour,
     authorizationOrder: partner.authorizationOrder,
     hubParties: partner.hubParties,
+    isNationalAccessPoint: partner.isNationalAccessPoint,
     tokenValidDays: partner.tokenValidDays,
     tokenExpiresAt: partner.tokenExpiresAt?.toISOString() ?? null,
     registeredAt: partner.registeredAt?.toISOString() ?? null,

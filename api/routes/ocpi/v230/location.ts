@@ -30,7 +30,7 @@ export const Evse = Named('Ocpi230Evse', {
   accepted_service_providers: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'Names of the eMSPs whose drivers can charge at the EVSE. Only for partners with the role NAP (national access point).',
+        'Names of the eMSPs whose drivers can charge at the EVSE. Only for partners that the operator marked as national access points.',
       examples: [['Example eMSP']],
     }),
   ),

@@ -1,7 +1,6 @@
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
 import type { PushedModule, PushedObject } from '#shared/domain/roaming/ocpi-push.ts';
-import type { CredentialsRole } from '#shared/domain/roaming/ocpi.ts';
 import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
 import { type ClaimedPush, findPushedName, type PushedName } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import { readPartnerSessions } from '#shared/postgres/roaming/ocpi-sessions.ts';
@@ -19,8 +18,8 @@ export interface Sender {
   countryCode: string;
   partyId: string;
   serializer: OcpiSerializer;
-  /** Roles of the partner that receives. */
-  partnerRoles: CredentialsRole[];
+  /** True when the operator marked the partner that receives. */
+  isNationalAccessPoint: boolean;
 }
 
 /** Request to a partner's receiver. */
@@ -47,10 +46,10 @@ export async function requestFor(deps: Deps, sender: Sender, push: ClaimedPush):
 }
 
 /** A partner is sent what changes after its registration. */
-const everything = ({ networkId, partnerRoles }: Sender) => ({
+const everything = ({ networkId, isNationalAccessPoint }: Sender) => ({
   networkId,
   firstRegisteredAt: null,
-  roles: partnerRoles,
+  isNationalAccessPoint,
 });
 
 type MakeRequest = (

@@ -54,7 +54,8 @@ export async function sendPush(deps: Deps, push: ClaimedPush, policy: PushPolicy
   if (partner?.status !== 'REGISTERED') return null;
   const { receiver: url, networkId, ocpiVersion } = partner;
   const from = await ourRole(deps, networkId);
-  const sender = { ...from, networkId, serializer: serializerFor(ocpiVersion), partnerRoles: partner.roles };
+  const { isNationalAccessPoint } = partner;
+  const sender = { ...from, networkId, serializer: serializerFor(ocpiVersion), isNationalAccessPoint };
   const request = url === null ? null : await requestFor(deps, sender, push);
   if (url === null || request === null) {
     await settleVoid(sql, push);
