@@ -15,10 +15,10 @@ import {
   listConnectorRows,
   listEvseRows,
   listLocationRows,
-  listServiceProviders,
   type LocationRow,
   type UpdatedSlice,
 } from '#shared/postgres/roaming/ocpi-locations.ts';
+import { listServiceProviders } from '#shared/postgres/roaming/ocpi-service-providers.ts';
 import type { RoamingDeps } from './deps.ts';
 import { objectLoader } from './object-loader.ts';
 import { evseWithoutDetails, isVisibleTo, type Viewer, withoutDetails } from './withdrawn.ts';
@@ -35,7 +35,7 @@ export interface OcpiConnector extends Omit<ConnectorRow, 'status' | 'hasSession
 /** An EVSE with its connectors (§8.3.2). */
 export interface OcpiEvse extends EvseRow {
   status: EvseStatus;
-  /** Names of the registered eMSPs, for national access points alone. Null: not disclosed to the reader, or withdrawn. */
+  /** Names of the eMSPs whose drivers can charge here, for national access points alone. Null: not disclosed to the reader, or withdrawn. */
   serviceProviders: string[] | null;
   connectors: OcpiConnector[];
 }

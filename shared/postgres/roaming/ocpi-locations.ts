@@ -161,17 +161,6 @@ const evseColumns = (sql: Queryable, withdrawnAt: Fragment) => sql`
     select max(u.last_updated) from connector_updates u
     where u.charger_id = e.charger_id and u.evse_number = e.number))) as "lastUpdated"`;
 
-/** Returns the names of the eMSPs that are registered with a network, in alphabetical order. */
-export async function listServiceProviders(sql: Queryable, networkId: number): Promise<string[]> {
-  const rows = await sql<{ name: string }[]>`
-    select distinct left(r.role -> 'businessDetails' ->> 'name', 50) as name
-    from ocpi_partners p cross join jsonb_array_elements(p.roles) as r(role)
-    where p.network_id = ${networkId} and p.status = 'REGISTERED' and p.deleted_at is null
-      and r.role ->> 'role' = 'EMSP' and r.role -> 'businessDetails' ->> 'name' <> ''
-    order by name`;
-  return rows.map(({ name }) => name);
-}
-
 /**
  * EVSEs of public chargers at their locations `l`, and those that were withdrawn from a location or with it. An EVSE that came
  * to a withdrawn location later is not there.

@@ -30,8 +30,9 @@ export const Evse = Named('Ocpi230Evse', {
   accepted_service_providers: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'Names of the eMSPs whose drivers can charge at the EVSE. Only for partners that the operator marked as national access points.',
-      examples: [['Example eMSP']],
+        'Names of the eMSPs whose drivers can charge at the EVSE, with the network itself once it has drivers. An eMSP behind a hub is ' +
+        'named by its party. Only for partners that the operator marked as national access points.',
+      examples: [['Example eMSP', 'FR-EMP']],
     }),
   ),
 });
