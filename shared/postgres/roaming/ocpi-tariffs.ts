@@ -6,6 +6,8 @@ import type { TariffRecord } from '#shared/postgres/money/tariffs.ts';
 export interface OcpiTariffRow extends Omit<TariffRecord, 'version' | 'createdAt' | 'updatedAt'> {
   countryCode: string;
   partyId: string;
+  /** Time zone of the network. */
+  timeZone: string;
   /** Time when it was removed or its last assignment ended. Null: it is assigned now or later. */
   endedAt: Date | null;
   /** Time when that was decided, which can be later than the end. Null: it has not ended. */
@@ -17,7 +19,7 @@ const columns = (sql: Queryable) => sql`
   t.id, t.uuid, t.network_id as "networkId", (r.v).name, (r.v).currency, (r.v).type, (r.v).elements, (r.v).idle,
   (r.v).min_price as "minPrice", (r.v).max_price as "maxPrice", (r.v).alt_text as "altText", (r.v).alt_url as "altUrl",
   (r.v).energy_mix as "energyMix", (r.v).starts_at as "startsAt", (r.v).ends_at as "endsAt", n.country_code as "countryCode",
-  n.party_id as "partyId", e.ended_at as "endedAt", e.withdrawn_at as "withdrawnAt", u.last_updated as "lastUpdated"`;
+  n.party_id as "partyId", n.time_zone as "timeZone", e.ended_at as "endedAt", e.withdrawn_at as "withdrawnAt", u.last_updated as "lastUpdated"`;
 
 /**
  * Tariffs that were ever assigned. The first of the assignments that last is when a tariff comes to partners; when the last one has

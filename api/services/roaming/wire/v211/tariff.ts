@@ -4,16 +4,18 @@ import type { sealedTariff } from '#api/services/roaming/wire/v221/sealed-tariff
 import { tariffObject as tariff221 } from '#api/services/roaming/wire/v221/tariff.ts';
 import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
 import { energyMix } from './energy-mix.ts';
+import { onValidDays } from './valid-days.ts';
 
 /**
- * Converts a tariff. Null: an element depends on the current, which 2.1.1 cannot express. Prices of reservations, VAT, limits
- * of the price and times of validity have no fields.
+ * Converts a tariff. Null: an element depends on the current, which 2.1.1 cannot express, or none is valid. Prices of reservations,
+ * VAT and limits of the price have no fields. The time of validity is that of the elements.
  */
 export function tariffObject(tariff: OcpiTariff) {
-  return withoutTaxes(tariff221(tariff));
+  const { elements, ...object } = tariff221(tariff);
+  return withoutTaxes({ ...object, elements: onValidDays(elements, tariff) });
 }
 
-/** Converts the tariff of a stored CDR. */
+/** Converts the tariff of a stored CDR, which was valid then. */
 export function sealedTariffObject(tariff: ReturnType<typeof sealedTariff>) {
   return withoutTaxes(tariff);
 }
