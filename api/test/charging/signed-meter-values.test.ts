@@ -136,5 +136,35 @@ void t.test('a CDR has the signed meter values in the form of OCPI', async (t) =
       { nature: 'End', plain_data: records[1].split('|')[1], signed_data: base64(records[1]) },
     ],
   });
+  t.match(cdr, { remark: 'Local. Signed meter values: verified.' });
   t.same(misfits(cdr, Cdr), []);
+});
+
+void t.test('states the state in the remark of a CDR, whose values are not invalid', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  await seedTariff(sql, api.network.id);
+  const location = await addLocation(sql, api.network.id);
+  const charger = await addRoamingCharger(api, api.network.id, location.id);
+  const partner = await registerEmsp(api, await startEmsp(t));
+  const meter = await registeredMeter(sql, charger.uuid);
+  const session = await startRoamingSession(api, charger.uuid, partner.id);
+  const forged = signingMeter().record({ code: 'C', wh: 3000 });
+  await storeSigned(sql, session.uuid, meter.record({ code: 'B', wh: 1000 }), { nature: 'START' });
+  await storeSigned(sql, session.uuid, forged, { nature: 'INTERMEDIATE' });
+  await storeSigned(sql, session.uuid, meter.record({ code: 'E', wh: 6000 }));
+  await endSession(sql, session, 5000);
+  await makeDueCdrs({ ...api.deps, log: createLogger('test', 'silent') });
+  const expected = { remark: 'Local. Signed meter values: verified in part.' };
+  for (const version of ['2.1.1', '2.2', '2.2.1', '2.3.0']) {
+    const { json } = await ocpi(api, partner.token, { url: `/ocpi/cpo/${version}/cdrs` });
+    t.match(json['data'], [expected], version);
+  }
+  const [cdr] = items((await ocpi(api, partner.token, { url: '/ocpi/cpo/2.2.1/cdrs' })).json['data']);
+  const sent = cdr?.['signed_data'] as unknown as { signed_values: { nature: string }[]; public_key: string };
+  t.strictSame(
+    sent.signed_values.map(({ nature }) => nature),
+    ['Start', 'End'],
+  );
+  t.equal(sent.public_key, meter.registered);
 });

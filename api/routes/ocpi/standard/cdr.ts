@@ -58,7 +58,9 @@ const SignedData = Type.Object(
       { description: 'Signed values in order of time.' },
     ),
   },
-  { description: 'Signed meter values. Absent when the charger sent none.' },
+  {
+    description: 'Signed meter values, without those whose signature is invalid. Absent when there are none.',
+  },
 );
 
 /** Charge detail record (OCPI 2.2.1 §10.3.1), the same on both surfaces. */
@@ -89,7 +91,13 @@ export const Cdr = Named('OcpiCdr', {
   total_parking_time: Type.Number({ description: 'Time without charging in hours, a part of `total_time`.' }),
   total_parking_cost: Type.Optional(Price),
   total_reservation_cost: Type.Optional(Price),
-  remark: Type.Optional(Type.String({ description: 'Remark.' })),
+  remark: Type.Optional(
+    Type.String({
+      description:
+        'Reason of the end, and the state of the signed meter values. Absent when the charger sent neither. At most 255 characters.',
+      examples: ['Local. Signed meter values: verified.'],
+    }),
+  ),
   credit: Type.Optional(Type.Boolean({ description: 'True for a credit CDR, which cancels another CDR.' })),
   credit_reference_id: Type.Optional(
     Type.String({ description: 'Identifier of the CDR that this credit CDR cancels.' }),

@@ -7,7 +7,7 @@ import { toMajor } from '#shared/pricing/money.ts';
 import type { ChargingPeriod } from '#api/services/roaming/charging-periods.ts';
 import { hours, kwh, type Price } from '#api/services/roaming/wire/numbers.ts';
 import { sealedTariff } from './sealed-tariff.ts';
-import { type SignedData, signedDataObject } from './signed-data.ts';
+import { signatureRemark, type SignedData, signedDataObject } from './signed-data.ts';
 import { beginOf, type PartnerSessionReading, placeId } from './session.ts';
 import { cdrToken } from './token.ts';
 
@@ -83,10 +83,11 @@ export interface CdrSeal {
  */
 export function cdrObject(reading: PartnerSessionReading, { id, cost, location, signed, at }: CdrSeal): Cdr {
   const { session, periods, durationSeconds, idle } = reading;
-  const { endedAt, tariff, authorizationReference, meterId, stopReason } = session;
+  const { endedAt, tariff, authorizationReference, meterId } = session;
   if (endedAt === null) throw new Error(`the session ${session.uuid} has not ended`);
   const { countryCode, partyId } = session;
   const signedData = signedDataObject(signed);
+  const remark = remarkOf(session);
   return {
     country_code: countryCode,
     party_id: partyId,
@@ -114,10 +115,22 @@ export function cdrObject(reading: PartnerSessionReading, { id, cost, location, 
     total_parking_time: hours(idle.idleSeconds),
     ...part('total_parking_cost', cost, ['PARKING_TIME', 'IDLE']),
     ...part('total_reservation_cost', cost, ['RESERVATION_TIME', 'RESERVATION_FLAT']),
-    ...(stopReason !== null && { remark: stopReason.slice(0, 255) }),
+    ...(remark !== '' && { remark }),
     last_updated: at.toISOString(),
   };
 }
+
+/** Returns the reason of the end and the state of the signed values. Empty: there is neither. */
+function remarkOf(session: PartnerSessionReading['session']): string {
+  const signatures = signatureRemark(session) ?? '';
+  if (session.stopReason === null) return signatures;
+  if (signatures === '') return session.stopReason.slice(0, maxRemark);
+  const separator = '. ';
+  return `${session.stopReason.slice(0, maxRemark - separator.length - signatures.length)}${separator}${signatures}`;
+}
+
+/** Maximum length of a remark in OCPI. */
+const maxRemark = 255;
 
 /** Converts a stored CDR. */
 export function sentCdr(document: Cdr) {

@@ -1,5 +1,10 @@
 import { parseOcmf } from '#shared/domain/charging/ocmf.ts';
-import type { SignedNature } from '#shared/domain/charging/signed-meter-value.ts';
+import {
+  type SignatureState,
+  signedEnergyMismatch,
+  type SignedNature,
+} from '#shared/domain/charging/signed-meter-value.ts';
+import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
 import type { StoredSignedValue } from '#shared/postgres/charging/signed-meter-values.ts';
 
 /** Signed meter values of a CDR (OCPI 2.2.1 §10.4.7). */
@@ -22,11 +27,12 @@ const maxSigned = 5000;
 const maxIntermediate = 10;
 
 /**
- * Returns the signed values of a session, or null where it has none that OCPI can hold. All have the format of the first one. Base64
- * of the whole record is `signed_data`: OCPI does not define how the parts of OCMF are divided.
+ * Returns the signed values of a session, or null where it has none that OCPI can hold. Invalid ones are left out: they prove
+ * nothing, and OCPI has no state of a value. All have the format of the first one. `public_key` is the key that verified all of them.
+ * Base64 of the whole record is `signed_data`: OCPI does not define how the parts of OCMF are divided.
  */
 export function signedDataObject(values: readonly StoredSignedValue[]): SignedData | null {
-  const fitting = values.filter(({ data }) => base64(data).length <= maxSigned);
+  const fitting = values.filter(({ data, state }) => state !== 'INVALID' && base64(data).length <= maxSigned);
   const format = fitting[0]?.format;
   let intermediate = 0;
   const chosen = fitting.filter((value) => {
@@ -35,7 +41,7 @@ export function signedDataObject(values: readonly StoredSignedValue[]): SignedDa
   });
   const [first] = chosen;
   if (first === undefined) return null;
-  const key = chosen.find(({ publicKey }) => publicKey !== null)?.publicKey ?? null;
+  const key = chosen.every(({ publicKey }) => publicKey === first.publicKey) ? first.publicKey : null;
   const method = first.format === 'OTHER' ? first.encodingMethod : first.format;
   return {
     encoding_method: (method ?? 'Unknown').slice(0, 36),
@@ -46,6 +52,24 @@ export function signedDataObject(values: readonly StoredSignedValue[]): SignedDa
       signed_data: base64(value.data),
     })),
   };
+}
+
+const stateTexts: Record<Exclude<SignatureState, 'NONE'>, string> = {
+  VERIFIED: 'verified',
+  INVALID: 'a signature at start or end is invalid',
+  INCOMPLETE: 'verified in part',
+  UNVERIFIED: 'not all verified',
+  UNSUPPORTED: 'not all verified, format not supported',
+};
+
+/** Returns the state of the signed values of a session for the remark of its CDR. Null: it has none. */
+export function signatureRemark({
+  signatureState,
+  flags,
+}: Pick<SessionRecord, 'signatureState' | 'flags'>): string | null {
+  if (signatureState === 'NONE') return null;
+  const differs = flags.includes(signedEnergyMismatch) ? ', billed energy differs from signed energy' : '';
+  return `Signed meter values: ${stateTexts[signatureState]}${differs}.`;
 }
 
 /** Returns the signed content as text; of a long record the registers, since OCPI has 512 characters for it. */
