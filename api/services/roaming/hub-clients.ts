@@ -11,6 +11,7 @@ import {
   upsertHubClients,
 } from '#shared/postgres/roaming/ocpi-hub-clients.ts';
 import { wakeDeferred } from '#shared/postgres/roaming/ocpi-changes.ts';
+import { endLostRights } from '#shared/postgres/roaming/ocpi-partner-rights.ts';
 import { findPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
 import type { RoamingDeps } from './deps.ts';
 import { partyOf } from './own-parties.ts';
@@ -79,13 +80,20 @@ export async function putHubClient(
   await storeHubClients(deps, hub.id, [client]);
 }
 
-/** Stores clients of a hub, each of which may come once. CDRs that waited for a client are due when it is connected again. */
+/**
+ * Stores clients of a hub, each of which may come once. CDRs that waited for a client are due when it is connected again. The
+ * reservations of a suspended client are removed.
+ */
 export async function storeHubClients(
   { sql }: Deps,
   partnerId: number,
   clients: readonly HubClient[],
 ): Promise<void> {
-  const back = await upsertHubClients(sql, partnerId, clients);
+  const back = await sql.begin(async (transaction) => {
+    const connected = await upsertHubClients(transaction, partnerId, clients);
+    if (clients.some(({ status }) => status === 'SUSPENDED')) await endLostRights(transaction, partnerId);
+    return connected;
+  });
   if (back.length > 0) await wakeDeferred(sql, partnerId, back);
 }
 

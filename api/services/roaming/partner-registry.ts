@@ -35,6 +35,7 @@ import {
   resetPartner,
   updatePartner,
 } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { endLostRights } from '#shared/postgres/roaming/ocpi-partner-rights.ts';
 import { removeHubClients } from '#shared/postgres/roaming/ocpi-hub-clients.ts';
 import { restartPulls } from '#shared/postgres/roaming/ocpi-list-pulls.ts';
 import { findHandshake, type HandshakeRecord } from '#shared/postgres/roaming/ocpi-handshakes.ts';
@@ -209,6 +210,7 @@ export async function createPartner(
     const made = { networkId: network.id, name, parties, writeScopes, quirks, ...limits, ...marks };
     const uuid = await insertPartner(transaction, { ...made, tokenHash: hashSecret(token) });
     const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
+    await endLostRights(transaction, after.id);
     await auditChange(transaction, by, { ...audited(after, 'create'), before: null, after: shown(after) });
     return { partner: after, token };
   });
@@ -250,6 +252,7 @@ export async function changePartner(
       await restartPulls(transaction, networkId, before.id);
     }
     if (change.hubParties === null) await removeHubClients(transaction, before.id);
+    await endLostRights(transaction, before.id);
     const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
     await auditChange(transaction, by, {
       ...audited(before, 'update'),

@@ -13,6 +13,10 @@ import { createLogger } from '#shared/log/log.ts';
 export interface RoamingRig extends Rig {
   deps: ApiDeps;
   emsp: Emsp;
+  /** UUID of the partner, and the token that it shows us. */
+  partner: { id: string; token: string };
+  /** Sends a request with an API key, or without one. */
+  call: TestApi['call'];
   /** Asks as the partner; answers with `data`. */
   ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object): Promise<Json>;
 }
@@ -36,16 +40,18 @@ export async function startRoamingRig(t: Test): Promise<RoamingRig> {
       text: response.body,
     };
   };
-  const { token } = await registerEmsp({ stores: rig.stores, network: rig.network, call }, emsp);
+  const partner = await registerEmsp({ stores: rig.stores, network: rig.network, call }, emsp);
   return {
     ...rig,
     deps,
     emsp,
+    partner,
+    call,
     async ask(method, path, payload) {
       const { status, json, text } = await call(null, {
         method,
         url: `/ocpi${path}`,
-        headers: { authorization: `Token ${token}` },
+        headers: { authorization: `Token ${partner.token}` },
         ...(payload !== undefined && { payload }),
       });
       if (status !== 200) throw new Error(text);

@@ -149,7 +149,8 @@ export async function removeReservationsOfTokens(sql: Queryable, tokenIds: reado
   );
 }
 
-async function removeReservations(sql: Queryable, areMeant: Fragment): Promise<void> {
+/** Removes the active reservations `v` of this condition. Their drivers do not pay. */
+export async function removeReservations(sql: Queryable, areMeant: Fragment): Promise<void> {
   await sql`
     with removed as (
       update reservations v set status = 'Removed', status_at = now()

@@ -2,6 +2,7 @@ import type { AuthMethod, CdrToken, Roaming, RoamingToken } from '#shared/domain
 import type { SessionStop } from '#shared/domain/charging/session.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { clientStatus } from './ocpi-hub-clients.ts';
+import { mayAuthorize } from './ocpi-partner-rights.ts';
 import { ownerOf } from './ocpi-token-owners.ts';
 import { endedBefore, stoppedSession } from '#shared/postgres/charging/remote-starts.ts';
 import { withdrawCommand } from '#shared/postgres/charging/session-writes/requests.ts';
@@ -32,8 +33,8 @@ export async function insertAuthorization(sql: Queryable, word: PartnerAuthoriza
 }
 
 /**
- * Returns the partner's newest authorization of a token at a charger that is unused or used by a session
- * running there: a repeated start is the same one. Null: none. `forStart`: an authorization that an Authorize
+ * Returns the newest authorization of a token at a charger, by a partner that can still authorize it, that is unused or used by a
+ * session running there: a repeated start is the same one. Null: none. `forStart`: an authorization that an Authorize
  * just obtained counts too; each Authorize asks the partner itself.
  */
 export async function findAuthorization(
@@ -45,8 +46,8 @@ export async function findAuthorization(
   const [row] = await sql<(Roaming & { groupId: string | null })[]>`
     select a.id as "authorizationId", a.partner_id as "partnerId", a.token, a.auth_method as "authMethod",
       a.authorization_reference as "authorizationReference", a.group_id as "groupId"
-    from ocpi_authorizations a left join sessions s on s.id = a.session_id
-    where a.charger_id = ${chargerId} and lower(a.token_uid) = lower(${uid})
+    from ocpi_authorizations a join ocpi_partners p on p.id = a.partner_id left join sessions s on s.id = a.session_id
+    where a.charger_id = ${chargerId} and lower(a.token_uid) = lower(${uid}) and ${mayAuthorize(sql, sql`a.token`)}
       and ((a.session_id is null and a.expires_at > now()) or s.status in ('ACTIVE', 'STOPPING'))
       ${forStart ? sql`` : sql`and a.auth_method = 'COMMAND'`}
     order by a.id desc limit 1`;

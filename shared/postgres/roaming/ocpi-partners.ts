@@ -16,6 +16,7 @@ import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { deleteHandshake, isOurTokenValid } from './ocpi-handshakes.ts';
 import { removeHubClients } from './ocpi-hub-clients.ts';
 import { grantParties, withdrawParties } from './ocpi-partner-parties.ts';
+import { endLostRights } from './ocpi-partner-rights.ts';
 import { forgetPushes } from './ocpi-pushes.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
@@ -265,7 +266,8 @@ const withFreshToken = (sql: Queryable, hasToken: boolean) => sql`
   token_renewal_at = null, token_renewal_error = null`;
 
 /**
- * Gives a partner a new token to register with; what it had before is worth nothing any more. A suspension stays.
+ * Gives a partner a new token to register with; what it had before is worth nothing any more, and its reservations are removed. A
+ * suspension stays.
  */
 export async function resetPartner(sql: Transaction, id: number, tokenHash: Buffer | null): Promise<void> {
   // As storeRegistration, which locks the partner before its records.
@@ -281,6 +283,7 @@ export async function resetPartner(sql: Transaction, id: number, tokenHash: Buff
     where id = ${id} returning *
     )
     ${partnerEvent(sql, 'partner.updated')}`;
+  await endLostRights(sql, id);
 }
 
 /** Removes a partner softly; its tokens are forgotten. */
