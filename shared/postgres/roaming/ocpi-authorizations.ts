@@ -82,10 +82,15 @@ export async function unbindEarlierAuthorization(
   await withdrawCommand(transaction, sessionId);
 }
 
-/** Removes authorizations that led to no session, one day after they expired. */
+/**
+ * Removes authorizations that led to no session, one day after they expired. Those of active reservations stay: they name the party
+ * that the reservation belongs to.
+ */
 export async function removeUnusedAuthorizations(sql: Queryable): Promise<void> {
   await sql`
-    delete from ocpi_authorizations where session_id is null and expires_at < now() - interval '1 day'`;
+    delete from ocpi_authorizations a where a.session_id is null and a.expires_at < now() - interval '1 day'
+      and not exists (select from ocpi_commands o join reservations v on v.id = o.reservation_id and v.status = 'Active'
+        where o.authorization_id = a.id)`;
 }
 
 /**

@@ -109,7 +109,10 @@ export interface PartnerReservation {
   locationId: string;
 }
 
-/** The partner's reservation with this name that is kept now; null when there is none. */
+/**
+ * Returns the active reservation with this name of the requesting party; null when there is none. It belongs to the party of the token,
+ * or to the one that requested it when the authorization of the token is gone.
+ */
 export async function findPartnerReservation(
   sql: Queryable,
   requester: Requester,
@@ -121,7 +124,8 @@ export async function findPartnerReservation(
     from ocpi_commands o join reservations v on v.id = o.reservation_id join chargers c on c.id = v.charger_id
     left join locations l on l.id = c.location_id
     left join ocpi_authorizations a on a.id = o.authorization_id
-    where o.partner_id = ${requester.id} ${ofClient(sql, requester, sql`a.token`)} and o.type = 'RESERVE_NOW' and lower(o.task ->> 'reservationRef') = lower(${reservationRef})
+    where o.partner_id = ${requester.id} ${ofClient(sql, requester, sql`coalesce(a.token, o.asked -> 'party')`)}
+      and o.type = 'RESERVE_NOW' and lower(o.task ->> 'reservationRef') = lower(${reservationRef})
       and v.status = 'Active' and v.expires_at > now()
     order by o.id desc limit 1`;
   return row ?? null;
