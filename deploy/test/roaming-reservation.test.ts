@@ -18,7 +18,7 @@ const dimensionsOf = (found: Json | undefined) =>
 void t.test('a partner sees a reservation as a session, which its use makes active', async (t) => {
   const rig = await startPricedRig(t);
   startPusher(t, rig);
-  const { client, evseUid, reserve, session, cdrs, charger } = await startScene(t, rig, 'ocpp1.6');
+  const { client, evseUids, reserve, session, cdrs, charger } = await startScene(t, rig, 'ocpp1.6');
   const { reservationId, idTag, at } = await reserve(75);
   const [reserved] = await session();
   const reference = `REF-${charger.id}`;
@@ -30,7 +30,7 @@ void t.test('a partner sees a reservation as a session, which its use makes acti
     cdr_token: token,
     auth_method: 'COMMAND',
     authorization_reference: reference,
-    evse_uid: evseUid,
+    evse_uid: evseUids[0],
     connector_id: '1',
     total_cost: { excl_vat: 4, incl_vat: 4.8 },
   });
@@ -131,5 +131,76 @@ void t.test('a partner gets a CDR of a reservation that was not used', async (t)
     t.match(invalid, { status: 'INVALID', end_date_time: String });
     t.equal(invalid?.['total_cost'], undefined);
     t.same(await cdrs(), []);
+  });
+});
+
+void t.test('a changed reservation', async (t) => {
+  const rig = await startPricedRig(t);
+  const { sql } = rig.stores;
+
+  await t.test('is billed apart at another EVSE, by the tariff there', async (t) => {
+    const { charger, client, evseUids, reserve, reserveNow, session, cdrs } = await startScene(
+      t,
+      rig,
+      'ocpp1.6',
+    );
+    const elements = [
+      {
+        price_components: [{ type: 'TIME', price: '6.00', vat: '20', step_size: 600 }],
+        restrictions: { reservation: 'RESERVATION' },
+      },
+    ];
+    await sql`
+      with tariff as (
+        insert into tariffs (network_id, name, currency, elements)
+        values (${rig.network.id}, 'Second EVSE', 'EUR', ${sql.json(elements)}) returning id
+      )
+      insert into tariff_assignments (tariff_id, connector_id)
+      select tariff.id, k.id from tariff, connectors k where k.charger_id = ${charger.id} and k.number = 2`;
+    const { reservationId, idTag } = await reserve(15);
+    await reserveNow('change', { evse_uid: evseUids[1] });
+    const former = { status: 'COMPLETED', evse_uid: evseUids[0], total_cost: { excl_vat: 1 } };
+    const changed = { evse_uid: evseUids[1], total_cost: { excl_vat: 1 } };
+    t.match(await session(), [former, { ...changed, status: 'RESERVATION' }]);
+    t.match(await cdrs(), [
+      { total_reservation_cost: { excl_vat: 1 }, cdr_location: { evse_uid: evseUids[0] } },
+    ]);
+    const [ended] = await sql`
+      select reservation_end as "end" from sessions where charger_id = ${charger.id} order by id limit 1`;
+    t.match(ended, { end: 'CANCELLED' });
+
+    const start = {
+      connectorId: 2,
+      idTag,
+      meterStart: 0,
+      timestamp: new Date().toISOString(),
+      reservationId,
+    };
+    await client.call('StartTransaction', start);
+    await endDue(rig);
+    const all = await session();
+    t.match(all, [former, { ...changed, status: 'ACTIVE' }]);
+    t.equal(all.length, 2);
+  });
+
+  await t.test('is billed apart for another token', async (t) => {
+    const { evseUids, reserve, reserveNow, session } = await startScene(t, rig, 'ocpp1.6');
+    await reserve(15);
+    await reserveNow('change', { evse_uid: evseUids[0], token: { ...token, uid: 'APP-2' } });
+    t.match(await session(), [
+      { status: 'COMPLETED', cdr_token: { uid: 'APP-1' } },
+      { status: 'RESERVATION', cdr_token: { uid: 'APP-2' } },
+    ]);
+  });
+
+  await t.test('keeps its session at the same EVSE for the same token', async (t) => {
+    const { evseUids, reserve, reserveNow, session } = await startScene(t, rig, 'ocpp1.6');
+    const { at } = await reserve(15);
+    await reserveNow('change', {
+      evse_uid: evseUids[0],
+      expiry_date: new Date(Date.now() + 90 * minute).toISOString(),
+    });
+    t.match(await session(), [{ status: 'RESERVATION', start_date_time: at.toISOString() }]);
+    t.equal((await session()).length, 1);
   });
 });

@@ -8,12 +8,16 @@ import {
   type ReservationFilter,
   type ReservationRecord,
 } from '#shared/postgres/charging/reservation-records.ts';
+import { lockReservedSession } from '#shared/postgres/charging/ended-reservations.ts';
 import {
+  endReservedSession,
+  lockMovedReservation,
   openReservedSession,
   type ReservationOwner,
 } from '#shared/postgres/charging/session-writes/reservation.ts';
 import type { LatestIdToken } from '#shared/postgres/people/id-tokens.ts';
 import { findAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
+import { settleReservation } from '#shared/pricing/settle-reservation.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { SentCommand } from '#api/services/commands/charger-commands.ts';
 import type { Caller } from '#api/services/access/callers.ts';
@@ -112,7 +116,7 @@ export async function reserveAt(
     throw new DomainError('RESERVATION_REFUSED', `The charger answered ${status ?? 'no'}.`, { status });
   }
   const owner = token === null ? await findPartner(deps, charger, idTag, vouchedType) : ownerOf(token);
-  if (owner !== null) await openReservedSession(deps.sql, { chargerId: charger.id, reservationId }, owner);
+  if (owner !== null) await openSession(deps, { chargerId: charger.id, reservationId }, owner);
   const reservation = await findReservationOfCharger(deps.sql, charger.id, reservationId);
   if (reservation === null) throw new Error('the shard did not store the reservation that it reported');
   return reservation;
@@ -148,6 +152,23 @@ export async function cancelAt(
     throw new DomainError('RESERVATION_ENDED', `The reservation is over: ${status}.`, { status });
   }
   return commandCharger(deps, by, charger, { type: 'cancel-reservation', reservationId });
+}
+
+/** Opens the session of a reservation. The session that it had before a change of its EVSE, token or owner ends as cancelled. */
+async function openSession(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  reservation: { chargerId: number; reservationId: number },
+  owner: ReservationOwner,
+): Promise<void> {
+  await sql.begin(async (transaction) => {
+    const moved = await lockMovedReservation(transaction, reservation, owner);
+    const session = moved === null ? null : await lockReservedSession(transaction, moved);
+    if (moved !== null && session !== null) {
+      const final = settleReservation(session, 'CANCELLED', moved.at);
+      await endReservedSession(transaction, session, moved, final);
+    }
+    await openReservedSession(transaction, reservation, owner);
+  });
 }
 
 function ownerOf({ id, userId }: LatestIdToken): ReservationOwner {

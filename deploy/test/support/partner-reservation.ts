@@ -32,17 +32,21 @@ export async function startScene(t: Test, rig: RoamingRig, version: Version) {
     if (text(answer['result']) !== 'ACCEPTED') throw new Error(JSON.stringify(answer));
     return (await rig.emsp.next('POST', new URL(responseUrl).pathname)).body;
   };
-  /** Reserves for the partner, and moves the reservation this many minutes into the past. */
-  const reserve = async (minutesAgo: number, evse: object = { evse_uid: evseUids[0] }) => {
-    const result = await command('RESERVE_NOW', 'reserve', {
+  /** Reserves for the partner, or changes its reservation. */
+  const reserveNow = async (id: string, more: object) => {
+    const result = await command('RESERVE_NOW', id, {
       location_id: locationId,
       token,
       reservation_id: `R-${charger.id}`,
       expiry_date: new Date(Date.now() + 60 * minute).toISOString(),
       authorization_reference: `REF-${charger.id}`,
-      ...evse,
+      ...more,
     });
     if (text(result['result']) !== 'ACCEPTED') throw new Error(JSON.stringify(result));
+  };
+  /** Reserves for the partner, and moves the reservation this many minutes into the past. */
+  const reserve = async (minutesAgo: number, evse: object = { evse_uid: evseUids[0] }) => {
+    await reserveNow('reserve', evse);
     const at = new Date(Date.now() - minutesAgo * minute);
     await sql`update reservations set created_at = ${at} where charger_id = ${charger.id}`;
     await sql`
@@ -64,7 +68,7 @@ export async function startScene(t: Test, rig: RoamingRig, version: Version) {
     for (const found of own) t.same(misfits(found, Cdr), []);
     return own;
   };
-  return { charger, client, evseUid: evseUids[0], command, reserve, session, cdrs };
+  return { charger, client, evseUids, command, reserve, reserveNow, session, cdrs };
 }
 
 /** Ends the reservations whose time is over, and their sessions. */

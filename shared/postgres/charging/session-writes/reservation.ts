@@ -10,35 +10,45 @@ import { type SessionOwner, tokenJson } from './token.ts';
 /** Owner of a reserved session. */
 export type ReservationOwner = Pick<SessionOwner, 'idTokenId' | 'userId' | 'roaming'>;
 
+/** Reservation, by OCPP's number of it at its charger. */
+interface NumberedReservation {
+  chargerId: number;
+  reservationId: number;
+}
+
+/** Selects the connector of a reservation `v`: of its EVSE, or the first one of the charger. */
+const reservedConnector = (sql: Queryable) => sql`
+  select k.id from connectors k
+  where k.charger_id = v.charger_id and k.deleted_at is null and (v.evse is null or k.evse_number = v.evse)
+  order by k.number limit 1`;
+
 /**
- * Opens the session of a reservation that its charger accepted, where the tariff that applies there now prices reservations. Without
- * an EVSE that is the tariff of the first connector. A reservation that replaces another keeps the session that it has.
+ * Opens the session of a reservation that its charger accepted, or changed, where the tariff that applies there now prices
+ * reservations. Without an EVSE that is the tariff of the first connector. A changed reservation keeps a session that has not ended.
  */
 export async function openReservedSession(
   sql: Queryable,
-  { chargerId, reservationId }: { chargerId: number; reservationId: number },
+  { chargerId, reservationId }: NumberedReservation,
   { idTokenId, userId, roaming }: ReservationOwner,
 ): Promise<void> {
   await sql`
     with reserved as materialized (
-      select * from reservations
-      where charger_id = ${chargerId} and reservation_id = ${reservationId}
-        and status = 'Active' and billed_session_id is null for update
+      select * from reservations r
+      where r.charger_id = ${chargerId} and r.reservation_id = ${reservationId} and r.status = 'Active'
+        and not exists (select from sessions s
+          where s.id = r.billed_session_id and s.status not in ('COMPLETED', 'INVALID')) for update
     ), opened as (
       insert into sessions (network_id, charger_id, connector_id, user_id, id_token_id, id_token, ocpp_transaction_id,
         start_key, status, authorization_status, started_at, start_received_at, tariff_id, tariff, currency,
         ocpi_partner_id, ocpi_token, auth_method, authorization_reference, reserved_at)
-      select c.network_id, c.id, place.id, ${userId}, ${idTokenId}, v.id_token, 'reservation ' || v.uuid,
-        'reservation ' || v.uuid, 'RESERVATION', 'Accepted', v.created_at, v.created_at, e.tariff_id, e.document,
+      select c.network_id, c.id, place.id, ${userId}, ${idTokenId}, v.id_token, names.key, names.key,
+        'RESERVATION', 'Accepted', v.status_at, v.status_at, e.tariff_id, e.document,
         e.document ->> 'currency', ${roaming?.partnerId ?? null}, ${tokenJson(sql, roaming)},
-        ${roaming?.authMethod ?? null}, ${roaming?.authorizationReference ?? null}, v.created_at
+        ${roaming?.authMethod ?? null}, ${roaming?.authorizationReference ?? null}, v.status_at
       from reserved v join chargers c on c.id = v.charger_id
-      cross join lateral (
-        select k.id from connectors k
-        where k.charger_id = v.charger_id and k.deleted_at is null and (v.evse is null or k.evse_number = v.evse)
-        order by k.number limit 1
-      ) place
-      cross join lateral effective_tariff(c.id, place.id, v.created_at) e
+      cross join lateral (select 'reservation ' || gen_random_uuid() as key) names
+      cross join lateral (${reservedConnector(sql)}) place
+      cross join lateral effective_tariff(c.id, place.id, v.status_at) e
       where jsonb_path_exists(e.document, '$.elements[*].restrictions.reservation')
       returning id
     )
@@ -51,6 +61,25 @@ const isOwnedBy = (sql: Queryable, userId: number | null, roaming: Roaming | nul
   (sessions.user_id, sessions.ocpi_partner_id, sessions.ocpi_token ->> 'country_code', sessions.ocpi_token ->> 'party_id')
     is not distinct from (${userId}::integer, ${roaming?.partnerId ?? null}::integer,
       ${roaming?.token.country_code ?? null}::text, ${roaming?.token.party_id ?? null}::text)`;
+
+/**
+ * Locks and returns a changed reservation whose session is at another EVSE, or of another token or owner. That session ends with the
+ * change. Null: it has none, or keeps it.
+ */
+export async function lockMovedReservation(
+  transaction: Transaction,
+  { chargerId, reservationId }: NumberedReservation,
+  { userId, roaming }: ReservationOwner,
+): Promise<EndedReservation | null> {
+  const [row] = await transaction<EndedReservation[]>`
+    select v.id, v.billed_session_id as "sessionId", 'CANCELLED' as "end", v.status_at as at
+    from reservations v join sessions on sessions.id = v.billed_session_id and sessions.status = 'RESERVATION'
+    where v.charger_id = ${chargerId} and v.reservation_id = ${reservationId} and v.status = 'Active'
+      and not (lower(sessions.id_token) = lower(v.id_token) and ${isOwnedBy(transaction, userId, roaming)}
+        and sessions.connector_id = (${reservedConnector(transaction)}))
+    for update of v`;
+  return row ?? null;
+}
 
 /**
  * Common table expression `begun`: the reserved session that begins to charge with this start, which names its reservation, or none.
