@@ -32,6 +32,50 @@ export async function insertAuthorization(sql: Queryable, word: PartnerAuthoriza
   return row.id;
 }
 
+/** Condition that an authorization `a` with the session `s` is unused, or used by a running session. */
+const isInUse = (sql: Queryable) => sql`
+  ((a.session_id is null and a.expires_at > now()) or s.status in ('ACTIVE', 'STOPPING'))`;
+
+/** Condition that an authorization `a` is of this token of a partner. */
+const isOfToken = (sql: Queryable, partnerId: number, token: CdrToken) => sql`
+  (a.partner_id, upper(a.token ->> 'country_code'), upper(a.token ->> 'party_id'), lower(a.token ->> 'uid'))
+    = (${partnerId}, upper(${token.country_code}), upper(${token.party_id}), lower(${token.uid}))`;
+
+/**
+ * Returns the text that a charger received for a token with an unused command, or null. The next command has to name the same one: a
+ * start, the reservation. A text that is in use for another token as well does not count.
+ */
+export async function findShownText(
+  sql: Queryable,
+  chargerId: number,
+  partnerId: number,
+  token: CdrToken,
+): Promise<string | null> {
+  const [row] = await sql<{ text: string }[]>`
+    select a.token_uid as text from ocpi_authorizations a
+    where a.charger_id = ${chargerId} and a.auth_method = 'COMMAND' and a.session_id is null and a.expires_at > now()
+      and ${isOfToken(sql, partnerId, token)}
+    order by a.id desc limit 1`;
+  if (row === undefined || (await isTextTaken(sql, chargerId, partnerId, token, row.text))) return null;
+  return row.text;
+}
+
+/** Returns whether a text names a token of another partner or party at a charger. */
+export async function isTextTaken(
+  sql: Queryable,
+  chargerId: number,
+  partnerId: number,
+  token: CdrToken,
+  text: string,
+): Promise<boolean> {
+  const rows = await sql`
+    select from ocpi_authorizations a left join sessions s on s.id = a.session_id
+    where a.charger_id = ${chargerId} and lower(a.token_uid) = lower(${text}) and ${isInUse(sql)}
+      and not ${isOfToken(sql, partnerId, token)}
+    limit 1`;
+  return rows.length > 0;
+}
+
 /**
  * Returns the newest authorization of a token at a charger, by a partner that can still authorize it, that is unused or used by a
  * session running there: a repeated start is the same one. Null: none. `forStart`: an authorization that an Authorize
@@ -48,7 +92,7 @@ export async function findAuthorization(
       a.authorization_reference as "authorizationReference", a.group_id as "groupId"
     from ocpi_authorizations a join ocpi_partners p on p.id = a.partner_id left join sessions s on s.id = a.session_id
     where a.charger_id = ${chargerId} and lower(a.token_uid) = lower(${uid}) and ${mayAuthorize(sql, sql`a.token`)}
-      and ((a.session_id is null and a.expires_at > now()) or s.status in ('ACTIVE', 'STOPPING'))
+      and ${isInUse(sql)}
       ${forStart ? sql`` : sql`and a.auth_method = 'COMMAND'`}
     order by a.id desc limit 1`;
   return row ?? null;

@@ -6,6 +6,7 @@ import { ocpiStatus, partyName } from '#shared/domain/roaming/ocpi.ts';
 import { type CdrToken, typeWithoutEmaid } from '#shared/domain/roaming/roaming.ts';
 import type { SentCommand } from '#api/services/roaming/wire/v221/command.ts';
 import { findLatestIdToken } from '#shared/postgres/people/id-tokens.ts';
+import { findShownText, isTextTaken } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { findUidOwner } from '#shared/postgres/roaming/ocpi-token-owners.ts';
 import {
   findOcpiPlace,
@@ -123,19 +124,37 @@ function placeOfChange(
 /**
  * Returns the token text for the charger: its uid, or always the same other text for a uid that is too long
  * there, or that is also a token of ours, of another partner or of another party behind the same hub. At a charger
- * a card belongs to the owner of its uid.
+ * a card belongs to the owner of its uid. While a command for the token is unused there, the text stays.
  */
 async function idTagFor(
   { sql }: Pick<RoamingDeps, 'sql'>,
-  { id: partnerId, networkId, hubParties }: CallingPartner,
-  { uid, ...party }: CdrToken,
-  { ocppVersion }: OcpiPlace,
+  partner: CallingPartner,
+  token: CdrToken,
+  { chargerId, ocppVersion }: OcpiPlace,
 ): Promise<string> {
-  const isTooLong = uid.length > longestIdTag && ocppVersion !== '2.0.1';
+  const { id: partnerId, networkId } = partner;
+  const { uid } = token;
   const isOurs = (await findLatestIdToken(sql, networkId, uid))?.isDeleted === false;
-  const owner = isTooLong || isOurs ? null : await findUidOwner(sql, networkId, uid);
-  const isOfParty = hubParties === null || (owner !== null && partyName(owner) === partyName(partyOf(party)));
-  const isAnothers = owner !== null && !(owner.partnerId === partnerId && isOfParty);
-  if (!isTooLong && !isOurs && !isAnothers) return uid;
-  return createHash('sha256').update(uid.toLowerCase()).digest('hex').slice(0, longestIdTag).toUpperCase();
+  const shown = isOurs ? null : await findShownText(sql, chargerId, partnerId, token);
+  if (shown !== null) return shown;
+  const isTooLong = uid.length > longestIdTag && ocppVersion !== '2.0.1';
+  const isFree =
+    !isTooLong &&
+    !isOurs &&
+    !(await isCardOfAnother(sql, partner, token)) &&
+    !(await isTextTaken(sql, chargerId, partnerId, token, uid));
+  if (isFree) return uid;
+  const name = `${partnerId} ${partyName(partyOf(token))} ${uid.toLowerCase()}`;
+  return createHash('sha256').update(name).digest('hex').slice(0, longestIdTag).toUpperCase();
+}
+
+/** Returns whether a uid is owned by another partner, or by another party behind the same hub. */
+async function isCardOfAnother(
+  sql: RoamingDeps['sql'],
+  { id, networkId, hubParties }: CallingPartner,
+  token: CdrToken,
+): Promise<boolean> {
+  const owner = await findUidOwner(sql, networkId, token.uid);
+  if (owner === null) return false;
+  return owner.partnerId !== id || (hubParties !== null && partyName(owner) !== partyName(partyOf(token)));
 }
