@@ -282,7 +282,13 @@ void t.test('the proxy limits connections by source address', async (t) => {
   /** Connects to a port of the proxy from an address of this machine; resolves to null when it is refused. */
   const open = async (url: string, from: string): Promise<TLSSocket | null> => {
     const { hostname: host, port } = new URL(url);
-    const socket = connectTls({ host, port: Number(port), ca: authority.root, localAddress: from });
+    const options: ConnectionOptions & { localAddress: string } = {
+      host,
+      port: Number(port),
+      ca: authority.root,
+      localAddress: from,
+    };
+    const socket = connectTls(options);
     t.teardown(() => socket.destroy());
     return once(socket, 'secureConnect').then(
       () => socket,

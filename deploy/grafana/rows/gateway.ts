@@ -5,7 +5,7 @@ export const gatewayRows: Row[] = [
   {
     title: 'Connections',
     panels: [
-      lines('By gateway', 'short', 'Open sockets of each gateway: above 15,000 it needs another one beside it.', [
+      lines('By gateway', 'short', 'Open sockets of each gateway; add one above 15,000.', [
         'sum by (instance) (chargeway_ocpp_connections)',
         '{{instance}}',
       ]),

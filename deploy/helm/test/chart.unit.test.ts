@@ -48,7 +48,9 @@ void t.test('one number of chargers for each gateway is planned, alerted on and 
   const { groups } = parse(readFileSync(join(chart, 'files/alerts.yaml'), 'utf8')) as {
     groups: { rules: { alert: string; expr: string }[] }[];
   };
-  const crowded = groups.flatMap(({ rules }) => rules).find(({ alert }) => alert === 'ChargewayGatewayCrowded');
+  const crowded = groups
+    .flatMap(({ rules }) => rules)
+    .find(({ alert }) => alert === 'ChargewayGatewayCrowded');
   t.match(crowded?.expr, new RegExp(`> ${stationsPerProcess}$`));
   for (const file of sizes) {
     const { gateway } = parse(readFileSync(file, 'utf8')) as { gateway: { replicas: number } };
@@ -86,7 +88,8 @@ void t.test('the plain manifests are those that the chart renders', async (t) =>
 void t.test('the documented commands set image and URLs of the plain manifests', async (t) => {
   const guide = readFileSync(join(root, 'docs/kubernetes.md'), 'utf8');
   t.match(guide, /^## Without Helm$/m, 'the heading that the manifests name');
-  const [copy = '', apply = ''] = /<!-- manifests -->\n```sh\n(.*?)```/s.exec(guide)?.[1]?.split('\n\n') ?? [];
+  const [copy = '', apply = ''] =
+    /<!-- manifests -->\n```sh\n(.*?)```/s.exec(guide)?.[1]?.split('\n\n') ?? [];
   const command = copy.replace('> chargeway.yaml', '');
   const { stdout } = await promisify(execFile)('bash', ['-c', command], { cwd: root });
   const manifests = manifestsOf(stdout);
@@ -154,25 +157,28 @@ void t.test('pods get known variables, and secrets from the existing object only
   }
 });
 
-void t.test('every process and Job gets the variables of all, and drain Jobs those of gateways', async (t) => {
-  const values = ['env.CLICKHOUSE_CLUSTER=main', 'env.LOG_LEVEL=warn', 'gateway.env.LOG_LEVEL=debug'];
-  const manifests = manifestsOf(await renderChart([], [...everything, ...values]));
-  const levels: Record<string, string | undefined> = {};
-  for (const manifest of manifests) {
-    for (const { env = [] } of podOf(manifest)?.containers ?? []) {
-      const given = new Map(env.map(({ name, value }) => [name, value]));
-      t.equal(given.get('CLICKHOUSE_CLUSTER'), 'main', `${manifest.kind} ${manifest.metadata.name}`);
-      levels[manifest.metadata.name] = given.get('LOG_LEVEL');
+void t.test(
+  'every process and Job gets the variables of all, and drain Jobs those of gateways',
+  async (t) => {
+    const values = ['env.CLICKHOUSE_CLUSTER=main', 'env.LOG_LEVEL=warn', 'gateway.env.LOG_LEVEL=debug'];
+    const manifests = manifestsOf(await renderChart([], [...everything, ...values]));
+    const levels: Record<string, string | undefined> = {};
+    for (const manifest of manifests) {
+      for (const { env = [] } of podOf(manifest)?.containers ?? []) {
+        const given = new Map(env.map(({ name, value }) => [name, value]));
+        t.equal(given.get('CLICKHOUSE_CLUSTER'), 'main', `${manifest.kind} ${manifest.metadata.name}`);
+        levels[manifest.metadata.name] = given.get('LOG_LEVEL');
+      }
     }
-  }
-  t.strictSame(levels, {
-    'chargeway-api': 'warn',
-    'chargeway-gateway': 'debug',
-    'chargeway-gateway-drain-2-1': 'debug',
-    'chargeway-gateway-drain-3-1': 'debug',
-    'chargeway-migrate': 'warn',
-  });
-});
+    t.strictSame(levels, {
+      'chargeway-api': 'warn',
+      'chargeway-gateway': 'debug',
+      'chargeway-gateway-drain-2-1': 'debug',
+      'chargeway-gateway-drain-3-1': 'debug',
+      'chargeway-migrate': 'warn',
+    });
+  },
+);
 
 void t.test('pods run without rights, and probes lead to their ports', async (t) => {
   const manifests = manifestsOf(await renderChart([], everything));
@@ -245,7 +251,10 @@ void t.test('the documented volume is mounted into every pod and Job', async (t)
     const volumeNames = new Set(volumes.map((volume) => volume.name));
     for (const { env = [], volumeMounts = [] } of containers) {
       const path = env.find((variable) => variable.name === 'NODE_EXTRA_CA_CERTS')?.value ?? '';
-      t.ok(volumeMounts.some(({ mountPath }) => mountPath === dirname(path)), `${name}: ${path}`);
+      t.ok(
+        volumeMounts.some(({ mountPath }) => mountPath === dirname(path)),
+        `${name}: ${path}`,
+      );
       for (const mount of volumeMounts) {
         const isClaimed = manifest.kind === 'StatefulSet' && mount.name === 'spool';
         t.ok(isClaimed || volumeNames.has(mount.name), `${name}: volume ${mount.name}`);
@@ -261,8 +270,8 @@ void t.test('gateways may reach the port of each store URL in the documentation'
   const rules = spec['egress'] as { ports: { port: number }[] }[];
   const allowed = new Set(rules.flatMap(({ ports }) => ports.map(({ port }) => port)));
   const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8');
-  const documented = [...operations.matchAll(/`[a-z+]+:\/\/user:[^`]*`/g)].flatMap(([url]) =>
-    [...url.matchAll(/:(\d+)\b/g)].map(([, port]) => Number(port)),
+  const documented = [...operations.matchAll(/`(?:postgres|http|redis)[a-z+]*:\/\/user:[^`]*`/g)].flatMap(
+    ([url]) => [...url.matchAll(/:(\d+)\b/g)].map(([, port]) => Number(port)),
   );
   t.ok(documented.includes(26_379), 'the port of Sentinel is documented');
   for (const port of new Set(documented)) t.ok(allowed.has(port), `port ${port}`);

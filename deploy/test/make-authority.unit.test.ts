@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** Runs `npm run authority` with these arguments, without npm. */
 function makeAuthority(...args: string[]): Promise<{ stdout: string }> {
-  const command = ['deploy/run.js', 'gateway/make-authority.ts', ...args];
+  const command = ['deploy/run.js', 'deploy/make-authority.ts', ...args];
   return promisify(execFile)(process.execPath, command, { cwd: root });
 }
 
@@ -23,5 +23,5 @@ void t.test('the command makes an authority once and keeps it', async (t) => {
 });
 
 void t.test('the command requires a directory', async (t) => {
-  await t.rejects(makeAuthority(), { stderr: /npm run authority -- DIRECTORY/ });
+  await t.rejects(makeAuthority(), { message: /npm run authority -- DIRECTORY/ });
 });
