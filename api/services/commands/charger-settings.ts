@@ -5,12 +5,15 @@ import type { Actor } from '#api/services/access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { featureProfilesKey, readFeatureProfiles } from '#shared/domain/fleet/evse-capabilities.ts';
+import { recordFeatureProfiles } from '#shared/postgres/fleet/feature-profiles.ts';
 import { commandCharger } from './operator-commands.ts';
 
 /**
  * Reads settings of a charger. Without keys: all of a charger of 1.6; of one of 2.0.1 those that it reported
  * (B07), or, before it did, those that the standard requires. Only a report says which settings of 2.0.1 are
- * read-only. Passwords and keys are write-only for chargers; those that report them all the same are masked.
+ * read-only. Passwords and keys are write-only for chargers; those that report them all the same are masked. The feature profiles of
+ * a charger of 1.6 are stored, because the capabilities of its EVSEs follow from them.
  */
 export async function readConfiguration(
   deps: ServiceDeps,
@@ -22,6 +25,10 @@ export async function readConfiguration(
   const reported = hasModel ? await listReportedSettings(deps.sql, charger.id) : [];
   const asked = keys.length === 0 ? reported.map(({ key }) => key) : keys;
   const sent = await commandCharger(deps, by, charger, { type: 'get-configuration', keys: asked });
+  const profiles = sent.settings?.find(({ key }) => key === featureProfilesKey)?.value ?? null;
+  if (!hasModel && profiles !== null) {
+    await recordFeatureProfiles(deps.sql, charger.id, readFeatureProfiles(profiles));
+  }
   const settings = (sent.settings ?? []).map((setting) => ({
     ...(maskValue(setting) as SettingResult),
     readonly: setting.readonly ?? readonlyIn(reported, setting.key),

@@ -142,7 +142,8 @@ const otherNames: Record<string, ConnectorType> = {
   S3093P32A: 'IEC_60309_2_three_32',
 };
 
-const bare = (name: string) => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+/** Returns a name in capitals without spaces and punctuation. */
+export const bare = (name: string) => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 const typesByName = new Map<string, ConnectorType>([
   ...Object.entries(otherNames),
   ...connectorTypes.map((type) => [bare(type), type] as const),
@@ -228,42 +229,4 @@ function statusOf(connectorStatus: string): EvseStatus {
     default:
       return 'UNKNOWN';
   }
-}
-
-/** Features of a model that are capabilities, in capitals without spaces. OCPP makes them optional. */
-const featureCapabilities: Record<string, Capability> = {
-  SMARTCHARGING: 'CHARGING_PROFILE_CAPABLE',
-  RESERVATION: 'RESERVABLE',
-  RESERVATIONS: 'RESERVABLE',
-  RFID: 'RFID_READER',
-  RFIDREADER: 'RFID_READER',
-};
-
-/** Facts that determine the capabilities of an EVSE. */
-interface EvseAbilities {
-  capabilities: Capability[] | null;
-  /** Null: the charger never connected. */
-  ocppVersion: string | null;
-  /** Features of the charger's model, separated by commas or semicolons. */
-  modelFeatures: string | null;
-  connectors: readonly { format: string | null }[];
-}
-
-/**
- * Returns the capabilities of an EVSE: those that were set, or those that follow from OCPP and the model. Every charger starts,
- * stops and unlocks on command, and a socket has a lock.
- */
-export function capabilitiesOf({
-  capabilities: stated,
-  ocppVersion,
-  modelFeatures,
-  connectors,
-}: EvseAbilities): Capability[] {
-  if (stated !== null) return stated;
-  if (ocppVersion === null) return [];
-  const features = (modelFeatures ?? '').split(/[,;]/).map((name) => featureCapabilities[bare(name)]);
-  const found = new Set<Capability>(['REMOTE_START_STOP_CAPABLE']);
-  if (connectors.some(({ format }) => format === 'SOCKET')) found.add('UNLOCK_CAPABLE');
-  for (const capability of features) if (capability !== undefined) found.add(capability);
-  return capabilities.filter((capability) => found.has(capability));
 }

@@ -1,3 +1,4 @@
+import { type FeatureController, featureControllers } from '#shared/domain/fleet/evse-capabilities.ts';
 import type { DisplayText } from '#shared/domain/fleet/location.ts';
 import type { EvseDetails } from '#shared/postgres/fleet/evse-records.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
@@ -59,6 +60,10 @@ export interface EvseRow extends EvseDetails {
   ocppVersion: string | null;
   /** Features of the charger's model, as text. Null: none stated. */
   modelFeatures: string | null;
+  /** Feature profiles that a charger of OCPP 1.6 reported. Null: not known. */
+  featureProfiles: string[] | null;
+  /** Feature controllers that a charger of OCPP 2.0.1 reported, false for those that are off. Null: none. */
+  featureControllers: Partial<Record<FeatureController, boolean>> | null;
   lastHeartbeat: Date | null;
   lastUpdated: Date;
 }
@@ -147,6 +152,14 @@ const parkingOf = (sql: Queryable) => sql`
     from jsonb_array_elements(e.parking) with ordinality as x(place, position)
     where exists (select from jsonb_array_elements(l.parking_places) p where lower(p ->> 'id') = lower(x.place ->> 'parkingId')))`;
 
+/** Feature controllers of an EVSE `e` of a charger `c`: those of the EVSE and of the charger. Each is on when nothing reports it off. */
+const controllersOf = (sql: Queryable) => sql`
+  (select jsonb_object_agg(f.component, f.is_on) from (
+    select d.component, bool_and(lower(d.value) = 'true') as is_on from device_variables d
+    where d.charger_id = c.id and d.component = any(${featureControllers}::text[]) and d.variable in ('Available', 'Enabled')
+      and d.attribute = 'Actual' and d.value is not null and d.evse in (0, e.number)
+    group by d.component) f)`;
+
 const evseColumns = (sql: Queryable, withdrawnAt: Fragment) => sql`
   e.uid, l.id as "locationId", l.ocpi_id as "locationOcpiId", c.id as "chargerId", e.number,
   e.evse_id as "evseId", e.stated_status as "statedStatus", e.status_schedule as "statusSchedule", e.capabilities,
@@ -156,6 +169,7 @@ const evseColumns = (sql: Queryable, withdrawnAt: Fragment) => sql`
   ${withdrawnAt} as "withdrawnAt", ${isConnected(sql)} as "isConnected", c.connected_at is not null as "wasConnected",
   c.station_status as "stationStatus", c.ocpp_version as "ocppVersion",
   (select m.supported_features from charger_models m where m.id = c.model_id) as "modelFeatures",
+  c.feature_profiles as "featureProfiles", ${controllersOf(sql)} as "featureControllers",
   c.last_heartbeat_at as "lastHeartbeat",
   coalesce(${withdrawnAt}, greatest(e.last_updated, (
     select max(u.last_updated) from connector_updates u

@@ -8,11 +8,11 @@ import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.t
 import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
 import {
   capabilities,
-  capabilitiesOf,
   evseStatuses,
   parkingRestrictions,
   parkingRestrictions221,
 } from '#shared/domain/fleet/ocpi-evse.ts';
+import { capabilitiesOf } from '#shared/domain/fleet/evse-capabilities.ts';
 import { Connector, ConnectorBody, connectorView, sentConnector } from './connector.ts';
 
 const fields = {

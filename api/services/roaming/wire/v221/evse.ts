@@ -1,5 +1,6 @@
 import type { OcpiConnector, OcpiEvse } from '#api/services/roaming/locations.ts';
-import { capabilitiesOf, parkingRestrictions221 } from '#shared/domain/fleet/ocpi-evse.ts';
+import { capabilitiesOf } from '#shared/domain/fleet/evse-capabilities.ts';
+import { parkingRestrictions221 } from '#shared/domain/fleet/ocpi-evse.ts';
 import { connectorObject } from './connector.ts';
 import { geoLocationOrNull } from '#api/services/roaming/wire/geo-location.ts';
 import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
