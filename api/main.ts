@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const urls = requireStores(config);
   const log = createLogger('api', config.logLevel);
   await startTracing(config.tracing, 'chargeway-api', log);
-  await migrateStores(urls);
+  await migrateStores(urls, log);
   const bus = await openBus({ redisUrl: urls.redisUrl, localName: 'chargeway', log });
   const api = await startApi({ config, urls, bus, log }).catch(async (error: unknown) => {
     await bus.close();

@@ -1,6 +1,7 @@
 import { loadConfig } from '#shared/config/config.ts';
 import { ConfigError } from '#shared/config/config-error.ts';
 import { runMain } from '#shared/config/run.ts';
+import { createLogger } from '#shared/log/log.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { migrateStores } from '#shared/stores/migrate.ts';
 import { createFirstKey, createNewKey, credentialsPath } from './first-key.ts';
@@ -10,10 +11,10 @@ import { createFirstKey, createNewKey, credentialsPath } from './first-key.ts';
  * `--new-key` it makes one more operator key, whatever there is.
  */
 async function main(): Promise<void> {
-  const { databaseUrl, clickhouseUrl, dataDir } = loadConfig();
+  const { databaseUrl, clickhouseUrl, dataDir, logLevel } = loadConfig();
   if (databaseUrl === null) throw new ConfigError(['DATABASE_URL: must be set']);
   if (clickhouseUrl === null) throw new ConfigError(['CLICKHOUSE_URL: must be set']);
-  await migrateStores({ databaseUrl, clickhouseUrl });
+  await migrateStores({ databaseUrl, clickhouseUrl }, createLogger('migrate', logLevel));
   const sql = openPostgres(databaseUrl, { name: 'chargeway-bootstrap', connections: 1 });
   try {
     if (process.argv.includes('--new-key')) {

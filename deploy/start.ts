@@ -69,7 +69,7 @@ async function startSystem(
   log: Logger,
   stops: Stops,
 ): Promise<string> {
-  await migrateStores(stores);
+  await migrateStores(stores, log);
   // Threads of one process meet by this name; another system in the same process (a test) has its own.
   const localBusName = `chargeway-${randomBytes(4).toString('hex')}`;
   const bus = await openBus({

@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const urls = requireStores(config);
   const log = createLogger('gateway', config.logLevel);
-  await migrateStores(urls);
+  await migrateStores(urls, log);
   const { gatewayProcesses: processes } = config;
   const gateway =
     processes === 1

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runMain } from '#shared/config/run.ts';
+import { createLogger } from '#shared/log/log.ts';
 import { migrateStores } from '#shared/stores/migrate.ts';
 import { upgradesOf } from './faults.ts';
 import { wholeNumber } from './options.ts';
@@ -34,8 +35,8 @@ async function main(): Promise<void> {
   await runReported('upgrade', load, true, async (scope, directory) => {
     const urls = await startPlainStores(scope, directory);
     migrateTo(checkout, urls);
-    const earlier = commitOf(checkout);
-    return { urls, checkout, earlier, chooseFaults: (sites) => upgradesOf(sites, () => migrateStores(urls)) };
+    const migrate = () => migrateStores(urls, createLogger('chaos', 'warn'));
+    return { urls, checkout, earlier: commitOf(checkout), chooseFaults: (sites) => upgradesOf(sites, migrate) };
   });
 }
 

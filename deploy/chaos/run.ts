@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { runMain } from '#shared/config/run.ts';
+import { createLogger } from '#shared/log/log.ts';
 import { migrateStores } from '#shared/stores/migrate.ts';
 import { chooseFaults, faultsOf } from './faults.ts';
 import { wholeNumber } from './options.ts';
@@ -22,7 +23,7 @@ async function main(): Promise<void> {
   const only = new RegExp(values.only ?? '');
   await runReported('chaos', load, values.only === undefined, async (scope, directory) => {
     const { urls, servers } = await startRunStores(scope, directory);
-    await migrateStores(urls);
+    await migrateStores(urls, createLogger('chaos', 'warn'));
     return {
       urls,
       chooseFaults(sites, random) {

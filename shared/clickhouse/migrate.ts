@@ -18,9 +18,23 @@ export const migrationTimeoutMs = 200_000;
  * servers have to be up, unless nothing is to be migrated.
  */
 export async function migrateClickHouse(client: ClickHouse): Promise<void> {
+  if (await isClickHouseMigrated(client)) return;
   const place =
     client.cluster === null ? null : { cluster: client.cluster, database: await databaseOf(client) };
-  const migrations = new Umzug({
+  await createMigrationTable(client, place);
+  await migrationsOf(client, place).up();
+}
+
+/** Returns true when no migration is to be applied. */
+export async function isClickHouseMigrated(client: ClickHouse): Promise<boolean> {
+  if (!(await hasMigrationTable(client))) return false;
+  const pending = await migrationsOf(client, null).pending();
+  return pending.length === 0;
+}
+
+/** @param place of the tables on a cluster; null: on one server. */
+function migrationsOf(client: ClickHouse, place: ClusterPlace | null): Umzug {
+  return new Umzug({
     logger: undefined,
     storage: storage(client),
     migrations: {
@@ -36,9 +50,6 @@ export async function migrateClickHouse(client: ClickHouse): Promise<void> {
       }),
     },
   });
-  if ((await hasMigrationTable(client)) && (await migrations.pending()).length === 0) return;
-  await createMigrationTable(client, place);
-  await migrations.up();
 }
 
 async function databaseOf(client: ClickHouse): Promise<string> {

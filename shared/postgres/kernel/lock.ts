@@ -1,12 +1,57 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from './client.ts';
 
-/** The number means nothing beyond being ours. */
-const migrationLock = 7_140_900_002;
+/**
+ * Locks for work that one process does at a time. The numbers mean nothing beyond being ours. Releases up to 0.1 migrate under number
+ * 7_140_900_001, for which a restarting process waits in a statement. A build of an index waits for the snapshot of that statement,
+ * so later releases use another number.
+ */
+const locks = {
+  'postgres-migrations': 7_140_900_091,
+  'clickhouse-migrations': 7_140_900_002,
+  'job-queue': 7_140_900_092,
+};
 
-/** Runs `work` while no other process does: for what is done once at a start, such as ClickHouse's migrations. */
-export async function withMigrationLock(sql: Sql, work: () => Promise<void>): Promise<void> {
-  await sql.begin(async (transaction) => {
-    await transaction`select pg_advisory_xact_lock(${migrationLock})`;
-    await work();
-  });
+export type LockName = keyof typeof locks;
+
+/** Interval in ms between two attempts to get a lock that another process has. */
+const retryMs = 500;
+
+/**
+ * Runs `work` while no other process holds the lock. A connection of the pool holds it without a transaction: a process waits with
+ * short statements, none of which holds back others. The lock ends with the statement that runs on `held`, also when the process
+ * was killed before.
+ * @param onWait is called once when another process holds the lock.
+ */
+export async function withLock(
+  sql: Sql,
+  name: LockName,
+  work: (held: Sql) => Promise<void>,
+  onWait: () => void = () => undefined,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const held = await sql.reserve();
+    const [lock] = await held<{ isMine: boolean }[]>`select pg_try_advisory_lock(${locks[name]}) as "isMine"`;
+    if (lock?.isMine === true) {
+      try {
+        await work(held);
+        return;
+      } finally {
+        if (await isUnlocked(held, name)) held.release();
+      }
+    }
+    held.release();
+    if (attempt === 1) onWait();
+    await wait(retryMs);
+  }
+}
+
+/** Unlocks, and returns false when the connection was lost, and the lock with it. */
+async function isUnlocked(held: Sql, name: LockName): Promise<boolean> {
+  try {
+    const [lock] = await held<{ wasMine: boolean }[]>`select pg_advisory_unlock(${locks[name]}) as "wasMine"`;
+    return lock?.wasMine === true;
+  } catch {
+    return false;
+  }
 }

@@ -1,66 +1,74 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Umzug, type UmzugStorage } from 'umzug';
-import { isLockConflict, type Sql } from './client.ts';
+import type { Sql } from './client.ts';
 import { installJobs } from './jobs.ts';
+import { withLock } from './lock.ts';
+import {
+  applyMigration,
+  type BlockedMigration,
+  type MigrationConnections,
+  type MigrationTiming,
+  migrationTiming,
+} from './migration-attempts.ts';
 
-/** One lock for all who start at once; the number means nothing beyond being ours. */
-const migrationLock = 7_140_900_001;
-
-/** Time for which a migration waits for a lock: what comes after it waits as well. */
-const lockTimeoutMs = 3000;
-/** A migration that gets no lock is repeated, for about five minutes. */
-const maxAttempts = 60;
-const retryMs = 2000;
+/** Reports and times of a migration. */
+export interface MigrationOptions {
+  /** Called for an attempt that got no lock, and while the build of an index waits. */
+  onBlocked?: (blocked: BlockedMigration) => void;
+  /** Called once when another process migrates. */
+  onWait?: () => void;
+  timing?: MigrationTiming;
+}
 
 /**
  * Brings the database to the newest version: the numbered files of `migrations/`, each once, in order, under a lock, so that many
- * processes may start at the same time. Each file is a transaction, so that its locks end with it while the previous version runs.
- * The pool needs two connections.
+ * processes may start at the same time. A process without anything to migrate does not wait for the one that migrates. The pool
+ * needs two connections.
  */
-export async function migratePostgres(sql: Sql): Promise<void> {
-  await sql.begin(async (lock) => {
-    await lock`select pg_advisory_xact_lock(${migrationLock})`;
-    await sql`create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())`;
-    await migrations(sql).up();
-    // On a connection of its own: it brings its own transactions.
-    await installJobs(sql);
-  });
+export async function migratePostgres(
+  sql: Sql,
+  { onBlocked = () => undefined, onWait, timing = migrationTiming }: MigrationOptions = {},
+): Promise<void> {
+  if (!(await isMigrated(sql))) {
+    const work = async (held: Sql): Promise<void> => {
+      await held`create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())`;
+      await migrations({ sql, held }, timing, onBlocked).up();
+    };
+    await withLock(sql, 'postgres-migrations', work, onWait);
+  }
+  // It brings its own transactions, and takes a second where nothing is new.
+  await withLock(sql, 'job-queue', () => installJobs(sql));
 }
 
-function migrations(sql: Sql): Umzug {
+async function isMigrated(sql: Sql): Promise<boolean> {
+  const [table] = await sql<{ isThere: boolean }[]>`
+    select to_regclass('schema_migrations') is not null as "isThere"`;
+  if (table?.isThere !== true) return false;
+  const pending = await migrations({ sql, held: sql }, migrationTiming, () => undefined).pending();
+  return pending.length === 0;
+}
+
+function migrations(
+  connections: MigrationConnections,
+  timing: MigrationTiming,
+  onBlocked: (blocked: BlockedMigration) => void,
+): Umzug {
   return new Umzug({
     logger: undefined,
-    storage: storage(sql),
+    storage: storage(connections.held),
     migrations: {
       glob: join(import.meta.dirname, '../migrations/*.sql'),
       resolve: ({ name, path }) => ({
         name,
         up: async () => {
           if (path === undefined) throw new Error(`the migration ${name} has no file`);
-          await apply(sql, name, await readFile(path, 'utf8'));
+          const text = await readFile(path, 'utf8');
+          await applyMigration(connections, { name, text }, timing, onBlocked);
         },
       }),
     },
   });
-}
-
-/** Runs a migration and records it in the same transaction; again while others hold its locks. */
-async function apply(sql: Sql, name: string, statements: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await sql.begin(async (transaction) => {
-        await transaction`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`;
-        await transaction.unsafe(statements);
-        await transaction`insert into schema_migrations (name) values (${name})`;
-      });
-      return;
-    } catch (error) {
-      if (attempt === maxAttempts || !isLockConflict(error)) throw error;
-      await wait(retryMs);
-    }
-  }
 }
 
 function storage(sql: Sql): UmzugStorage {
@@ -69,7 +77,7 @@ function storage(sql: Sql): UmzugStorage {
       const rows = await sql<{ name: string }[]>`select name from schema_migrations order by name`;
       return rows.map((row) => row.name);
     },
-    // `apply` records a migration with what it does.
+    // `applyMigration` records a migration with what it does.
     async logMigration() {},
     async unlogMigration({ name }) {
       await sql`delete from schema_migrations where name = ${name}`;

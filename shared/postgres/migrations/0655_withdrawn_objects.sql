@@ -2,6 +2,7 @@
 
 -- Time of the first registration: what was withdrawn before does not concern the partner. Null: never registered.
 alter table ocpi_partners add first_registered_at timestamptz;
+-- safe: partners are few, and the column is new
 update ocpi_partners set first_registered_at = created_at where status <> 'PENDING' or roles <> '[]';
 
 -- Locations that were unpublished or removed while the network had partners. A location that is published again has no row.

@@ -15,15 +15,13 @@ alter table sessions add constraint sessions_reservation_check check (
   (reservation_end is null or reserved_at is not null and reservation_end in ('USED', 'USED_ELSEWHERE', 'CANCELLED', 'EXPIRED'))
   and (status <> 'RESERVATION' or reserved_at is not null)) not valid;
 
+-- Its indexes follow in 0694 and 0698, since the locks of this transaction are on sessions as well.
+-- safe: the column is new, and a scan of all reservations for its values takes less than a second
 alter table reservations
   -- The session that bills the reservation: the one that used it, or one of its own. Null: the reservation costs nothing.
   add column billed_session_id bigint references sessions (id),
   -- The end of the reservation is not in that session yet.
   add column is_open boolean not null default false;
--- safe: a row for each reservation, which are read within a second
-create index reservations_open on reservations (id) where is_open;
--- safe: a row for each reservation, which are read within a second
-create index reservations_billed on reservations (billed_session_id) where billed_session_id is not null;
 
 -- A session that is reserved is no start. It is one when its charging begins.
 create or replace function record_session_event() returns trigger language plpgsql as $$

@@ -1,3 +1,6 @@
+import { concurrentIndex } from '#shared/postgres/kernel/migration-file.ts';
+import { actionsOf, type Statement, statementsOf } from '#shared/testing/sql-statements.ts';
+
 /** Statements that break, or block for long, a process of the previous version that runs during a migration. */
 const rules: [pattern: RegExp, reason: string][] = [
   [
@@ -17,57 +20,73 @@ const rules: [pattern: RegExp, reason: string][] = [
     'it reads the table under a lock',
   ],
   [/^alter table\b.*\badd (column )?.*\bdefault gen_random_uuid\b/, 'it rewrites the table under a lock'],
+  [
+    /^alter table\b.*\badd (column )?(if not exists )?\w+ .*\breferences\b(?!.*\bnot valid\b)/,
+    'it reads the table under a lock, and locks the other table as well',
+  ],
+  [/^(with\b.*\b)?(update|delete from)\b/, 'it locks the rows until the transaction ends'],
   [/^do\b/, 'its statements are not read by this test'],
   [/^alter type\b/, 'the previous version does not know the change'],
   [/^create (unique )?index\b/, 'it blocks writes while it reads the table'],
 ];
 
-/** Quoted texts, bodies of functions, comments, or one character. */
-const token = /'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\/|[\s\S]/g;
+/** Tables with a row for each of what chargers, drivers and partners do, or of what they have. */
+const largeTables = new Set([
+  'audit_log',
+  'cdrs',
+  'chargers',
+  'connectors',
+  'device_events',
+  'device_variables',
+  'evses',
+  'id_tokens',
+  'invoices',
+  'ledger_entries',
+  'ledger_transactions',
+  'ocpi_authorizations',
+  'ocpi_delivered_cdrs',
+  'ocpi_tokens',
+  'outbox',
+  'receipts',
+  'remote_starts',
+  'reservations',
+  'security_events',
+  'session_revisions',
+  'sessions',
+  'signed_meter_values',
+  'users',
+  'wallet_holds',
+  'wallets',
+]);
 
 /**
  * Returns the statements of a migration that need a reason, each with the rule. A comment `-- safe: reason` before a statement
- * states one. Tables that the migration itself creates have no other users.
+ * states one. Tables that the migration itself creates have no other users. An index of an existing large table is built outside a
+ * transaction, whatever the reason.
  */
 export function unsafeStatements(migration: string): string[] {
+  if (concurrentIndex('that is read', migration) !== null) return [];
   const statements = statementsOf(migration);
   const created = statements.flatMap(
     ({ text }) => /^create table (?:if not exists )?(\w+)/.exec(text)?.[1] ?? [],
   );
   return statements
     .flatMap((statement) => actionsOf(statement.text).map((text) => ({ ...statement, text })))
-    .filter(({ text, isReasoned }) => !isReasoned && !created.includes(tableOf(text)))
-    .flatMap(({ text }) => {
-      const rule = rules.find(([pattern]) => pattern.test(text));
-      return rule === undefined ? [] : [`${text}: ${rule[1]}`];
-    });
+    .filter(({ text }) => !created.includes(tableOf(text)))
+    .flatMap((statement) => faultOf(statement) ?? []);
 }
 
-/** Returns a change of a table with several actions as a statement for each. */
-function actionsOf(statement: string): string[] {
-  const [, table, actions] = /^(alter table (?:if exists )?(?:only )?\w+) (.*)$/.exec(statement) ?? [];
-  if (table === undefined || actions === undefined) return [statement];
-  // Commas within parentheses belong to an action.
-  const split = actions.split(/,(?![^()]*\))/);
-  return split.map((action) => `${table} ${action.trim()}`);
+/** Returns what is unsafe about a statement; null: nothing, or there is a reason for it. */
+function faultOf({ text, isReasoned }: Statement): string | null {
+  if (/^create (unique )?index\b/.test(text) && largeTables.has(tableOf(text))) {
+    return `${text}: it blocks writes of a large table; build it concurrently, with -- no-transaction in the first line`;
+  }
+  const rule = isReasoned ? undefined : rules.find(([pattern]) => pattern.test(text));
+  return rule === undefined ? null : `${text}: ${rule[1]}`;
 }
 
 /** Returns the table of a change or of an index. */
 function tableOf(statement: string): string {
-  return /^(?:alter table (?:if exists )?(?:only )?|create .*?\bon )(\w+)/.exec(statement)?.[1] ?? '';
-}
-
-/** Returns the statements in lower case and on one line each. */
-function statementsOf(migration: string): { text: string; isReasoned: boolean }[] {
-  const statements: { text: string; isReasoned: boolean }[] = [];
-  let [text, isReasoned] = ['', false];
-  for (const [part] of `${migration};`.matchAll(token)) {
-    if (part.startsWith('--') || part.startsWith('/*')) isReasoned ||= /^-- safe: \S/.test(part);
-    else if (part === ';') {
-      const line = text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
-      if (line !== '') statements.push({ text: line, isReasoned });
-      [text, isReasoned] = ['', false];
-    } else text += part;
-  }
-  return statements;
+  const table = /^(?:alter table (?:if exists )?(?:only )?|update |delete from |create .*?\bon )(\w+)/;
+  return table.exec(statement)?.[1] ?? '';
 }
