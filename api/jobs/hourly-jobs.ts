@@ -1,6 +1,11 @@
 import type { Logger } from '#shared/log/log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { areRunsDue, scheduleRuns, takeDueRuns } from '#shared/postgres/kernel/periodic-runs.ts';
+import {
+  areRunsDue,
+  recordSuccess,
+  scheduleRuns,
+  takeDueRuns,
+} from '#shared/postgres/kernel/periodic-runs.ts';
 import type { DueJob } from './due-jobs.ts';
 import { type Job, JobRunner } from './periodic.ts';
 
@@ -17,7 +22,7 @@ export class HourlyJobs {
 
   private constructor(sql: Sql, jobs: readonly Job[], log: Logger) {
     this.#sql = sql;
-    this.#runners = new Map(jobs.map((job) => [job.name, new JobRunner(job, log)]));
+    this.#runners = new Map(jobs.map((job) => [job.name, new JobRunner(recorded(sql, job), log)]));
     this.#names = [...this.#runners.keys()];
   }
 
@@ -34,12 +39,13 @@ export class HourlyJobs {
       name: 'hourly-jobs',
       everyMs: 10_000,
       isDue: (sql) => areRunsDue(sql, this.#names),
-      work: () => this.startDue(),
+      work: (stopping) => this.startDue(stopping),
     };
   }
 
   /** Starts the runs that are due and that no other process took. A run that fails is repeated after an hour. */
-  async startDue(): Promise<void> {
+  async startDue(stopping = AbortSignal.any([])): Promise<void> {
+    if (stopping.aborted) return;
     for (const name of await takeDueRuns(this.#sql, this.#names, everyMs)) this.#runners.get(name)?.run();
   }
 
@@ -47,4 +53,15 @@ export class HourlyJobs {
   async stop(): Promise<void> {
     await Promise.all([...this.#runners.values()].map((runner) => runner.stop()));
   }
+}
+
+/** Returns the job with a record of each success. A run that ended early for the stop of the process is none. */
+function recorded(sql: Sql, { name, work }: Job): Job {
+  return {
+    name,
+    async work(stopping) {
+      await work(stopping);
+      if (!stopping.aborted) await recordSuccess(sql, name);
+    },
+  };
 }

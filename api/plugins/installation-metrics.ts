@@ -2,8 +2,13 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';
 import { countFleet } from '#shared/postgres/fleet/fleet-size.ts';
+import { oldestPendingCost } from '#shared/postgres/charging/pending-costs.ts';
+import { secondsSince } from '#shared/postgres/kernel/due-work.ts';
 import { readJobLags } from '#shared/postgres/kernel/job-lag.ts';
+import { oldestUnread } from '#shared/postgres/kernel/outbox.ts';
+import { readRunAges } from '#shared/postgres/kernel/periodic-runs.ts';
 import { newestMovement, sumMovements } from '#shared/postgres/money/moved-money.ts';
+import { oldestDueCdr } from '#shared/postgres/roaming/cdrs.ts';
 
 /** Minimum time in ms between two reads. */
 const readEveryMs = 15_000;
@@ -12,7 +17,7 @@ const readEveryMs = 15_000;
 const countEveryMs = 60_000;
 
 /**
- * Adds metrics of the whole installation, read from PostgreSQL: chargers, background jobs, money. Each API process reports
+ * Adds metrics of the whole installation, read from PostgreSQL: chargers, background work, money. Each API process reports
  * the same values, except the counters, which begin with the process.
  */
 export function measureInstallation(registry: Registry, { sql }: Pick<ApiDeps, 'sql'>): () => Promise<void> {
@@ -32,6 +37,18 @@ export function measureInstallation(registry: Registry, { sql }: Pick<ApiDeps, '
   const lag = new Gauge({
     name: 'chargeway_job_lag_seconds',
     help: 'Time that the oldest of these jobs waits, by name; the same at every API process.',
+    labelNames: ['name'],
+    registers,
+  });
+  const dueAge = new Gauge({
+    name: 'chargeway_due_work_age_seconds',
+    help: 'Age of the oldest work that is due, by job; 0: none is. The same at every API process.',
+    labelNames: ['name'],
+    registers,
+  });
+  const successAge = new Gauge({
+    name: 'chargeway_hourly_job_age_seconds',
+    help: 'Time since the latest success of each hourly job; the same at every API process.',
     labelNames: ['name'],
     registers,
   });
@@ -80,9 +97,25 @@ export function measureInstallation(registry: Registry, { sql }: Pick<ApiDeps, '
     }
   }
 
+  async function readDueWork(): Promise<void> {
+    const oldest = {
+      'session-pricer': oldestPendingCost(sql),
+      cdrs: oldestDueCdr(sql),
+      'session-facts': oldestUnread(sql, 'facts'),
+    };
+    const ages = await secondsSince(sql, Object.values(oldest));
+    for (const [index, name] of Object.keys(oldest).entries()) dueAge.set({ name }, ages[index] ?? 0);
+  }
+
+  async function readHourlyJobs(): Promise<void> {
+    const ages = await readRunAges(sql);
+    successAge.reset();
+    for (const { name, ageSeconds } of ages) successAge.set({ name }, ageSeconds);
+  }
+
   return async () => {
     if (performance.now() - readAt < readEveryMs) return;
     readAt = performance.now();
-    await Promise.all([readFleet(), readJobs(), readMoney()]);
+    await Promise.all([readFleet(), readJobs(), readDueWork(), readHourlyJobs(), readMoney()]);
   };
 }

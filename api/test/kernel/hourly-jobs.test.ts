@@ -5,23 +5,26 @@ import { startTestApi } from '#api/test/support/fixtures.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { findDue } from '#shared/postgres/kernel/due-work.ts';
+import { readRunAges } from '#shared/postgres/kernel/periodic-runs.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
 const log = createLogger('hourly-jobs', 'silent');
 
-/** Starts a process with one job, and counts the runs. */
+/** Returns processes with one job, each of which looks once, and counts the runs. */
 async function startProcess(sql: Sql, name: string, fail = false) {
   const counted = { runs: 0 };
   const work = async () => {
     counted.runs += 1;
     if (fail) throw new Error('it fails');
   };
-  const jobs = await HourlyJobs.open({ sql, log }, [{ name, work }]);
+  const open = () => HourlyJobs.open({ sql, log }, [{ name, work }]);
+  const { dueJob } = await open();
   const look = async () => {
+    const jobs = await open();
     await jobs.startDue();
     await jobs.stop();
   };
-  const isDue = async () => (await findDue(sql, [jobs.dueJob.isDue(sql)]))[0];
+  const isDue = async () => (await findDue(sql, [dueJob.isDue(sql)]))[0];
   return { counted, look, isDue };
 }
 
@@ -75,6 +78,18 @@ void t.test('repeats a job that failed after an hour, and leaves those of others
   await pass(sql, 61);
   await failing.look();
   t.equal(failing.counted.runs, 2);
+});
+
+void t.test('stores the time of the latest success of a job', async (t) => {
+  const { sql } = await testStores(t);
+  const succeeding = await startProcess(sql, 'succeeding');
+  const failing = await startProcess(sql, 'failing', true);
+  await sql`update periodic_runs set succeeded_at = now() - interval '1 day'`;
+  await pass(sql, 61);
+  await Promise.all([succeeding.look(), failing.look()]);
+  const ages = new Map((await readRunAges(sql)).map(({ name, ageSeconds }) => [name, ageSeconds]));
+  t.ok((ages.get('succeeding') ?? Infinity) < 3600);
+  t.ok((ages.get('failing') ?? 0) >= 86_400);
 });
 
 void t.test('removes past records by the jobs of the product', async (t) => {

@@ -1,9 +1,12 @@
+import { Registry } from 'prom-client';
 import t from 'tap';
+import { measureInstallation } from '#api/plugins/installation-metrics.ts';
 import { startReceiver } from '#api/test/events/support/receiver.ts';
 import { addWebhook, subjects, writeEvents } from '#api/test/events/support/webhooks.ts';
 import { openStream } from '#api/test/support/event-stream.ts';
 import { mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { addUser } from '#api/test/support/records.ts';
+import { addConnectors, addRunning } from '#api/test/support/session-rows.ts';
 import { newestMovement, sumMovements } from '#shared/postgres/money/moved-money.ts';
 import { assignPositions } from '#shared/postgres/kernel/outbox.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
@@ -23,6 +26,37 @@ void t.test('metrics count chargers by state and waiting jobs', async (t) => {
   t.match(text, /^chargeway_jobs_waiting\{name="send-mail"\} 1$/m);
   const [, seconds] = /^chargeway_job_lag_seconds\{name="send-mail"\} (\S+)$/m.exec(text) ?? [];
   t.ok(Number(seconds) >= 90 && Number(seconds) < 600, `${seconds} s`);
+});
+
+void t.test('metrics have the age of due work, and of the latest success of hourly jobs', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const idle = await api.call(null, { url: '/metrics' });
+  for (const name of ['session-pricer', 'cdrs', 'session-facts'])
+    t.match(idle.text, new RegExp(`^chargeway_due_work_age_seconds\\{name="${name}"\\} 0$`, 'm'));
+
+  const [connector] = await addConnectors(sql, { id: api.network.id, currency: 'EUR' }, 1);
+  if (connector === undefined) throw new Error('the charger has no connector');
+  const id = await addRunning(sql, connector, new Date());
+  await sql`
+    update sessions set status = 'COMPLETED', ended_at = now(), price_state = 'PENDING', flags = '{cost-pending}' where id = ${id}::bigint`;
+  await sql`insert into cdr_marks (session_id) values (${id}::bigint)`;
+  await sql`update sessions set updated_at = now() - interval '100 seconds' where id = ${id}::bigint`;
+  await sql`update outbox set occurred_at = now() - interval '200 seconds'`;
+  await sql`insert into periodic_runs (name, due_at, succeeded_at) values ('late-job', now(), now() - interval '300 seconds')`;
+  const due = new Registry();
+  await measureInstallation(due, { sql })();
+  const text = await due.metrics();
+  const age = (metric: string, name: string): number =>
+    Number(new RegExp(`^chargeway_${metric}_age_seconds\\{name="${name}"\\} (\\S+)$`, 'm').exec(text)?.[1]);
+  for (const [metric, name, seconds] of [
+    ['due_work', 'session-pricer', 100],
+    ['due_work', 'cdrs', 200],
+    ['due_work', 'session-facts', 200],
+    ['hourly_job', 'late-job', 300],
+  ] as const) {
+    t.ok(age(metric, name) >= seconds && age(metric, name) < seconds + 60, `${name}: ${age(metric, name)} s`);
+  }
 });
 
 void t.test('metrics count event streams, and requests, backlog and dead letters of webhooks', async (t) => {

@@ -89,8 +89,21 @@ export const overviewRows: Row[] = [
           'API requests',
         ],
       ),
+    ],
+  },
+  {
+    title: 'Background work',
+    panels: [
       lines('Background jobs', 's', 'Time that the oldest job of each name waits.', [
         'max by (name) (chargeway_job_lag_seconds)',
+        '{{name}}',
+      ]),
+      lines('Due work', 's', 'Age of the oldest price, CDR and session fact that is due.', [
+        'max by (name) (chargeway_due_work_age_seconds)',
+        '{{name}}',
+      ]),
+      lines('Hourly jobs', 's', 'Time since the latest success of each hourly job.', [
+        'max by (name) (chargeway_hourly_job_age_seconds)',
         '{{name}}',
       ]),
     ],

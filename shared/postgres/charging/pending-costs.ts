@@ -35,6 +35,10 @@ const isWaiting = (sql: Queryable, quietMs: number): Fragment => sql`
 export const isPricingDue = (sql: Queryable): Fragment =>
   sql`exists (select from sessions where ${isWaiting(sql, quietPeriodMs)})`;
 
+/** Time since which the session with the lowest id of those waits; null: there is none. It is read through the index alone. */
+export const oldestPendingCost = (sql: Queryable): Fragment => sql`
+  (select updated_at from sessions where ${isWaiting(sql, quietPeriodMs)} order by id limit 1)`;
+
 /**
  * Lists up to `limit` sessions after this id whose price waits for readings, oldest first. A session that has a price waits until no
  * readings came for `quietMs`, and while it is on an invoice until that is credited.

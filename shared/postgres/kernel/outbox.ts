@@ -20,8 +20,8 @@ export const guardAgainstFreeze = (transaction: Transaction) =>
  * transaction ends before the next begins. So no event appears before a position that a reader has passed, however long the
  * transaction of the event was open. See docs/adr/0041-outbox.md.
  */
-export async function assignPositions(sql: Sql): Promise<void> {
-  while ((await assignSomePositions(sql)) === positionsAtOnce);
+export async function assignPositions(sql: Sql, stopping = AbortSignal.any([])): Promise<void> {
+  while ((await assignSomePositions(sql)) === positionsAtOnce && !stopping.aborted);
 }
 
 /** Assigns positions to at most 10,000 events, which readers then see; returns their number. See `assignPositions`. */
@@ -122,6 +122,12 @@ export const hasEvents = (sql: Queryable, reader: OutboxReader): Fragment => sql
   (exists (select from outbox where position is null)
     or (select position from outbox_readers where name = ${reader}) < coalesce((select max(position) from outbox), 0))`;
 
+/** Time of the oldest event that a reader has not passed, with a position or still without one; null: there is none. */
+export const oldestUnread = (sql: Queryable, reader: OutboxReader): Fragment => sql`
+  least((select occurred_at from outbox where position is null order by id limit 1),
+    (select occurred_at from outbox where position > (select position from outbox_readers where name = ${reader})
+      order by position limit 1))`;
+
 /** Returns true when events follow the position of a reader: an idle reader needs no transaction. */
 export async function hasUnread(sql: Sql, reader: OutboxReader): Promise<boolean> {
   const [row] = await sql<{ isBehind: boolean }[]>`
@@ -132,15 +138,16 @@ export async function hasUnread(sql: Sql, reader: OutboxReader): Promise<boolean
 
 /**
  * Reads what a reader has not read yet, at most `limit` events in a transaction. `take` stores what follows from a range in the
- * same transaction.
+ * same transaction. Ends after a transaction once `stopping` is aborted.
  */
 export async function readEvents(
   sql: Sql,
   reader: OutboxReader,
   limit: number,
   take: (transaction: Transaction, range: EventRange) => Promise<unknown>,
+  stopping = AbortSignal.any([]),
 ): Promise<void> {
-  await assignPositions(sql);
+  await assignPositions(sql, stopping);
   if (!(await hasUnread(sql, reader))) return;
   let count: number;
   do {
@@ -152,7 +159,7 @@ export async function readEvents(
       await advanceReader(transaction, range);
       return range.count;
     });
-  } while (count === limit);
+  } while (count === limit && !stopping.aborted);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Fragment, Sql } from './client.ts';
+import type { Fragment, Queryable, Sql } from './client.ts';
 
 /** Schedules the first runs of jobs `everyMs` from now, unless they are scheduled. */
 export async function scheduleRuns(sql: Sql, names: readonly string[], everyMs: number): Promise<void> {
@@ -17,4 +17,21 @@ export async function takeDueRuns(sql: Sql, names: readonly string[], everyMs: n
     update periodic_runs set due_at = now() + ${everyMs} * interval '1 ms'
     where name = any(${names}::text[]) and due_at <= now() returning name`;
   return due.map(({ name }) => name);
+}
+
+/** Stores that a run succeeded. */
+export async function recordSuccess(sql: Sql, name: string): Promise<void> {
+  await sql`update periodic_runs set succeeded_at = now() where name = ${name}`;
+}
+
+/** Time since the latest success of a job, or since its scheduling before the first one. */
+export interface RunAge {
+  name: string;
+  ageSeconds: number;
+}
+
+/** Reads how long ago each job succeeded. */
+export function readRunAges(sql: Queryable): Promise<RunAge[]> {
+  return sql<RunAge[]>`
+    select name, extract(epoch from now() - succeeded_at)::double precision as "ageSeconds" from periodic_runs`;
 }

@@ -1,5 +1,5 @@
 import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { hasEvents, inRange, readEvents } from '#shared/postgres/kernel/outbox.ts';
+import { hasEvents, inRange, oldestUnread, readEvents } from '#shared/postgres/kernel/outbox.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
 import type { ChangedSlice } from './ocpi-tokens.ts';
 import { ofClient, type Requester } from './requester.ts';
@@ -39,7 +39,7 @@ const eventsAtOnce = 2000;
  * Marks the sessions of partners that ended or were corrected: their records are due. A session in review, or without a price,
  * is marked by the event that ends that.
  */
-export async function markDueCdrs(sql: Sql): Promise<void> {
+export async function markDueCdrs(sql: Sql, stopping?: AbortSignal): Promise<void> {
   await readEvents(
     sql,
     'cdr-marks',
@@ -54,12 +54,18 @@ export async function markDueCdrs(sql: Sql): Promise<void> {
       ) e join sessions s on s.id = e.subject_id
       where s.status = 'COMPLETED' and s.ocpi_partner_id is not null and s.cost is not null and s.price_state <> 'REVIEW'
       order by e.position`,
+    stopping,
   );
 }
 
 /** The condition that a session may need a record. */
 export const isCdrDue = (sql: Queryable): Fragment =>
   sql`(exists (select from cdr_marks) or ${hasEvents(sql, 'cdr-marks')})`;
+
+/** Time since which the oldest session may need a record: that of its event, or of its latest change once it is marked. Null: none. */
+export const oldestDueCdr = (sql: Queryable): Fragment => sql`
+  least(${oldestUnread(sql, 'cdr-marks')},
+    (select s.updated_at from cdr_marks m join sessions s on s.id = m.session_id order by m.id limit 1))`;
 
 /** Up to `limit` sessions whose records are due after this mark, in the order in which they were marked. */
 export async function listCdrMarks(sql: Sql, after: bigint, limit: number): Promise<CdrMark[]> {
