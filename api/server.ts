@@ -93,13 +93,15 @@ export async function startApi({
     const stopVerifying = await serveContractVerifications(deps);
     const stopAnswering = await serveTokenAuthorizations(deps);
     const jobs = await startJobs({ ...deps, ...databases.jobs, log });
+    const endRequests = async () => {
+      await stopAnswering();
+      await stopVerifying();
+      await app.close();
+    };
     return {
       url,
       stop: async () => {
-        await stopAnswering();
-        await stopVerifying();
-        await app.close();
-        await jobs.stop();
+        await Promise.all([endRequests(), jobs.stop()]);
         await closeStores();
       },
     };

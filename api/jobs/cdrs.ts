@@ -30,11 +30,11 @@ const everyReading = 1;
  * Makes the CDRs of partners' sessions that have ended and have their price. A session that was corrected
  * since is credited and sent again (OCPI 2.2.1 §10.1.1); one that turned out to be another party's is
  * credited to the partner that received it. The transaction of the session's change marks it as due, and it
- * stays so until the CDR is made. Any number of processes can run this.
+ * stays so until the CDR is made. Any number of processes can run this. Ends after a batch when the process stops.
  */
-export async function makeDueCdrs(deps: Deps): Promise<void> {
-  await markDueCdrs(deps.sql);
-  for (let after = 0n; ; ) {
+export async function makeDueCdrs(deps: Deps, stopping = AbortSignal.any([])): Promise<void> {
+  await markDueCdrs(deps.sql, stopping);
+  for (let after = 0n; !stopping.aborted; ) {
     const marks = await listCdrMarks(deps.sql, after, marksAtOnce);
     const last = marks.at(-1);
     if (last === undefined) return;

@@ -22,7 +22,7 @@ export function cleanupJobs(deps: ApiDeps & { log: Logger }): Job[] {
   return [
     { name: 'ocpi-authorizations', work: () => removeUnusedAuthorizations(sql) },
     { name: 'ocpi-unknown-tokens', work: () => removeUnknownTokens(sql) },
-    { name: 'ocpi-command-retention', work: () => removeOldCommands(sql) },
+    { name: 'ocpi-command-retention', work: (stopping) => removeOldCommands(sql, stopping) },
     { name: 'ocpi-withdrawal-retention', work: async () => void (await removeOldWithdrawals(sql)) },
     {
       name: 'ended-logins',
@@ -33,9 +33,9 @@ export function cleanupJobs(deps: ApiDeps & { log: Logger }): Job[] {
     },
     { name: 'driver-registrations', work: () => removeExpiredRegistrations(sql, unverifiedDays) },
     { name: 'mail-retention', work: () => forgetMails(deps) },
-    { name: 'reading-receipts', work: () => removeOldReceipts(sql) },
+    { name: 'reading-receipts', work: (stopping) => removeOldReceipts(sql, stopping) },
     { name: 'event-retention', work: (stopping) => removePastEvents(sql, deps.settings, stopping) },
-    { name: 'record-retention', work: () => removePastRecords(deps) },
+    { name: 'record-retention', work: (stopping) => removePastRecords(deps, stopping) },
     { name: 'reading-retention', work: () => dropPastPartitions(deps) },
     { name: 'personal-data-retention', work: (stopping) => removeInactiveDrivers(deps, stopping) },
     { name: 'log-retention', work: () => limitLogs(deps) },

@@ -31,7 +31,6 @@ export function runWhenDue(
   const search = new JobRunner({ name: 'due-work', work: find }, log);
   const timer = setInterval(() => search.run(), intervals.searchEveryMs);
   timer.unref();
-  let isStopping = false;
 
   async function find(): Promise<void> {
     const now = performance.now();
@@ -40,7 +39,6 @@ export function runWhenDue(
       sql,
       jobs.map(({ isDue }) => isDue(sql)),
     );
-    if (isStopping) return;
     for (const [index, entry] of entries.entries()) {
       const sinceMs = now - entry.ranAt;
       // A timer may be early or late by a part of its interval.
@@ -53,10 +51,8 @@ export function runWhenDue(
 
   return {
     async stop() {
-      isStopping = true;
       clearInterval(timer);
-      await search.stop();
-      await Promise.all(entries.map(({ runner }) => runner.stop()));
+      await Promise.all([search, ...entries.map(({ runner }) => runner)].map((runner) => runner.stop()));
     },
   };
 }

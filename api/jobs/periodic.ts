@@ -29,8 +29,9 @@ export class JobRunner {
     });
   }
 
-  /** Starts a run, unless one is in progress. */
+  /** Starts a run, unless one is in progress or the job was stopped. */
   run(): void {
+    if (this.#stopping.signal.aborted) return;
     const about = { job: this.#job.name };
     this.#running ??= this.#job
       .work(this.#stopping.signal)

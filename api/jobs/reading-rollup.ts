@@ -10,19 +10,19 @@ const daysPerRun = 50;
 const maxRunMs = 5000;
 
 /**
- * Rolls up the readings of days that changed, until all are or the time is over. One process does it at a time. While ClickHouse is
+ * Rolls up the readings of days that changed, until all are, the time is over or the process stops. One process does it at a time. While ClickHouse is
  * unreachable the days wait, and are read from the readings.
  */
-export async function rollUpChangedDays({
-  sql,
-  clickhouse,
-}: Pick<ApiDeps, 'sql' | 'clickhouse'>): Promise<void> {
+export async function rollUpChangedDays(
+  { sql, clickhouse }: Pick<ApiDeps, 'sql' | 'clickhouse'>,
+  stopping = AbortSignal.any([]),
+): Promise<void> {
   const until = performance.now() + maxRunMs;
   try {
     await withRollupLock(sql, async () => {
       let days = 0;
       do days = await rollUpReadings(clickhouse, daysPerRun);
-      while (days > 0 && performance.now() < until);
+      while (days > 0 && performance.now() < until && !stopping.aborted);
     });
   } catch (error) {
     if (!isClickHouseDown(error)) throw error;

@@ -13,12 +13,16 @@ import { settleReservation } from '#shared/pricing/settle-reservation.ts';
 
 /**
  * Ends the reservations whose time is over, and the sessions of those that ended without use at the price of the reservation. Any
- * number of processes may run it.
+ * number of processes may run it. Ends after a reservation when the process stops.
  */
-export async function endReservations({ sql, log }: Pick<ApiDeps, 'sql'> & { log: Logger }): Promise<void> {
+export async function endReservations(
+  { sql, log }: Pick<ApiDeps, 'sql'> & { log: Logger },
+  stopping = AbortSignal.any([]),
+): Promise<void> {
   const expired = await expireReservations(sql);
   if (expired > 0) log.info({ expired }, 'reservations expired');
-  for (let after: bigint | null = 0n; after !== null; ) after = await endNext(sql, log, after);
+  let after: bigint | null = 0n;
+  while (after !== null && !stopping.aborted) after = await endNext(sql, log, after);
 }
 
 /**

@@ -14,10 +14,13 @@ const by: OwnActor = { part: 'record-retention' };
 
 type RetentionDeps = Pick<ApiDeps, 'sql' | 'clickhouse' | 'settings'> & { log: Logger };
 
-/** Removes records of PostgreSQL that are past their retention, on one process at a time. */
-export async function removePastRecords({ sql, settings, log }: RetentionDeps): Promise<void> {
+/** Removes records of PostgreSQL that are past their retention, on one process at a time. Ends after a batch when the process stops. */
+export async function removePastRecords(
+  { sql, settings, log }: RetentionDeps,
+  stopping = AbortSignal.any([]),
+): Promise<void> {
   const { auditLogDays, closedRecordDays } = settings.retention;
-  const auditEntries = auditLogDays === null ? 0 : await removePastAuditEntries(sql, auditLogDays);
+  const auditEntries = auditLogDays === null ? 0 : await removePastAuditEntries(sql, auditLogDays, stopping);
   if (auditEntries > 0) {
     await audit(sql, by, {
       networkId: null,
@@ -29,7 +32,8 @@ export async function removePastRecords({ sql, settings, log }: RetentionDeps): 
       details: { removed: auditEntries, days: auditLogDays },
     });
   }
-  const closedRecords = closedRecordDays === null ? 0 : await removeClosedRecords(sql, closedRecordDays);
+  const closedRecords =
+    closedRecordDays === null ? 0 : await removeClosedRecords(sql, closedRecordDays, stopping);
   if (auditEntries + closedRecords === 0) return;
   log.info({ auditEntries, closedRecords }, 'records that are past their retention were removed');
 }

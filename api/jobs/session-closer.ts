@@ -16,10 +16,15 @@ const sessionsAtOnce = 50;
 
 /**
  * Closes the sessions whose stop is unlikely to arrive (field note 19) from their last reading, as estimated,
- * with the sign of the missing stop. The real stop amends them. Any number of processes can run this.
+ * with the sign of the missing stop. The real stop amends them. Any number of processes can run this. Ends after a
+ * batch when the process stops.
  */
-export async function closeAbandonedSessions(sql: Sql, delays = closingDelays): Promise<void> {
-  for (;;) {
+export async function closeAbandonedSessions(
+  sql: Sql,
+  delays = closingDelays,
+  stopping = AbortSignal.any([]),
+): Promise<void> {
+  while (!stopping.aborted) {
     const closed = await sql.begin(async (transaction) => {
       const sessions = await lockClosableSessions(transaction, delays, sessionsAtOnce);
       for (const session of sessions) await close(transaction, session);

@@ -22,15 +22,16 @@ const longestWaitMs = 60 * 60_000;
  * Prices the completed sessions whose tariff needs their readings: power, or energy before and after an hour of the day. The stop
  * is answered before that, since it waits for PostgreSQL alone. Sessions wait while ClickHouse is unavailable, and until their
  * newest reported reading is stored. A session whose readings were stored late is priced again. A session that cannot be priced
- * does not delay the others. Any number of processes may run this.
+ * does not delay the others. Any number of processes may run this. Ends after a batch when the process stops.
  * @throws {AggregateError} with the reason for each session that could not be priced.
  */
 export async function pricePendingSessions(
   { sql, clickhouse }: Pick<ApiDeps, 'sql' | 'clickhouse'>,
   waits: { longestMs: number; quietPeriodMs: number } = { longestMs: longestWaitMs, quietPeriodMs },
+  stopping = AbortSignal.any([]),
 ): Promise<void> {
   const failures: unknown[] = [];
-  for (let after = 0n; ; ) {
+  for (let after = 0n; !stopping.aborted; ) {
     const sessions = await listPendingCosts(sql, after, sessionsAtOnce, waits.quietPeriodMs);
     const last = sessions.at(-1);
     if (last === undefined) break;

@@ -52,7 +52,7 @@ const pushSweepMs = 60_000;
 
 /** Background work in progress. */
 export interface Jobs {
-  /** Lets what is running end. */
+  /** Starts nothing more, lets what is running end early, and resolves when it has. */
   stop(): Promise<void>;
 }
 
@@ -75,9 +75,14 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       name: 'session-pricer',
       everyMs: 1000,
       isDue: isPricingDue,
-      work: () => pricePendingSessions(deps),
+      work: (stopping) => pricePendingSessions(deps, undefined, stopping),
     },
-    { name: 'cdrs', everyMs: 1000, isDue: isCdrDue, work: () => makeDueCdrs(deps) },
+    {
+      name: 'cdrs',
+      everyMs: 1000,
+      isDue: isCdrDue,
+      work: (stopping) => makeDueCdrs(deps, stopping),
+    },
     { name: 'ocpi-pushes', everyMs: pushEveryMs, isDue: arePushesDue, work: async () => pusher.look() },
     { name: 'webhooks', everyMs: 1000, isDue: areWebhooksDue, work: async () => webhooks.look() },
     { name: 'bulk-jobs', everyMs: 1000, isDue: areBulkJobsDue, work: () => bulkJobs.look() },
@@ -127,7 +132,7 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       name: 'reservation-expiry',
       everyMs: 5000,
       isDue: areReservationsOver,
-      work: () => endReservations(deps),
+      work: (stopping) => endReservations(deps, stopping),
     },
     {
       name: 'remote-start-expiry',
@@ -159,15 +164,25 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
     runPeriodically({
       name: 'session-closer',
       everyMs: 30_000,
-      work: () => closeAbandonedSessions(sql),
+      work: (stopping) => closeAbandonedSessions(sql, undefined, stopping),
       log,
     }),
-    runPeriodically({ name: 'reading-rollup', everyMs: 10_000, work: () => rollUpChangedDays(deps), log }),
-    runPeriodically({ name: 'ocpi-token-pull', everyMs: 5000, work: () => pullTokens(deps), log }),
+    runPeriodically({
+      name: 'reading-rollup',
+      everyMs: 10_000,
+      work: (stopping) => rollUpChangedDays(deps, stopping),
+      log,
+    }),
+    runPeriodically({
+      name: 'ocpi-token-pull',
+      everyMs: 5000,
+      work: (stopping) => pullTokens(deps, stopping),
+      log,
+    }),
     runPeriodically({
       name: 'ocpi-hub-client-pull',
       everyMs: 5000,
-      work: () => pullHubClients(deps),
+      work: (stopping) => pullHubClients(deps, stopping),
       log,
     }),
     runPeriodically({
@@ -198,7 +213,7 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
     runPeriodically({
       name: 'secret-sealing',
       everyMs: 3_600_000,
-      work: () => sealSecrets(deps),
+      work: (stopping) => sealSecrets(deps, stopping),
       log,
     }),
     runPeriodically({
@@ -211,8 +226,9 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
   return {
     async stop() {
       exports.stop();
-      await Promise.all([pusher.stop(), webhooks.stop(), bulkJobs.stop(), ...jobs.map((job) => job.stop())]);
-      await hourlyJobs.stop();
+      // All learn of the stop before any of them is waited for.
+      const stopped = [pusher, webhooks, bulkJobs, hourlyJobs, ...jobs].map((job) => job.stop());
+      await Promise.all(stopped);
     },
   };
 }

@@ -39,10 +39,10 @@ export interface PulledList {
 
 /**
  * Reads the list of each partner where it is due: all of it after a handshake, what changed since every hour; long lists in turns.
- * Any number of processes may run this.
+ * Any number of processes may run this. Ends after a turn when the process stops.
  */
-export async function pullList(deps: PullDeps, list: PulledList): Promise<void> {
-  for (;;) {
+export async function pullList(deps: PullDeps, list: PulledList, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
     const due = await claimPull(deps.sql, list.module, leaseSeconds);
     if (due === null) return;
     await runTurn(deps, list, due);

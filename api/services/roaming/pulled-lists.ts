@@ -11,13 +11,13 @@ import { tokenTypesIn, withKnownValues } from './wire/open-enums.ts';
 import { serializerFor } from './wire/serializer.ts';
 
 /** Reads the tokens of the partners that are due (OCPI 2.2.1 §12.1.2). Of other parties' tokens none is stored. */
-export function pullTokens(deps: PullDeps): Promise<void> {
-  return pullList(deps, tokens);
+export function pullTokens(deps: PullDeps, stopping = AbortSignal.any([])): Promise<void> {
+  return pullList(deps, tokens, stopping);
 }
 
 /** Reads the clients of the hubs that are due (OCPI 2.2.1 §15.2.2). */
-export function pullHubClients(deps: PullDeps): Promise<void> {
-  return pullList(deps, hubClients);
+export function pullHubClients(deps: PullDeps, stopping = AbortSignal.any([])): Promise<void> {
+  return pullList(deps, hubClients, stopping);
 }
 
 const tokens: PulledList = {

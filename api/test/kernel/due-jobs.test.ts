@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import t from 'tap';
 import { runWhenDue } from '#api/jobs/due-jobs.ts';
 import { createLogger } from '#shared/log/log.ts';
@@ -92,4 +93,42 @@ void t.test('runs a job whose earlier run failed again', async (t) => {
   const jobs = runWhenDue({ sql, log }, [job], { searchEveryMs: 5, sweepEveryMs: 600_000 });
   t.teardown(() => jobs.stop());
   await until('a second run', async () => runs >= 2);
+});
+
+void t.test('stops the jobs before it waits for the search', async (t) => {
+  const { sql } = await testStores(t);
+  const holding = Promise.withResolvers<void>();
+  const jobs = runWhenDue(
+    { sql, log },
+    [
+      {
+        name: 'holding',
+        everyMs: 0,
+        isDue: always,
+        // Holds a lock, for which the search waits, until it is stopped.
+        work: (stopping) =>
+          sql.begin(async (transaction) => {
+            await transaction`select pg_advisory_xact_lock(1)`;
+            const stopped = once(stopping, 'abort');
+            holding.resolve();
+            await stopped;
+          }),
+      },
+      {
+        name: 'waiting',
+        everyMs: 600_000,
+        isDue: (pool) => pool`pg_advisory_xact_lock(1) is not null`,
+        work: async () => undefined,
+      },
+    ],
+    { searchEveryMs: 5, sweepEveryMs: 600_000 },
+  );
+  await holding.promise;
+  await until('the search to wait', async () => {
+    const [lock] = await sql`
+      select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`;
+    return lock !== undefined;
+  });
+  await jobs.stop();
 });

@@ -92,6 +92,17 @@ void t.test('stores the time of the latest success of a job', async (t) => {
   t.ok((ages.get('failing') ?? 0) >= 86_400);
 });
 
+void t.test('starts no run after its stop', async (t) => {
+  const { sql } = await testStores(t);
+  let runs = 0;
+  const jobs = await HourlyJobs.open({ sql, log }, [{ name: 'late', work: async () => void runs++ }]);
+  await pass(sql, 61);
+  await jobs.stop();
+  await jobs.startDue();
+  await jobs.stop();
+  t.equal(runs, 0);
+});
+
 void t.test('removes past records by the jobs of the product', async (t) => {
   const { deps, stores } = await startTestApi(t);
   const jobs = await HourlyJobs.open({ sql: stores.sql, log }, cleanupJobs({ ...deps, log }));

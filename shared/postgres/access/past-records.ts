@@ -64,19 +64,28 @@ export const closedRecords: readonly PastRows[] = [
   },
 ];
 
-/** Removes closed records that are older than `days`, and returns their number. */
-export async function removeClosedRecords(sql: Sql, days: number): Promise<number> {
+/** Removes closed records that are older than `days`, until `stopping` is aborted, and returns their number. */
+export async function removeClosedRecords(
+  sql: Sql,
+  days: number,
+  stopping = AbortSignal.any([]),
+): Promise<number> {
   let removed = 0;
-  for (const records of closedRecords) removed += await removePast(sql, records, days);
+  for (const records of closedRecords) removed += await removePast(sql, records, days, { stopping });
   return removed;
 }
 
 /**
- * Removes entries of the audit log that are older than `days`, and returns their number. The trigger of the table refuses deletions
+ * Removes entries of the audit log that are older than `days`, until `stopping` is aborted, and returns their number. The trigger of the table refuses deletions
  * by a transaction without this variable.
  */
-export function removePastAuditEntries(sql: Sql, days: number): Promise<number> {
+export function removePastAuditEntries(
+  sql: Sql,
+  days: number,
+  stopping = AbortSignal.any([]),
+): Promise<number> {
   return removePast(sql, { table: 'audit_log', time: 'at' }, days, {
+    stopping,
     prepare: (transaction) =>
       transaction`select set_config('chargeway.removes_past_audit_entries', 'on', true)`,
   });

@@ -28,15 +28,20 @@ interface Sealing {
   sealAgain(stored: Buffer, from: string | null): Buffer;
 }
 
-/** Seals the secrets of all tables with the present key; returns the number of rows that changed. */
-export async function sealAllAgain(sql: Sql, sealing: Sealing): Promise<number> {
+/** Seals the secrets of all tables with the present key, until `stopping` is aborted; returns the number of rows that changed. */
+export async function sealAllAgain(
+  sql: Sql,
+  sealing: Sealing,
+  stopping = AbortSignal.any([]),
+): Promise<number> {
   let total = 0;
   for (const table of tables) {
+    if (stopping.aborted) break;
     let rows = 0;
     do {
       rows = await sql.begin((transaction) => sealSome(transaction, table, sealing));
       total += rows;
-    } while (rows === rowsAtOnce);
+    } while (rows === rowsAtOnce && !stopping.aborted);
   }
   return total;
 }

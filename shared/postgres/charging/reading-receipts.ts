@@ -62,9 +62,9 @@ function keyOf({ chargerId, identity }: Pick<ReadingReceipt, 'chargerId' | 'iden
   return `${chargerId} ${identity}`;
 }
 
-/** Removes receipts that are older than they are kept. */
-export async function removeOldReceipts(sql: Sql): Promise<void> {
-  while ((await removeBatch(sql)) === rowsAtOnce);
+/** Removes receipts that are older than they are kept, until `stopping` is aborted. */
+export async function removeOldReceipts(sql: Sql, stopping = AbortSignal.any([])): Promise<void> {
+  while (!stopping.aborted && (await removeBatch(sql)) === rowsAtOnce);
 }
 
 async function removeBatch(sql: Sql): Promise<number> {

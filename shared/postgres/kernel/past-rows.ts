@@ -34,7 +34,8 @@ interface SeenRows {
 
 /**
  * Removes the rows of a table that are older than `days`, oldest first, and returns their number. Each of at most `maxBatches` batches
- * is a transaction; one process at a time has the lock, and another one leaves the rest to it. `prepare` runs first in each.
+ * is a transaction; one process at a time has the lock, and another one leaves the rest to it. `prepare` runs first in each. No further one
+ * begins once `stopping` is aborted.
  */
 export async function removePast(
   sql: Sql,
@@ -43,10 +44,15 @@ export async function removePast(
   {
     maxBatches = 200,
     prepare,
-  }: { maxBatches?: number; prepare?: (sql: Transaction) => Promise<unknown> } = {},
+    stopping = AbortSignal.any([]),
+  }: {
+    maxBatches?: number;
+    prepare?: (sql: Transaction) => Promise<unknown>;
+    stopping?: AbortSignal;
+  } = {},
 ): Promise<number> {
   let [removed, after] = [0, '0'];
-  for (let batch = 0; batch < maxBatches; batch += 1) {
+  for (let batch = 0; batch < maxBatches && !stopping.aborted; batch += 1) {
     const seen = await sql.begin(async (transaction) => {
       const [lock] = await transaction<{ isMine: boolean }[]>`
         select pg_try_advisory_xact_lock(${removalLock}) as "isMine"`;

@@ -251,9 +251,9 @@ const commandDays = 90;
 const removedAtOnce = 5000;
 
 /**
- * Removes old commands, except those whose result is still to be sent. Any number of processes can run this.
+ * Removes old commands, except those whose result is still to be sent, until `stopping` is aborted. Any number of processes can run this.
  */
-export async function removeOldCommands(sql: Queryable): Promise<void> {
+export async function removeOldCommands(sql: Queryable, stopping = AbortSignal.any([])): Promise<void> {
   let removed: number;
   do {
     const { count } = await sql`
@@ -262,5 +262,5 @@ export async function removeOldCommands(sql: Queryable): Promise<void> {
         where created_at < now() - make_interval(days => ${commandDays}) and not is_cancellation_due
         order by id limit ${removedAtOnce} for update skip locked)`;
     removed = count;
-  } while (removed === removedAtOnce);
+  } while (removed === removedAtOnce && !stopping.aborted);
 }
