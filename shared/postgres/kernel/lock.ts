@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from './client.ts';
 
 /**
- * Locks for work that one process does at a time. The numbers mean nothing beyond being ours. Releases up to 0.1 migrate under number
- * 7_140_900_001, for which a restarting process waits in a statement. A build of an index waits for the snapshot of that statement,
- * so later releases use another number.
+ * Locks for work that one process does at a time. The numbers mean nothing beyond being ours. Versions up to migration 0692 of
+ * PostgreSQL migrate under 7_140_900_001, for which a process that restarts waits in a statement. The build of an index would wait for
+ * the snapshot of that statement, so the number is another one since.
  */
 const locks = {
   'postgres-migrations': 7_140_900_091,
