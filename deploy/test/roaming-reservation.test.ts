@@ -204,3 +204,30 @@ void t.test('a changed reservation', async (t) => {
     t.equal((await session()).length, 1);
   });
 });
+
+void t.test('a partner of 2.1.1 does not pay for a reservation', async (t) => {
+  const rig = await startPricedRig(t);
+  const { sql } = rig.stores;
+  await sql`update ocpi_partners set ocpi_version = '2.1.1'`;
+  const { client, reserve, session } = await startScene(t, rig, 'ocpp1.6');
+  const { reservationId, idTag } = await reserve(75);
+  t.same(await session(), []);
+  const timestamp = new Date(Date.now() - 60 * minute).toISOString();
+  const started = {
+    connectorId: 1,
+    idTag,
+    meterStart: 0,
+    timestamp,
+    reservationId,
+  };
+  const { transactionId } = (await client.call('StartTransaction', started)) as { transactionId: number };
+  await client.call('StopTransaction', {
+    transactionId,
+    meterStop: 20_000,
+    timestamp: new Date().toISOString(),
+  });
+  await endDue(rig);
+  const all = await session();
+  t.match(all, [{ status: 'COMPLETED', kwh: 20, total_cost: { excl_vat: 5.5 } }]);
+  t.equal(all.length, 1);
+});

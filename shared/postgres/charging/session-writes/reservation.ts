@@ -25,6 +25,7 @@ const reservedConnector = (sql: Queryable) => sql`
 /**
  * Opens the session of a reservation that its charger accepted, or changed, where the tariff that applies there now prices
  * reservations. Without an EVSE that is the tariff of the first connector. A changed reservation keeps a session that has not ended.
+ * A partner of OCPI 2.1.1 has none: its tariffs have no price of reservations.
  */
 export async function openReservedSession(
   sql: Queryable,
@@ -50,6 +51,8 @@ export async function openReservedSession(
       cross join lateral (${reservedConnector(sql)}) place
       cross join lateral effective_tariff(c.id, place.id, v.status_at) e
       where jsonb_path_exists(e.document, '$.elements[*].restrictions.reservation')
+        and not exists (select from ocpi_partners p
+          where p.id = ${roaming?.partnerId ?? null}::integer and p.ocpi_version = '2.1.1')
       returning id
     )
     update reservations v set billed_session_id = opened.id, is_open = true
