@@ -45,7 +45,7 @@ void t.test('a partner sees a reservation as a session, which its use makes acti
   const active = {
     id,
     status: 'ACTIVE',
-    start_date_time: at.toISOString(),
+    start_date_time: timestamp,
     authorization_reference: reference,
   };
   t.match(await session(), [active]);
@@ -53,7 +53,8 @@ void t.test('a partner sees a reservation as a session, which its use makes acti
   const stop = { transactionId, meterStop: 20_000, timestamp: new Date().toISOString() };
   await client.call('StopTransaction', stop);
   const [completed] = await session();
-  t.match(completed, { id, status: 'COMPLETED', kwh: 20, total_cost: { excl_vat: 6.5, incl_vat: 7.3 } });
+  const total = { excl_vat: 6.5, incl_vat: 7.3 };
+  t.match(completed, { id, status: 'COMPLETED', kwh: 20, start_date_time: timestamp, total_cost: total });
   t.same(dimensionsOf(completed)[0], ['RESERVATION_TIME']);
 
   const [cdr, ...others] = await cdrs();
@@ -77,6 +78,8 @@ void t.test('a partner sees a reservation as a session, which its use makes acti
     ],
   });
   t.same(dimensionsOf(cdr)[0], ['RESERVATION_TIME']);
+  const [stored] = await rig.stores.sql<{ document: StoredCdr }[]>`select document from cdrs`;
+  t.match(v211.cdr(stored!.document), { start_date_time: timestamp, total_cost: 6.5 });
 });
 
 void t.test('a partner gets a CDR of a reservation that was not used', async (t) => {

@@ -5,18 +5,19 @@ import { authMethod211 } from './session.ts';
 import { sealedTariffObject } from './tariff.ts';
 
 /**
- * Converts a stored CDR. Its amounts stay; those with VAT and of each dimension have no fields. A credit is a CDR with a negative
+ * Converts a stored CDR. It begins with its first period, as 2.1.1 has no reservations. Its amounts stay; those with VAT and of each dimension have no fields. A credit is a CDR with a negative
  * total whose remark names the credited one.
  */
 export function cdrObject(document: Cdr) {
   const { end_date_time: end, cdr_token: token, cdr_location: location, meter_id: meter } = document;
   const { tariffs = [], total_cost: cost, total_parking_time: parking, remark } = document;
+  const periods = chargingPeriods(document.charging_periods);
   const credited = document.credit_reference_id;
   const text = credited === undefined ? remark : `Credit of CDR ${credited}`;
   return {
     // At most 36 characters: the id of a credit is a UUID with an ending.
     id: document.id.length <= 36 ? document.id : document.id.replaceAll(/-(?!C$)/g, ''),
-    start_date_time: document.start_date_time,
+    start_date_time: periods[0]?.start_date_time ?? document.start_date_time,
     stop_date_time: end,
     auth_id: token.contract_id,
     auth_method: authMethod211(document.auth_method),
@@ -29,7 +30,7 @@ export function cdrObject(document: Cdr) {
     ...(meter !== undefined && { meter_id: meter }),
     currency: document.currency,
     tariffs: tariffs.map(sealedTariffObject).filter((tariff) => tariff !== null),
-    charging_periods: chargingPeriods(document.charging_periods),
+    charging_periods: periods,
     total_cost: cost.excl_vat,
     total_energy: document.total_energy,
     total_time: document.total_time,

@@ -46,7 +46,7 @@ export function sessionObject({ session, periods, cost }: PartnerSessionReading)
     country_code: session.countryCode,
     party_id: session.partyId,
     id: session.uuid,
-    start_date_time: beginOf(session).toISOString(),
+    start_date_time: shownBegin(session).toISOString(),
     ...(endedAt !== null && { end_date_time: endedAt.toISOString() }),
     kwh: kwh(session.energyWh),
     cdr_token: cdrToken(session.token),
@@ -64,7 +64,12 @@ export function sessionObject({ session, periods, cost }: PartnerSessionReading)
   };
 }
 
-/** Returns the begin of a session for partners: that of the reservation, where it began with one. */
+/** Returns the begin of a session: since it charges, that of charging (§9.3.1), before and without it that of the reservation. */
+function shownBegin(session: PartnerSession): Date {
+  return session.reservationEnd === 'USED' ? session.startedAt : beginOf(session);
+}
+
+/** Returns the begin of the CDR of a session: that of the reservation, where it began with one (§10.3.1). */
 export function beginOf({ reservedAt, startedAt }: PartnerSession): Date {
   return reservedAt !== null && reservedAt < startedAt ? reservedAt : startedAt;
 }
