@@ -10,14 +10,18 @@ export interface ReservationUsage {
   end: ReservationEnd | null;
 }
 
-/** Returns the reservation of a session until `until`, or null. */
+/**
+ * Returns the reservation of a session until `until`, or null. It begins no later than the session's start: the clock of the charger may
+ * be behind ours.
+ */
 export function reservationUntil(
   { reservedAt, reservationEnd, startedAt }: ReservedTime & { startedAt: Date },
   until: Date,
 ): ReservationUsage | null {
   if (reservedAt === null) return null;
+  const from = startedAt < reservedAt ? startedAt : reservedAt;
   const to = reservationEnd === null ? until : startedAt;
-  return { from: reservedAt, to: to < reservedAt ? reservedAt : to, end: reservationEnd };
+  return { from, to: to < from ? from : to, end: reservationEnd };
 }
 
 /** Returns true when a session charged, or charges: it had no reservation, or used it. */

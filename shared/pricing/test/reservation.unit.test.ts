@@ -179,5 +179,30 @@ void t.test('derives the reservation from the times of a session', async (t) => 
   t.strictSame(of({ reservedAt, reservationEnd: 'USED' }), { from: reservedAt, to: startedAt, end: 'USED' });
   t.strictSame(of({ reservedAt, reservationEnd: null }), { from: reservedAt, to: until, end: null });
   // The charger's clock is behind ours.
-  t.strictSame(of({ reservedAt: until, reservationEnd: 'USED' }), { from: until, to: until, end: 'USED' });
+  t.strictSame(of({ reservedAt: until, reservationEnd: 'USED' }), {
+    from: startedAt,
+    to: startedAt,
+    end: 'USED',
+  });
 });
+
+void t.test(
+  'keeps the periods in order when the clock of the charger is behind that of the reservation',
+  (t) => {
+    const startedAt = new Date(start);
+    const reservedAt = new Date(startedAt.getTime() + 5 * 60_000);
+    const { idlePeriods: _idle, ...sent } = session(start, { minutes: 60, kwh: 20 });
+    const known = { idlePeriods: [], idleStartedAt: null, idleCause: null };
+    const usage = usageUntil(
+      { ...sent, ...known, reservedAt, reservationEnd: 'USED' },
+      new Date(startedAt.getTime() + 3_600_000),
+    );
+    t.same(usage.reservation, { from: startedAt, to: startedAt, end: 'USED' });
+    const begins = ratedPeriods(example, usage).map(({ from }) => from.getTime());
+    t.strictSame(
+      begins,
+      [...begins].toSorted((a, b) => a - b),
+    );
+    t.end();
+  },
+);
