@@ -36,7 +36,12 @@ async function main(): Promise<void> {
     const urls = await startPlainStores(scope, directory);
     migrateTo(checkout, urls);
     const migrate = () => migrateStores(urls, createLogger('chaos', 'warn'));
-    return { urls, checkout, earlier: commitOf(checkout), chooseFaults: (sites) => upgradesOf(sites, migrate) };
+    return {
+      urls,
+      checkout,
+      earlier: commitOf(checkout),
+      chooseFaults: (sites) => upgradesOf(sites, migrate),
+    };
   });
 }
 

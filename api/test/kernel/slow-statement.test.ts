@@ -53,14 +53,14 @@ void t.test('a change that PostgreSQL ends to resolve a deadlock is answered 503
       payload: { physicalReference: 'A-12' },
       headers: { 'x-api-key': key },
     });
+  const waits = async () => {
+    const locks = await sql`select from pg_locks where relation = 'audit_log'::regclass and not granted`;
+    return locks.length > 0;
+  };
   await sql.begin(async (transaction) => {
     await transaction`set local deadlock_timeout = '120s'`;
     await transaction`lock table audit_log in share mode`;
     const answer = change();
-    const waits = async () => {
-      const locks = await sql`select from pg_locks where relation = 'audit_log'::regclass and not granted`;
-      return locks.length > 0;
-    };
     await until('the change to wait for its audit entry', waits);
     await transaction`update chargers set status = status where uuid = ${charger.uuid}`;
     const { statusCode, json } = await answer;
