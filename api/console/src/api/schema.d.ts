@@ -4410,6 +4410,7 @@ export interface components {
             authorizationOrder: number | null;
             /** @enum {string|null} */
             hubParties: "LISTED" | "ANY" | null;
+            isNationalAccessPoint: boolean;
             tokenValidDays: number | null;
             /** Format: date-time */
             tokenExpiresAt: string | null;
@@ -4457,6 +4458,7 @@ export interface components {
             rateLimitPerHour?: number | null;
             /** @enum {string|null} */
             hubParties?: "LISTED" | "ANY" | null;
+            isNationalAccessPoint?: boolean;
             tokenValidDays?: number | null;
         };
         CreatedOcpiPartner: {
@@ -4496,6 +4498,7 @@ export interface components {
             authorizationOrder: number | null;
             /** @enum {string|null} */
             hubParties: "LISTED" | "ANY" | null;
+            isNationalAccessPoint: boolean;
             tokenValidDays: number | null;
             /** Format: date-time */
             tokenExpiresAt: string | null;
@@ -4546,6 +4549,7 @@ export interface components {
             authorizationOrder: number | null;
             /** @enum {string|null} */
             hubParties: "LISTED" | "ANY" | null;
+            isNationalAccessPoint: boolean;
             tokenValidDays: number | null;
             /** Format: date-time */
             tokenExpiresAt: string | null;
@@ -4616,6 +4620,7 @@ export interface components {
             authorizationOrder?: number | null;
             /** @enum {string|null} */
             hubParties?: "LISTED" | "ANY" | null;
+            isNationalAccessPoint?: boolean;
             tokenValidDays?: number | null;
         };
         OcpiPartnerSummary: {
@@ -4655,6 +4660,7 @@ export interface components {
             authorizationOrder: number | null;
             /** @enum {string|null} */
             hubParties: "LISTED" | "ANY" | null;
+            isNationalAccessPoint: boolean;
             tokenValidDays: number | null;
             /** Format: date-time */
             tokenExpiresAt: string | null;
@@ -4813,6 +4819,7 @@ export interface components {
             authorizationOrder: number | null;
             /** @enum {string|null} */
             hubParties: "LISTED" | "ANY" | null;
+            isNationalAccessPoint: boolean;
             tokenValidDays: number | null;
             /** Format: date-time */
             tokenExpiresAt: string | null;
@@ -4866,6 +4873,7 @@ export interface components {
             authorizationOrder: number | null;
             /** @enum {string|null} */
             hubParties: "LISTED" | "ANY" | null;
+            isNationalAccessPoint: boolean;
             tokenValidDays: number | null;
             /** Format: date-time */
             tokenExpiresAt: string | null;
