@@ -1,5 +1,5 @@
 import t from 'tap';
-import { items, type Json, startTestApi } from '#api/test/support/fixtures.ts';
+import { items, type Json, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { seedUser } from '#shared/testing/seed.ts';
 import { startEmsp } from './support/emsp.ts';
 import { french, italian, patchPartner, registerHub, reportClient } from './support/hub.ts';
@@ -28,7 +28,7 @@ async function startAccessPoint(t: Parameters<typeof startEmsp>[0]) {
     const [location] = json['data'] as unknown as Json[];
     return items(location?.['evses'])[0]?.['accepted_service_providers'] as unknown;
   };
-  return { api, providers };
+  return { api, id, token, providers };
 }
 
 void t.test('names the connected clients of hubs that the hub speaks for', async (t) => {
@@ -73,4 +73,20 @@ void t.test('names the network itself once it has drivers', async (t) => {
   t.strictSame(await providers(), ['Quay Charging B.V.']);
   await sql`update users set deleted_at = now() where id = ${id}`;
   t.strictSame(await providers(), []);
+});
+
+void t.test('lets no other network and no partner mark a national access point', async (t) => {
+  const { api, id, token } = await startAccessPoint(t);
+  const change = {
+    method: 'PATCH',
+    url: `/cpms/v1/ocpi-partners/${id}`,
+    payload: { isNationalAccessPoint: false },
+  } as const;
+  const other = await mintKey(api, { networkIds: [api.otherNetwork.id] });
+  t.match(await api.call(other, change), { status: 404, json: { error: { code: 'PARTNER_NOT_FOUND' } } });
+  t.equal((await api.call(null, change)).status, 401);
+  t.equal((await ocpi(api, token, change)).status, 401);
+  const [partner] = await api.stores.sql`
+    select is_national_access_point as mark from ocpi_partners where uuid = ${id}`;
+  t.equal(partner?.['mark'], true);
 });
