@@ -1,109 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { endReservations } from '#api/jobs/reservation-expiry.ts';
-import { answerCalls } from '#gateway/test/support/answering.ts';
-import type { Version } from '#gateway/test/support/rig.ts';
-import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { createLogger } from '#shared/log/log.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
-import { type OperatedRig, startOperatedRig } from './support/operator.ts';
+import { type Scene, startScene } from './support/driver-reservation.ts';
+import { startOperatedRig } from './support/operator.ts';
 import { reservationElements } from './support/reservation-tariff.ts';
 
 const minute = 60_000;
 const log = createLogger('test', 'silent');
-
-/** A charger that accepts reservations, and a driver with 50.00 in the wallet. */
-async function startScene(rig: OperatedRig, version: Version) {
-  const { sql } = rig.stores;
-  const { charger, client } = await rig.connect(version);
-  answerCalls(client, () => ({ status: 'Accepted' }));
-  const user = await seedUser(sql, rig.network.id);
-  const wallet = (await ensureWallet(sql, allNetworks, { id: user.id }))?.wallet;
-  if (wallet === undefined) throw new Error('no wallet');
-  const credit = { cause: 'CREDIT', counter: 'adjustments', amountMinor: 5000n, mayOwe: false } as const;
-  await sql.begin((transaction) => moveMoney(transaction, wallet.id, { ...credit, causeId: randomUUID() }));
-  const idTag = await seedToken(sql, rig.network.id, { userId: user.id });
-  const is16 = version === 'ocpp1.6';
-  /** Reserves, and moves the reservation this many minutes into the past. */
-  const reserve = async (minutesAgo: number, changed: object = {}) => {
-    const made = await rig.call('POST', '/reservations', {
-      chargerId: charger.uuid,
-      connectorNumber: 1,
-      idTag,
-      expiresAt: new Date(Date.now() + 60 * minute).toISOString(),
-      ...changed,
-    });
-    if (made.status !== 201) throw new Error(JSON.stringify(made.json));
-    const { id, reservationId, billedSessionId } = made.json.data as {
-      id: string;
-      reservationId: number;
-      billedSessionId: string | null;
-    };
-    const at = new Date(Date.now() - minutesAgo * minute);
-    await sql`update reservations set created_at = ${at} where uuid = ${id}`;
-    await sql`
-      update sessions set reserved_at = ${at}, started_at = ${at}
-      where id = (select billed_session_id from reservations where uuid = ${id})`;
-    return { id, reservationId, billedSessionId };
-  };
-  const start = async (
-    reservationId: number | undefined,
-    at = new Date(),
-    { transaction = 'tx-1', presented = idTag } = {},
-  ) => {
-    const named = reservationId !== undefined && { reservationId };
-    const timestamp = at.toISOString();
-    if (is16) {
-      const body = { connectorId: 1, idTag: presented, meterStart: 0, timestamp, ...named };
-      const { transactionId } = (await client.call('StartTransaction', body)) as { transactionId: number };
-      return String(transactionId);
-    }
-    await client.call('TransactionEvent', {
-      eventType: 'Started',
-      triggerReason: 'Authorized',
-      seqNo: 0,
-      timestamp,
-      transactionInfo: { transactionId: transaction },
-      evse: { id: 1, connectorId: 1 },
-      idToken: { idToken: presented, type: 'ISO14443' },
-      meterValue: [{ timestamp, sampledValue: [{ value: 0 }] }],
-      ...named,
-    });
-    return transaction;
-  };
-  const stop = async (transactionId: string, wh: number) => {
-    const timestamp = new Date().toISOString();
-    if (is16) {
-      await client.call('StopTransaction', {
-        transactionId: Number(transactionId),
-        meterStop: wh,
-        timestamp,
-      });
-      return;
-    }
-    await client.call('TransactionEvent', {
-      eventType: 'Ended',
-      triggerReason: 'EVDeparted',
-      seqNo: 1,
-      timestamp,
-      transactionInfo: { transactionId },
-      meterValue: [{ timestamp, sampledValue: [{ value: wh }] }],
-    });
-  };
-  const sessions = () => sql<Record<string, unknown>[]>`
-    select uuid, status, reservation_end as "end", cost_minor::integer as cost, price_state as state, user_id as "userId",
-      energy_wh as "energyWh", ended_at as "endedAt"
-    from sessions where charger_id = ${charger.id} order by id`;
-  const balance = async () => {
-    const [row] = await sql<{ minor: number }[]>`
-      select available_minor::integer as minor from wallets where id = ${wallet.id}`;
-    return row?.minor;
-  };
-  return { charger, user, idTag, reserve, start, stop, sessions, balance };
-}
-
-type Scene = Awaited<ReturnType<typeof startScene>>;
 
 const linesOf = (session: Record<string, unknown>) =>
   (session['cost'] as { lines: { type: string; exclVat: number }[] }).lines.map(({ type, exclVat }) => [
@@ -191,6 +95,21 @@ void t.test('a reservation costs what the tariff says', async (t) => {
       t.equal(await balance(), 5000 - 60 - 610);
     });
 
+    await t.test(`${version}: corrects the fee when a start that names no reservation is late`, async (t) => {
+      const { reserve, start, sessions, balance } = await startScene(rig, version);
+      const { id } = await reserve(30);
+      await sql`update reservations set expires_at = created_at + interval '25 minutes' where uuid = ${id}`;
+      await end();
+      t.equal(await balance(), 5000 - 360);
+      await start(undefined, new Date(Date.now() - 21 * minute));
+      await end();
+      t.match(await sessions(), [
+        { status: 'COMPLETED', end: 'USED_ELSEWHERE', cost: 60 },
+        { status: 'ACTIVE', end: null },
+      ]);
+      t.equal(await balance(), 5000 - 60);
+    });
+
     await t.test(`${version}: bills the reservation to its driver when another one uses it`, async (t) => {
       const { reserve, start, sessions, balance, user } = await startScene(rig, version);
       const colleague = await seedUser(sql, rig.network.id);
@@ -217,6 +136,27 @@ void t.test('a reservation costs what the tariff says', async (t) => {
       ]);
     });
   }
+
+  await t.test('corrects the fee when the token of a start follows the cable late', async (t) => {
+    const { client, idTag, reserve, sessions } = await startScene(rig, 'ocpp2.0.1');
+    const { id } = await reserve(30);
+    await sql`update reservations set expires_at = created_at + interval '25 minutes' where uuid = ${id}`;
+    const startedAt = new Date(Date.now() - 21 * minute).toISOString();
+    const event = { transactionInfo: { transactionId: 'tx-1' }, evse: { id: 1, connectorId: 1 } };
+    const started = { eventType: 'Started', triggerReason: 'CablePluggedIn', seqNo: 0, timestamp: startedAt };
+    await client.call('TransactionEvent', { ...event, ...started });
+    await end();
+    t.match(await sessions(), [{ end: 'EXPIRED', cost: 360 }, { status: 'ACTIVE' }]);
+    const timestamp = new Date().toISOString();
+    const updated = { eventType: 'Updated', triggerReason: 'Authorized', seqNo: 1, timestamp };
+    await client.call('TransactionEvent', {
+      ...event,
+      ...updated,
+      idToken: { idToken: idTag, type: 'ISO14443' },
+    });
+    await end();
+    t.match(await sessions(), [{ end: 'USED_ELSEWHERE', cost: 60 }, { status: 'ACTIVE' }]);
+  });
 
   await t.test('bills nothing for a reservation whose use became impossible', async (t) => {
     const causes = {

@@ -1,5 +1,6 @@
 import { namedReservation } from '#shared/domain/charging/reservation.ts';
 import { type Authorization, type SessionStart, startMissing } from '#shared/domain/charging/session.ts';
+import { reopenExpiredReservation } from '#shared/postgres/charging/ended-reservations.ts';
 import { recordReservationUse } from '#shared/postgres/charging/reservation-records.ts';
 import { bindAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
@@ -57,7 +58,6 @@ export async function handleSessionStart(
   if (session.isRequested || start.remoteStartId !== null) {
     await bindRemoteStart(context.stores.sql, context.charger.id, begun);
   }
-  await noteReservation(context, session.uuid, start);
   rememberSession(context, session, start);
   const isRunning = session.status === 'ACTIVE' || session.status === 'STOPPING';
   context.stores.watches.session(context.charger.id, { ...position, sessionId: session.uuid, isRunning });
@@ -73,6 +73,7 @@ export async function handleSessionStart(
     });
   }
   await noteAuthorization(context, session.uuid, token);
+  await noteReservation(context, { ...start, uuid: session.uuid });
   const status = session.idToken === start.idToken ? session.authorizationStatus : token.status;
   // The charger must not cache an outdated token when a repeated start is answered (1.6 §7.27, 2.0.1 §2.28).
   const isOutdated = status === 'Accepted' && token.status !== 'Accepted';
@@ -96,13 +97,18 @@ export async function noteAuthorization(
   if (id !== null) await bindAuthorization(stores.sql, id, sessionUuid);
 }
 
-/** Marks the reservation that a session names as used. */
+/** Age in ms of a start by which a reservation that the session used may be billed as expired already. */
+const lateMs = 1000;
+
+/** Marks the reservation that a session names as used. A late start that names none may have used one that expired. */
 export async function noteReservation(
   { stores, charger }: Context<'sql'>,
-  sessionUuid: string,
-  start: Pick<SessionStart, 'reservationId'>,
+  start: Pick<SessionStart, 'reservationId' | 'startedAt'> & { uuid: string },
 ): Promise<void> {
   const reservationId = namedReservation(start);
-  if (reservationId === null) return;
-  await recordReservationUse(stores.sql, charger.id, reservationId, sessionUuid);
+  if (reservationId !== null) {
+    await recordReservationUse(stores.sql, charger.id, reservationId, start.uuid);
+  } else if (Date.now() - start.startedAt.getTime() > lateMs) {
+    await reopenExpiredReservation(stores.sql, start.uuid);
+  }
 }

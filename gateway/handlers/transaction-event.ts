@@ -106,7 +106,7 @@ async function handleLateToken(
     roaming: token.roaming,
   });
   await noteAuthorization(context, session.uuid, token);
-  await noteReservation(context, session.uuid, start);
+  await noteReservation(context, { ...start, startedAt: session.startedAt, uuid: session.uuid });
   const begun = { uuid: session.uuid, idToken, evse: session.position.evse, remoteStartId };
   await bindRemoteStart(context.stores.sql, context.charger.id, begun);
   return token;

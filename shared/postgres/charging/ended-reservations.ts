@@ -11,6 +11,13 @@ export interface EndedReservation {
   at: Date;
 }
 
+/** Condition that a session `u` at a connector `k` used a reservation `v` that expired, although its charger did not name it. */
+const usesExpired = (sql: Queryable) => sql`
+  (v.status = 'Expired' and u.charger_id = v.charger_id and u.reserved_at is null
+    and u.started_at between v.created_at and v.expires_at and u.id <> v.billed_session_id
+    and u.authorization_status = 'Accepted' and lower(u.id_token) = lower(v.id_token)
+    and (v.evse is null or k.evse_number = v.evse))`;
+
 /**
  * Locks and returns the next reservation after this id whose end its session does not have. Leaves out those that another process
  * ends. A reservation that expired while its token charged there was used, although the charger did not name it.
@@ -33,11 +40,7 @@ export async function lockEndedReservation(
         where u.id = v.session_id and u.id <> v.billed_session_id and u.charger_id = v.charger_id
           and u.authorization_status = 'Accepted'
         union all
-        select u.started_at from sessions u join connectors k on k.id = u.connector_id
-        where v.status = 'Expired' and u.charger_id = v.charger_id and u.reserved_at is null
-          and u.started_at between v.created_at and v.expires_at and u.id <> v.billed_session_id
-          and u.authorization_status = 'Accepted' and lower(u.id_token) = lower(v.id_token)
-          and (v.evse is null or k.evse_number = v.evse)
+        select u.started_at from sessions u join connectors k on k.id = u.connector_id where ${usesExpired(transaction)}
       ) use
     ) used on true
     where v.is_open and v.status <> 'Active' and v.id > ${String(after)}::bigint
@@ -66,4 +69,13 @@ export async function lockReservedSession(
 /** Stores that the session of a reservation has its end. */
 export async function closeReservation(sql: Queryable, { id }: Pick<EndedReservation, 'id'>): Promise<void> {
   await sql`update reservations set is_open = false where id = ${String(id)}::bigint`;
+}
+
+/** Marks the reservation that was billed as expired and that this session used, to be billed again. */
+export async function reopenExpiredReservation(sql: Queryable, sessionUuid: string): Promise<void> {
+  await sql`
+    update reservations v set is_open = true
+    from sessions u, connectors k, sessions b
+    where u.uuid = ${sessionUuid} and k.id = u.connector_id and ${usesExpired(sql)}
+      and b.id = v.billed_session_id and b.reservation_end = 'EXPIRED'`;
 }
