@@ -163,6 +163,13 @@ void t.test('a reservation costs what the tariff says', async (t) => {
       'its charger was removed': ({ charger }) => rig.call('DELETE', `/chargers/${charger.uuid}`),
       'its driver was blocked': ({ user }) => rig.call('PATCH', `/users/${user.uuid}`, { isBlocked: true }),
       'its token was blocked': ({ token }) => rig.call('PATCH', `/id-tokens/${token}`, { blocked: true }),
+      'the validity of its token ended': ({ token }) =>
+        rig.call('PATCH', `/id-tokens/${token}`, { expiresAt: new Date(Date.now() - minute).toISOString() }),
+      'its token was given to a blocked driver': async ({ token }) => {
+        const { uuid } = await seedUser(sql, rig.network.id);
+        await rig.call('PATCH', `/users/${uuid}`, { isBlocked: true });
+        return rig.call('PATCH', `/id-tokens/${token}`, { userId: uuid });
+      },
       'its token was removed': ({ token }) => rig.call('DELETE', `/id-tokens/${token}`),
     } satisfies Record<string, (scene: Scene & { token: string }) => Promise<{ status: number }>>;
     for (const [cause, end] of Object.entries(causes)) {

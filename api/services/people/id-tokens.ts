@@ -199,7 +199,8 @@ export async function changeIdToken(
     const userId = userUuid === undefined ? before.userId : (user?.id ?? null);
     const token = await updateIdToken(transaction, before.id, { ...before, ...defined(change), userId });
     if (mayLess(before, token)) await queueTokenChanges(transaction, [token.id]);
-    if (!token.isValid) await removeReservationsOfTokens(transaction, [token.id]);
+    const { status } = authorizeToken(token, new Date());
+    if (status !== 'Accepted') await removeReservationsOfTokens(transaction, [token.id]);
     await auditToken(transaction, by, 'update', before, token);
     const driver = user ?? (userId === null ? null : await findUserById(transaction, userId));
     return {
