@@ -40,8 +40,8 @@ export interface WantedReservation {
   expiresAt: Date;
   /** A roaming partner vouches for the token, of this type: it is not looked at here (OCPI 2.2.1 §13.3.4). */
   vouchedType?: IdTokenType;
-  /** OCPP's, of the charger's reservation that this one takes the place of. */
-  replaces?: number | null;
+  /** OCPP's number: of the charger's reservation that this one changes, or one that was taken for it. Undefined: the next one. */
+  reservationId?: number;
 }
 
 /** The same at the charger with this uuid. */
@@ -98,12 +98,12 @@ export async function reserveAt(
   deps: ServiceDeps,
   by: Commander,
   charger: ChargerRecord,
-  { connectorNumber, idTag, groupId, expiresAt, vouchedType, replaces }: WantedReservation,
+  { connectorNumber, idTag, groupId, expiresAt, vouchedType, ...wanted }: WantedReservation,
 ): Promise<ReservationRecord> {
   requireSoon(expiresAt);
   const position = await positionIfAny(deps, charger, connectorNumber);
   const token = vouchedType === undefined ? await findChargingToken(deps, charger.networkId, idTag) : null;
-  const reservationId = replaces ?? (await nextReservationId(deps.sql));
+  const reservationId = wanted.reservationId ?? (await nextReservationId(deps.sql));
   const { accepted, status } = await commandCharger(deps, by, charger, {
     type: 'reserve-now',
     reservationId,

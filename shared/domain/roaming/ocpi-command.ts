@@ -65,8 +65,8 @@ export interface ReserveTask {
   expiresAt: string;
   /** The partner's name of it; the charger knows another one (§13.3.4). */
   reservationRef: string;
-  /** OCPP's, of the reservation with that name that this one takes the place of. */
-  replaces: number | null;
+  /** OCPP's number: of the reservation with that name that this one changes, or a new one. Kept before the charger receives it. */
+  reservationId: number;
 }
 
 /** Limits that a partner sets for a session (§14.6.3, ChargingProfile). */

@@ -141,10 +141,14 @@ export async function storeOutcome(
   { result, message, profile, reservationUuid }: CommandOutcome,
 ): Promise<{ mustNotify: boolean }> {
   const [row] = await sql<{ mustNotify: boolean }[]>`
-    update ocpi_commands set result = ${result}, result_message = ${message}, result_at = now(),
+    update ocpi_commands o set result = ${result}, result_message = ${message}, result_at = now(),
       profile = ${profile === undefined ? null : sql.json(profile as never)},
-      reservation_id = (select id from reservations where uuid = ${reservationUuid ?? null}::uuid)
-    where uuid = ${uuid} and result is null
+      reservation_id = coalesce((select id from reservations where uuid = ${reservationUuid ?? null}::uuid), (
+        -- The process that sent it died after the charger had accepted it.
+        select v.id from reservations v
+        where v.charger_id = o.charger_id and v.reservation_id = (o.task ->> 'reservationId')::integer
+          and not exists (select from ocpi_commands x where x.reservation_id = v.id)))
+    where o.uuid = ${uuid} and o.result is null
     returning response_url is not null as "mustNotify"`;
   if (row !== undefined && reservationUuid !== undefined) {
     // The reservation is this command's now, also where it was changed.

@@ -121,7 +121,11 @@ export async function findPartnerReservation(
   const [row] = await sql<PartnerReservation[]>`
     select v.uuid, v.reservation_id as "reservationId", c.id as "chargerId", c.uuid as "chargerUuid",
       c.uid as "chargerUid", coalesce(l.ocpi_id, '') as "locationId"
-    from ocpi_commands o join reservations v on v.id = o.reservation_id join chargers c on c.id = v.charger_id
+    from ocpi_commands o
+    -- A command whose process died has no result: the number that it sent is known.
+    join reservations v on v.id = o.reservation_id or (o.reservation_id is null and v.charger_id = o.charger_id
+      and v.reservation_id = (o.task ->> 'reservationId')::integer)
+    join chargers c on c.id = v.charger_id
     left join locations l on l.id = c.location_id
     left join ocpi_authorizations a on a.id = o.authorization_id
     where o.partner_id = ${requester.id} ${ofClient(sql, requester, sql`coalesce(a.token, o.asked -> 'party')`)}

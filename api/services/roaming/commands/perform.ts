@@ -102,7 +102,7 @@ async function reserve(
   deps: RoamingDeps,
   { by }: Principal,
   charger: ChargerRecord,
-  { connectorNumber, idTag, groupId, expiresAt, tokenType, replaces }: ReserveTask,
+  { connectorNumber, idTag, groupId, expiresAt, tokenType, reservationId }: ReserveTask,
 ): Promise<CommandOutcome> {
   const { uuid } = await reserveAt(deps, by, charger, {
     connectorNumber,
@@ -110,7 +110,7 @@ async function reserve(
     groupId,
     expiresAt: new Date(expiresAt),
     vouchedType: tokenType,
-    replaces,
+    reservationId,
   });
   return { ...said('ACCEPTED', null), reservationUuid: uuid };
 }

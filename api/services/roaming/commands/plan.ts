@@ -5,6 +5,7 @@ import { partyOf } from '#api/services/roaming/own-parties.ts';
 import { ocpiStatus, partyName } from '#shared/domain/roaming/ocpi.ts';
 import { type CdrToken, typeWithoutEmaid } from '#shared/domain/roaming/roaming.ts';
 import type { SentCommand } from '#api/services/roaming/wire/v221/command.ts';
+import { nextReservationId } from '#shared/postgres/charging/reservation-records.ts';
 import { findLatestIdToken } from '#shared/postgres/people/id-tokens.ts';
 import { findShownText, isTextTaken } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { findUidOwner } from '#shared/postgres/roaming/ocpi-token-owners.ts';
@@ -102,7 +103,7 @@ async function planReservation(
       groupId,
       expiresAt: expiresAt.toISOString(),
       reservationRef,
-      replaces: earlier?.reservationId ?? null,
+      reservationId: earlier?.reservationId ?? (await nextReservationId(deps.sql)),
     },
     { chargerId },
   );
