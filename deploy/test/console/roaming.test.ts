@@ -10,7 +10,7 @@ import { type ConsoleRig, startConsole } from './support/console.ts';
 
 /** Fills in the fields of a new partner. */
 async function enterPartner(page: Page, name: string, party: string): Promise<void> {
-  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Parties of the partner').fill(party);
 }
 
@@ -40,9 +40,16 @@ void t.test('registers partners both ways, explains a failed step, and repeats a
   const emsp = await startEmsp(t);
   await page.getByRole('link', { name: 'New partner' }).click();
   await enterPartner(page, 'Harbour Charging', 'de-ems');
+  const create = page.getByRole('button', { name: 'Create the registration token' });
+  await page.getByLabel('Validity of the partner’s tokens in days').fill('0');
+  await page.getByText('A whole number from 1 to 3650.').waitFor();
+  t.ok(await create.isDisabled());
+  await page.getByLabel('Validity of the partner’s tokens in days').fill('90');
   await checkThemes(t, page, 'wizard');
-  await page.getByRole('button', { name: 'Create the registration token' }).click();
+  await create.click();
   await page.getByText('Waiting until the partner has registered…').waitFor();
+  const [made] = await rig.stores.sql`select hub_parties as hub, token_valid_days as days from ocpi_partners`;
+  t.strictSame({ ...made }, { hub: null, days: 90 });
   const [, token = ''] = await page.locator('code').allTextContents();
   await registerBySelf(rig, emsp, token);
   await page.getByText('Registered over OCPI 2.2.1.').waitFor();
@@ -70,6 +77,8 @@ void t.test('registers partners both ways, explains a failed step, and repeats a
   const uuid = page.url().split('/').at(-1) ?? '';
   await page.getByLabel('Requests per hour').fill('3600');
   await page.getByLabel('Position for unknown cards').fill('2');
+  await page.getByText('Without limit').waitFor();
+  await page.getByLabel('Validity of the partner’s tokens in days').fill('5');
   await page.getByText('The partner may change locations').click();
   const theirs = await fetch(`${rig.origin}/cpms/v1/ocpi-partners/${uuid}`, {
     method: 'PATCH',
@@ -83,9 +92,11 @@ void t.test('registers partners both ways, explains a failed step, and repeats a
   await page.getByRole('button', { name: 'Save mine over it' }).click();
   await page.getByText('The settings are saved.').waitFor();
   const [partner] = await rig.stores.sql`
-    select rate_limit_per_hour as rate, write_scopes as scopes, authorization_order as position
+    select rate_limit_per_hour as rate, write_scopes as scopes, authorization_order as position, token_valid_days as days
     from ocpi_partners where uuid = ${uuid}`;
-  t.strictSame({ ...partner }, { rate: 3600, scopes: ['locations'], position: 2 });
+  t.strictSame({ ...partner }, { rate: 3600, scopes: ['locations'], position: 2, days: 5 });
+  // A token that ends within a week is a warning.
+  await page.getByText(/\d{4} · 4 days left/).waitFor();
 
   // A refused push is in the exchange log, and is sent again.
   emsp.react('/ocpi/emsp/2.2.1/locations', { status: 400, body: enveloped(undefined, 2001) }, 1);
@@ -120,6 +131,19 @@ void t.test('registers partners both ways, explains a failed step, and repeats a
     t.equal(await viewer.page.getByRole('button', { name }).count(), 0, name);
   }
   t.same(viewer.faults, []);
+});
+
+void t.test('a hub is invited', async (t) => {
+  const rig = await startConsole(t);
+  const { page, faults } = await rig.open('/roaming/partners/new');
+  await enterPartner(page, 'Harbour Hub', 'de-hub');
+  await page.getByRole('button', { name: /Roaming hub/ }).click();
+  await page.getByRole('option', { name: 'Hub for the parties named above' }).click();
+  await page.getByRole('button', { name: 'Create the registration token' }).click();
+  await page.getByText('Waiting until the partner has registered…').waitFor();
+  const [made] = await rig.stores.sql`select hub_parties as hub, token_valid_days as days from ocpi_partners`;
+  t.strictSame({ ...made }, { hub: 'LISTED', days: null });
+  t.same(faults, []);
 });
 
 void t.test('a partner is made a hub, and its parties and tokens are listed', async (t) => {

@@ -5,9 +5,11 @@ import { useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { partiesOf } from './parties.ts';
+import { countOf, hubPartiesOf, maxTokenDays, noHub } from './partner-values.ts';
+import { HubField, TokenDaysField, type Trust } from './trust-fields.tsx';
 
 /** Entries of a new partner. */
-interface Draft {
+interface Draft extends Trust {
   name: string;
   parties: string;
   networkUuid: string | null;
@@ -17,18 +19,28 @@ interface Draft {
 export function useNewPartner() {
   const networks = useNetworks();
   const chosen = useNetworkQuery().networkUuid ?? networks[0]?.id ?? null;
-  const [draft, setDraft] = useState<Draft>({ name: '', parties: '', networkUuid: chosen });
+  const [draft, setDraft] = useState<Draft>({
+    name: '',
+    parties: '',
+    networkUuid: chosen,
+    hubParties: noHub,
+    tokenValidDays: '',
+  });
   const parties = partiesOf(draft.parties);
+  const tokenValidDays = countOf(draft.tokenValidDays, maxTokenDays);
   return {
     draft,
     change: (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part })),
-    isComplete: draft.name.trim() !== '' && parties !== null && parties.length > 0,
+    isComplete:
+      draft.name.trim() !== '' && parties !== null && parties.length > 0 && tokenValidDays !== undefined,
     create: () =>
       dataOf(
         api.POST('/cpms/v1/ocpi-partners', {
           body: {
             name: draft.name.trim(),
             parties: parties ?? [],
+            hubParties: hubPartiesOf(draft.hubParties),
+            tokenValidDays: tokenValidDays ?? null,
             ...(draft.networkUuid !== null && { networkUuid: draft.networkUuid }),
           },
         }),
@@ -36,7 +48,7 @@ export function useNewPartner() {
   };
 }
 
-/** Fields of a new partner: name, parties, and its network where there are several. */
+/** Fields of a new partner: name, parties, hub, validity of its tokens, and its network where there are several. */
 export function PartnerFields({ draft, change }: Pick<ReturnType<typeof useNewPartner>, 'draft' | 'change'>) {
   const { t } = useTranslation(['roaming', 'common']);
   const networks = useNetworks();
@@ -67,6 +79,8 @@ export function PartnerFields({ draft, change }: Pick<ReturnType<typeof useNewPa
         isInvalid={partiesOf(draft.parties) === null}
         errorMessage={t('wizard.partiesWrong')}
       />
+      <HubField draft={draft} onChange={change} />
+      <TokenDaysField draft={draft} onChange={change} />
     </>
   );
 }

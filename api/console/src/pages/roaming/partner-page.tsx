@@ -18,6 +18,7 @@ import { PartnerTokenList } from './partner-tokens.tsx';
 import { PushHealth, RegistrationState } from './partner-state.tsx';
 import { PushCard } from './push-card.tsx';
 import { type Partner, partnerQuery } from './roaming-queries.ts';
+import { TokenEnd } from './token-end.tsx';
 import styles from './roaming.module.css';
 
 /** One roaming partner: registration, health, pushes, endpoints, settings, parties behind it and tokens. */
@@ -75,6 +76,7 @@ function RegistrationCard({ partner }: { partner: Partner }) {
           [t('column.version'), partner.ocpiVersion ?? absent],
           [t('detail.versionsUrl'), partner.versionsUrl ?? partner.handshake?.versionsUrl ?? absent],
           [t('detail.registeredAt'), <RelativeTime key="at" value={partner.registeredAt} />],
+          [t('detail.tokenExpires'), <TokenEnd key="end" partner={partner} />],
         ]}
       />
     </Card>

@@ -6,14 +6,15 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
+import { noHub } from './partner-values.ts';
 import type { Partner } from './roaming-queries.ts';
-import { noHub, type PartnerDraft, usePartnerEdits } from './use-partner-edits.ts';
+import { HubField, TokenDaysField } from './trust-fields.tsx';
+import { type PartnerDraft, usePartnerEdits } from './use-partner-edits.ts';
 
 const encodings = ['base64', 'raw'] as const;
 const httpStatuses = ['ocpi', 'rest'] as const;
-const hubChoices = [noHub, 'LISTED', 'ANY'] as const;
 
-/** Settings of a partner: name, parties, those behind a hub, deviations, write access, request rate, position among those asked. */
+/** Settings of a partner: name, parties, those behind a hub, deviations, write access, request rate, position among those asked, validity of tokens. */
 export function PartnerSettings({ partner, mayWrite }: { partner: Partner; mayWrite: boolean }) {
   const { t } = useTranslation('roaming');
   return (
@@ -26,7 +27,7 @@ export function PartnerSettings({ partner, mayWrite }: { partner: Partner; mayWr
 function SettingsFacts({ partner }: { partner: Partner }) {
   const { t } = useTranslation(['roaming', 'common']);
   const formats = useFormats();
-  const { quirks, hubParties, rateLimitPerHour, writeScopes, authorizationOrder } = partner;
+  const { quirks, hubParties, rateLimitPerHour, writeScopes, authorizationOrder, tokenValidDays } = partner;
   const numberOrAbsent = (value: number | null) => (value === null ? absent : formats.integer(value));
   return (
     <Facts
@@ -37,6 +38,7 @@ function SettingsFacts({ partner }: { partner: Partner }) {
         [t('settings.writesLocations'), t(writeScopes.includes('locations') ? 'common:yes' : 'common:no')],
         [t('settings.rateLimit'), numberOrAbsent(rateLimitPerHour)],
         [t('settings.authorizationOrder'), numberOrAbsent(authorizationOrder)],
+        [t('settings.tokenValidDays'), numberOrAbsent(tokenValidDays)],
       ]}
     />
   );
@@ -54,6 +56,7 @@ function SettingsForm({ partner }: { partner: Partner }) {
     writesLocations: t('settings.writesLocations'),
     rateLimit: t('settings.rateLimit'),
     authorizationOrder: t('settings.authorizationOrder'),
+    tokenValidDays: t('settings.tokenValidDays'),
   };
   const stored: Record<keyof PartnerDraft, string> = {
     ...before,
@@ -61,8 +64,9 @@ function SettingsForm({ partner }: { partner: Partner }) {
     tokenEncoding: t(`settings.encodings.${before.tokenEncoding}`),
     httpStatus: t(`settings.httpStatuses.${before.httpStatus}`),
     writesLocations: t(before.writesLocations ? 'common:yes' : 'common:no'),
-    rateLimit: before.rateLimit === '' ? absent : before.rateLimit,
-    authorizationOrder: before.authorizationOrder === '' ? absent : before.authorizationOrder,
+    rateLimit: before.rateLimit || absent,
+    authorizationOrder: before.authorizationOrder || absent,
+    tokenValidDays: before.tokenValidDays || absent,
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -85,13 +89,7 @@ function SettingsForm({ partner }: { partner: Partner }) {
         isInvalid={wrong.parties}
         errorMessage={t('wizard.partiesWrong')}
       />
-      <Select
-        label={labels.hubParties}
-        description={t('settings.hubPartiesHint')}
-        options={hubChoices.map((id) => ({ id, text: t(`settings.hubPartiesOf.${id}`) }))}
-        value={draft.hubParties}
-        onChange={(hubParties) => change({ hubParties })}
-      />
+      <HubField draft={draft} onChange={change} />
       <Select
         label={labels.tokenEncoding}
         options={encodings.map((id) => ({ id, text: t(`settings.encodings.${id}`) }))}
@@ -122,6 +120,7 @@ function SettingsForm({ partner }: { partner: Partner }) {
         isInvalid={wrong.order}
         errorMessage={t('settings.authorizationOrderWrong')}
       />
+      <TokenDaysField draft={draft} onChange={change} />
       <Checkbox
         isSelected={draft.writesLocations}
         onChange={(writesLocations) => change({ writesLocations })}

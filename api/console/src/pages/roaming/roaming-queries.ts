@@ -68,6 +68,7 @@ export const changePartner = (
     parties?: { countryCode: string; partyId: string }[];
     rateLimitPerHour?: number | null;
     authorizationOrder?: number | null;
+    tokenValidDays?: number | null;
     writeScopes?: 'locations'[];
   },
 ) =>

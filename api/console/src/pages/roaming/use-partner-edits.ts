@@ -2,9 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/client.ts';
-import { numberOf, textOf } from '../../texts/numbers.ts';
+import { textOf } from '../../texts/numbers.ts';
 import { notify } from '../../ui/toast.tsx';
 import { partiesOf, partyName } from './parties.ts';
+import { countOf, hubPartiesOf, maxOrder, maxRate, maxTokenDays, noHub } from './partner-values.ts';
 import { changePartner, type Partner, partnerQuery } from './roaming-queries.ts';
 
 type Opened = Pick<
@@ -18,19 +19,11 @@ type Opened = Pick<
   | 'writeScopes'
   | 'rateLimitPerHour'
   | 'authorizationOrder'
+  | 'tokenValidDays'
 >;
 
 /** Settings of a partner as the inputs hold them. */
 export type PartnerDraft = ReturnType<typeof draftOf>;
-
-/** Maximum of a 32-bit integer, which the API accepts. */
-const maxRate = 2_147_483_647;
-
-/** Maximum position that the API accepts. */
-const maxOrder = 1000;
-
-/** Choice for a partner that is no hub. */
-export const noHub = 'NONE' as const;
 
 const draftOf = (partner: Opened) => ({
   name: partner.name,
@@ -41,17 +34,10 @@ const draftOf = (partner: Opened) => ({
   writesLocations: partner.writeScopes.includes('locations'),
   rateLimit: textOf(partner.rateLimitPerHour),
   authorizationOrder: textOf(partner.authorizationOrder),
+  tokenValidDays: textOf(partner.tokenValidDays),
 });
 
 const namesOf = (draft: PartnerDraft) => Object.keys(draft) as (keyof PartnerDraft)[];
-
-/** Returns a whole number from 1 on; null for no text, undefined for another text. */
-function countOf(text: string, maximum: number): number | null | undefined {
-  const count = numberOf(text);
-  return count === null || (Number.isInteger(count) && Number(count) >= 1 && Number(count) <= maximum)
-    ? count
-    : undefined;
-}
 
 /** Edits of the settings of a partner and their saving, which refuses to overwrite a change of somebody else. */
 export function usePartnerEdits(partner: Partner) {
@@ -74,14 +60,13 @@ export function usePartnerEdits(partner: Partner) {
   const parties = partiesOf(draft.parties);
   const rate = countOf(draft.rateLimit, maxRate);
   const order = countOf(draft.authorizationOrder, maxOrder);
+  const tokenDays = countOf(draft.tokenValidDays, maxTokenDays);
   const saving = useMutation({
     mutationFn: () =>
       changePartner(opened, {
         ...(isChanged('name') && { name: draft.name.trim() }),
         ...(isChanged('parties') && { parties: parties ?? [] }),
-        ...(isChanged('hubParties') && {
-          hubParties: draft.hubParties === noHub ? null : draft.hubParties,
-        }),
+        ...(isChanged('hubParties') && { hubParties: hubPartiesOf(draft.hubParties) }),
         ...((isChanged('tokenEncoding') || isChanged('httpStatus')) && {
           quirks: {
             ...(isChanged('tokenEncoding') && { tokenEncoding: draft.tokenEncoding }),
@@ -91,6 +76,7 @@ export function usePartnerEdits(partner: Partner) {
         ...(isChanged('writesLocations') && { writeScopes: draft.writesLocations ? ['locations'] : [] }),
         ...(isChanged('rateLimit') && { rateLimitPerHour: rate ?? null }),
         ...(isChanged('authorizationOrder') && { authorizationOrder: order ?? null }),
+        ...(isChanged('tokenValidDays') && { tokenValidDays: tokenDays ?? null }),
       }),
     onSuccess: async (saved) => {
       open(saved);
@@ -118,6 +104,11 @@ export function usePartnerEdits(partner: Partner) {
     conflict,
     isChanged: changed.length > 0,
     /** Inputs whose text cannot be sent. */
-    wrong: { parties: parties === null, rate: rate === undefined, order: order === undefined },
+    wrong: {
+      parties: parties === null,
+      rate: rate === undefined,
+      order: order === undefined,
+      tokenDays: tokenDays === undefined,
+    },
   };
 }

@@ -85,7 +85,9 @@ export const roaming: Texts['roaming'] = {
   detail: {
     registration: 'Registrierung',
     versionsUrl: 'Versions-URL',
-    registeredAt: 'Registriert',
+    registeredAt: 'Letzter Austausch der Zugangsdaten',
+    tokenExpires: 'Token des Partners gültig bis',
+    noTokenEnd: 'Unbegrenzt',
     endpoints_one: '{{number}} Endpunkt',
     endpoints_other: '{{number}} Endpunkte',
     noEndpoints: 'Der Handshake liest die Endpunkte des Partners.',
@@ -153,6 +155,9 @@ export const roaming: Texts['roaming'] = {
     authorizationOrderHint:
       'Nach Karten, die kein Partner gesendet hat, wird zuerst der Partner mit der niedrigsten Position gefragt. Leer: Dieser Partner wird nicht gefragt.',
     authorizationOrderWrong: 'Eine ganze Zahl von 1 bis 1000.',
+    tokenValidDays: 'Gültigkeit der Token des Partners in Tagen',
+    tokenValidDaysHint: 'Leer: Sie laufen nicht ab. Neue Token werden rechtzeitig vor dem Ende ausgetauscht.',
+    tokenValidDaysWrong: 'Eine ganze Zahl von 1 bis 3650.',
     conflict: {
       text: 'Jemand anderes hat diesen Partner geändert. Die übrigen Einstellungen sind so, wie sie jetzt gelten; Ihre sind erhalten und nicht gespeichert.',
       field: '{{field}} ist jetzt „{{value}}“. Speichern ersetzt es durch Ihre Eingabe.',

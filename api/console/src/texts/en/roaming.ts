@@ -77,7 +77,9 @@ export const roaming = {
   detail: {
     registration: 'Registration',
     versionsUrl: 'Versions URL',
-    registeredAt: 'Registered',
+    registeredAt: 'Latest exchange of credentials',
+    tokenExpires: 'Token of the partner valid until',
+    noTokenEnd: 'Without limit',
     endpoints_one: '{{number}} endpoint',
     endpoints_other: '{{number}} endpoints',
     noEndpoints: 'The handshake reads the endpoints of the partner.',
@@ -144,6 +146,9 @@ export const roaming = {
     authorizationOrderHint:
       'The partner with the lowest position is asked first about a card that no partner has sent. Empty: this partner is not asked.',
     authorizationOrderWrong: 'A whole number from 1 to 1000.',
+    tokenValidDays: 'Validity of the partner’s tokens in days',
+    tokenValidDaysHint: 'Empty: they do not expire. New tokens are exchanged in time before the end.',
+    tokenValidDaysWrong: 'A whole number from 1 to 3650.',
     conflict: {
       text: 'Somebody else changed this partner. The other settings are shown as they are now; yours are kept and not saved.',
       field: '{{field}} is now “{{value}}”. Saving replaces it with yours.',

@@ -80,7 +80,9 @@ export const roaming: Texts['roaming'] = {
   detail: {
     registration: 'Enregistrement',
     versionsUrl: 'URL des versions',
-    registeredAt: 'Enregistré',
+    registeredAt: 'Dernier échange d’identifiants',
+    tokenExpires: 'Jeton du partenaire valable jusqu’au',
+    noTokenEnd: 'Sans limite',
     endpoints_one: '{{number}} point d’accès',
     endpoints_other: '{{number}} points d’accès',
     noEndpoints: 'La négociation lit les points d’accès du partenaire.',
@@ -148,6 +150,9 @@ export const roaming: Texts['roaming'] = {
     authorizationOrderHint:
       'Pour une carte qu’aucun partenaire n’a envoyée, le partenaire dont la position est la plus basse est interrogé en premier. Vide : ce partenaire n’est pas interrogé.',
     authorizationOrderWrong: 'Un nombre entier de 1 à 1000.',
+    tokenValidDays: 'Validité des jetons du partenaire en jours',
+    tokenValidDaysHint: 'Vide : ils n’expirent pas. De nouveaux jetons sont échangés à temps avant la fin.',
+    tokenValidDaysWrong: 'Un nombre entier de 1 à 3650.',
     conflict: {
       text: 'Quelqu’un d’autre a modifié ce partenaire. Les autres paramètres sont affichés tels qu’ils sont maintenant ; les vôtres sont conservés et ne sont pas enregistrés.',
       field: '{{field}} vaut maintenant « {{value}} ». L’enregistrement le remplace par votre saisie.',

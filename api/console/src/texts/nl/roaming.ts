@@ -84,7 +84,9 @@ export const roaming: Texts['roaming'] = {
   detail: {
     registration: 'Registratie',
     versionsUrl: 'Versie-URL',
-    registeredAt: 'Geregistreerd',
+    registeredAt: 'Laatste uitwisseling van gegevens',
+    tokenExpires: 'Token van de partner geldig tot',
+    noTokenEnd: 'Onbeperkt',
     endpoints_one: '{{number}} endpoint',
     endpoints_other: '{{number}} endpoints',
     noEndpoints: 'De handshake leest de endpoints van de partner.',
@@ -152,6 +154,9 @@ export const roaming: Texts['roaming'] = {
     authorizationOrderHint:
       'Over kaarten die geen partner heeft gestuurd, wordt de partner met de laagste positie het eerst bevraagd. Leeg: deze partner wordt niet bevraagd.',
     authorizationOrderWrong: 'Een geheel getal van 1 tot 1000.',
+    tokenValidDays: 'Geldigheid van de tokens van de partner in dagen',
+    tokenValidDaysHint: 'Leeg: ze verlopen niet. Nieuwe tokens worden ruim voor het einde uitgewisseld.',
+    tokenValidDaysWrong: 'Een geheel getal van 1 tot 3650.',
     conflict: {
       text: 'Iemand anders heeft deze partner gewijzigd. De overige instellingen staan zoals ze nu zijn; die van u zijn bewaard en niet opgeslagen.',
       field: '{{field}} is nu “{{value}}”. Opslaan vervangt dit door uw invoer.',

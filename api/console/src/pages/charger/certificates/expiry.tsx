@@ -5,11 +5,15 @@ import { useNow } from '../../../ui/time.tsx';
 import styles from './certificates.module.css';
 
 const dayMs = 86_400_000;
-/** Days before the end from which it is a warning. */
-const warningDays = 30;
 
-/** End of a certificate's validity, with a warning when it is near or past. */
-export function Expiry({ validTo }: { validTo: string | null }) {
+interface Props {
+  validTo: string | null;
+  /** Days before the end from which it is a warning. */
+  warningDays?: number;
+}
+
+/** End of the validity of a certificate or token, with a warning when it is near or past. */
+export function Expiry({ validTo, warningDays = 30 }: Props) {
   const { t } = useTranslation('certificates');
   const formats = useFormats();
   const now = useNow();
