@@ -123,6 +123,7 @@ void t.test('a network is edited, and a change of somebody else is not overwritt
   await bar.getByText('Nothing was saved.').waitFor();
   t.equal(await page.locator('[data-invalid] input').first().inputValue(), 'NL00ABNA0417164300');
   await page.getByLabel('IBAN', { exact: true }).fill('NL91ABNA0417164300');
+  await page.getByLabel('Requests per minute').fill('6000');
 
   await call(console, 'PATCH', `/networks/${uuid}`, { city: 'Delft', legalName: 'Harbour Charging BV' });
   await bar.getByRole('button', { name: 'Save' }).click();
@@ -134,8 +135,13 @@ void t.test('a network is edited, and a change of somebody else is not overwritt
   await bar.getByRole('button', { name: 'Save mine over it' }).click();
   await page.getByText('The network is saved.').waitFor();
   const [stored] = await console.stores.sql`
-    select city, iban, legal_name as "legalName" from networks where uuid = ${uuid}`;
-  t.match(stored, { city: 'Rotterdam', iban: 'NL91ABNA0417164300', legalName: 'Harbour Charging BV' });
+    select city, iban, legal_name as "legalName", rate_limit_per_minute as rate from networks where uuid = ${uuid}`;
+  t.match(stored, {
+    city: 'Rotterdam',
+    iban: 'NL91ABNA0417164300',
+    legalName: 'Harbour Charging BV',
+    rate: 6000,
+  });
 
   await page.getByRole('link', { name: 'Changes in the audit log' }).click();
   const log = page.getByRole('table', { name: 'Audit log' });
@@ -225,7 +231,9 @@ void t.test('a role sees what it may, and an account ends its other sessions', a
   await viewer.page.getByRole('table', { name: 'API keys' }).waitFor();
   t.equal(await viewer.page.getByRole('button', { name: 'Create key' }).count(), 0);
   await viewer.page.goto(`${console.origin}/console/settings/network/${console.network.uuid}`);
-  t.equal(await viewer.page.getByLabel('City').getAttribute('readonly'), '');
+  for (const label of ['City', 'Requests per minute']) {
+    t.equal(await viewer.page.getByLabel(label).getAttribute('readonly'), '', label);
+  }
   t.equal(await viewer.page.getByRole('button', { name: 'Delete network' }).count(), 0);
 
   const other = await console.open('/settings/account', { signIn: login });

@@ -20,6 +20,7 @@ const explained = [
   'secondaryColor',
   'minimumBalance',
   'personalDataDays',
+  'rateLimitPerMinute',
 ] as const;
 
 interface Props {

@@ -3,16 +3,16 @@ import { numberOf } from '../../texts/numbers.ts';
 
 export type Network = Schemas['Network'];
 export type NetworkChange = Schemas['UpdateNetworkRequest'];
-/** Fields of the form. The rate limit is for those who operate the installation. */
-export type FieldName = Exclude<keyof NetworkChange, 'rateLimitPerMinute'>;
+export type FieldName = keyof NetworkChange;
 
-/** Form of a field. `optional`: an empty one is null. */
+/** Form of a field. `optional`: an empty one is null. `isOfInstallation`: callers restricted to networks read it only. */
 interface Field {
   name: FieldName;
   kind: 'text' | 'lines' | 'number' | 'zone' | 'registration' | 'switch' | 'color';
   optional?: true;
   /** Upper-case letters, as codes have. */
   isCode?: true;
+  isOfInstallation?: true;
   maxLength?: number;
 }
 
@@ -65,6 +65,7 @@ export const sections: { id: 'general' | 'seller' | 'contact' | 'branding' | 'po
       fields: [
         { name: 'minimumBalance', kind: 'number' },
         { name: 'personalDataDays', kind: 'number', optional: true },
+        { name: 'rateLimitPerMinute', kind: 'number', optional: true, isOfInstallation: true },
         { name: 'newChargerRegistration', kind: 'registration' },
         { name: 'allowsUnauthenticatedChargers', kind: 'switch' },
       ],

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useCan } from '../../app/caller.tsx';
+import { useCaller, useCan } from '../../app/caller.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -36,6 +36,7 @@ function NetworkForm({ network: read }: { network: Network }) {
   const formats = useFormats();
   const navigate = useNavigate();
   const mayWrite = useCan('cpms:write:networks');
+  const { unrestricted } = useCaller();
   const seesLog = useCan('cpms:read:audit-log');
   const editing = useNetworkEdits(read);
   const { network, edits, edit, saving, wrong } = editing;
@@ -79,7 +80,7 @@ function NetworkForm({ network: read }: { network: Network }) {
                 field={field}
                 value={shownValue(network, edits, field.name)}
                 currency={network.currency}
-                isReadOnly={!mayWrite}
+                isReadOnly={!mayWrite || (field.isOfInstallation === true && !unrestricted)}
                 isWrongNumber={wrong.includes(field.name)}
                 error={saving.error}
                 onChange={edit}

@@ -48,6 +48,7 @@ export const networks: Texts['networks'] = {
     secondaryColor: 'Zweitfarbe',
     minimumBalance: 'Mindestguthaben',
     personalDataDays: 'Tage, bis inaktive Fahrer gelöscht werden',
+    rateLimitPerMinute: 'Anfragen pro Minute',
     newChargerRegistration: 'Neue Ladestationen',
     allowsUnauthenticatedChargers: 'Ladestationen ohne Passwort zulassen (Sicherheitsprofil 0)',
   },
@@ -63,6 +64,8 @@ export const networks: Texts['networks'] = {
     minimumBalance: 'Nötig für den Start eines Ladevorgangs. 0: Ladevorgänge brauchen kein Guthaben.',
     personalDataDays:
       'Fahrer ohne Anmeldung, Ladevorgang oder Zahlung in so vielen Tagen werden gelöscht, mindestens 365. Leer: wie in der Installation eingestellt. Rechnungen bleiben.',
+    rateLimitPerMinute:
+      'Von allen Schlüsseln, Benutzern, Fahrern und Partnern zusammen, mindestens 60. Leer: wie in der Installation eingestellt. Nur Konten ohne Beschränkung auf Netze ändern es.',
   },
   registration: {
     Accepted: 'Sofort angenommen',

@@ -46,6 +46,7 @@ export const networks = {
     secondaryColor: 'Secondary color',
     minimumBalance: 'Minimum wallet balance',
     personalDataDays: 'Days until inactive drivers are deleted',
+    rateLimitPerMinute: 'Requests per minute',
     newChargerRegistration: 'New chargers',
     allowsUnauthenticatedChargers: 'Accept chargers without a password (security profile 0)',
   },
@@ -61,6 +62,8 @@ export const networks = {
     minimumBalance: 'Needed to start a session. 0: sessions require no wallet.',
     personalDataDays:
       'Drivers without a sign-in, session or payment for so many days are deleted, 365 at least. Empty: as the installation is set. Bills are kept.',
+    rateLimitPerMinute:
+      'Of all keys, operators, drivers and partners together, 60 at least. Empty: as the installation is set. Only accounts that are not restricted to networks change it.',
   },
   registration: {
     Accepted: 'Accepted at once',

@@ -48,6 +48,7 @@ export const networks: Texts['networks'] = {
     secondaryColor: 'Couleur secondaire',
     minimumBalance: 'Solde minimal',
     personalDataDays: 'Jours avant la suppression des conducteurs inactifs',
+    rateLimitPerMinute: 'Requêtes par minute',
     newChargerRegistration: 'Nouvelles bornes',
     allowsUnauthenticatedChargers: 'Accepter les bornes sans mot de passe (profil de sécurité 0)',
   },
@@ -63,6 +64,8 @@ export const networks: Texts['networks'] = {
     minimumBalance: 'Nécessaire pour démarrer une session. 0 : aucun portefeuille n’est requis.',
     personalDataDays:
       'Les conducteurs sans connexion, session ni paiement pendant ce nombre de jours sont supprimés, 365 au moins. Vide : réglage de l’installation. Les factures sont conservées.',
+    rateLimitPerMinute:
+      'De toutes les clés, tous les opérateurs, conducteurs et partenaires ensemble, 60 au moins. Vide : réglage de l’installation. Seuls les comptes sans restriction de réseau la modifient.',
   },
   registration: {
     Accepted: 'Acceptées aussitôt',

@@ -48,6 +48,7 @@ export const networks: Texts['networks'] = {
     secondaryColor: 'Tweede kleur',
     minimumBalance: 'Minimumsaldo',
     personalDataDays: 'Dagen tot inactieve bestuurders worden verwijderd',
+    rateLimitPerMinute: 'Verzoeken per minuut',
     newChargerRegistration: 'Nieuwe laadpalen',
     allowsUnauthenticatedChargers: 'Laadpalen zonder wachtwoord toelaten (beveiligingsprofiel 0)',
   },
@@ -63,6 +64,8 @@ export const networks: Texts['networks'] = {
     minimumBalance: 'Nodig om een laadsessie te starten. 0: laadsessies vereisen geen portemonnee.',
     personalDataDays:
       'Bestuurders zonder aanmelding, sessie of betaling in zoveel dagen worden verwijderd, minstens 365. Leeg: zoals de installatie is ingesteld. Rekeningen blijven bewaard.',
+    rateLimitPerMinute:
+      'Van alle sleutels, beheerders, bestuurders en partners samen, minstens 60. Leeg: zoals de installatie is ingesteld. Alleen accounts zonder beperking tot netwerken wijzigen dit.',
   },
   registration: {
     Accepted: 'Meteen toegelaten',
