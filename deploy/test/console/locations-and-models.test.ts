@@ -4,6 +4,7 @@ import { startConsole } from './support/console.ts';
 
 void t.test('a location is created, published and deleted', async (t) => {
   const console = await startConsole(t);
+  await console.stores.sql`update networks set time_zone = 'Asia/Tokyo'`;
   const { page, faults } = await console.open('/fleet/locations');
   await page.getByText('No locations yet.').waitFor();
   await page.getByRole('button', { name: 'New location' }).click();
@@ -18,6 +19,13 @@ void t.test('a location is created, published and deleted', async (t) => {
   await dialog.getByLabel('Latitude').fill('51.9');
   await dialog.getByRole('button', { name: /Opening times/ }).click();
   await page.getByRole('option', { name: 'At these hours' }).click();
+  const closings = dialog.getByRole('group', { name: 'Exceptional closings' });
+  await closings.getByRole('button', { name: 'Add an exceptional closing' }).click();
+  await closings.getByText('Times in Asia/Tokyo.').waitFor();
+  await closings.getByLabel('Begin', { exact: true }).fill('2030-12-25T00:00');
+  await closings.getByLabel('End', { exact: true }).fill('2030-12-24T00:00');
+  await dialog.getByText('Charging outside the opening times').click();
+  await dialog.getByLabel('State or province').fill('South Holland');
   await dialog.getByRole('button', { name: /Energy mix/ }).click();
   await page.getByRole('option', { name: 'Not from renewable sources alone' }).click();
   await dialog.getByRole('button', { name: 'Add a source' }).click();
@@ -27,12 +35,22 @@ void t.test('a location is created, published and deleted', async (t) => {
   await dialog.getByLabel('Share (%)').fill('62,5');
   await dialog.getByLabel('Carbon dioxide (g/kWh)').fill('140');
   await dialog.getByLabel('Energy supplier').fill('Green Grid');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await closings.getByText('must be later than periodBegin').waitFor();
   t.strictSame(await accessibilityFaults(page), []);
+  await closings.getByLabel('End', { exact: true }).fill('2030-12-27T00:00');
   await dialog.getByRole('button', { name: 'Save' }).click();
 
   await page.getByRole('heading', { name: 'Quay', level: 1 }).waitFor();
   await page.getByText('Solar 62.5%').waitFor();
-  const [stored] = await console.stores.sql`select energy_mix as mix from locations`;
+  const [stored] = await console.stores.sql`
+    select energy_mix as mix, opening_times->'exceptionalClosings' as closings, charging_when_closed as "whenClosed", state
+    from locations`;
+  t.match(stored, {
+    closings: [{ periodBegin: '2030-12-24T15:00:00.000Z', periodEnd: '2030-12-26T15:00:00.000Z' }],
+    whenClosed: false,
+    state: 'South Holland',
+  });
   t.strictSame(stored?.['mix'], {
     isGreenEnergy: false,
     energySources: [{ source: 'SOLAR', percentage: 62.5 }],
@@ -40,6 +58,7 @@ void t.test('a location is created, published and deleted', async (t) => {
     supplierName: 'Green Grid',
   });
   await page.getByText('Monday 08:00–18:00').waitFor();
+  await page.getByText('Closed 25 Dec, 00:00 – 27 Dec, 00:00').waitFor();
   await page.getByText('No charger stands here yet.').waitFor();
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('button', { name: 'Hide' }).waitFor();

@@ -8,3 +8,10 @@ export function numberOf(text: string): number | null | undefined {
 
 /** Returns a number as a text to edit. */
 export const textOf = (value: number | null): string => (value === null ? '' : String(value));
+
+/** Returns the number of an input. One that is none is sent as null: the server refuses it, and names the field. */
+export const requiredNumber = (text: string): number => numberOf(text) ?? Number.NaN;
+
+/** Returns a field of a request with the number of an input; no field for an empty input. */
+export const optionalNumber = <Name extends string>(name: Name, text: string) =>
+  (text.trim() === '' ? {} : { [name]: requiredNumber(text) }) as { [Each in Name]?: number };

@@ -28,6 +28,12 @@ export function zonedInstant(text: string, timeZone: string): string | null {
   return new Date(instant).toISOString();
 }
 
+/** Returns the instant of an edited wall-clock time: the instant that it was before while its text is the same. */
+export function editedInstant(text: string, timeZone: string, before: string | null): string | null {
+  if (before !== null && zonedInput(before, timeZone) === text) return before;
+  return zonedInstant(text, timeZone);
+}
+
 /** Returns the first instant of a day in a time zone (RFC 3339), or undefined for a text that is no date. */
 export function zonedDayStart(date: string | undefined, timeZone: string): string | undefined {
   return zonedInstant(`${date ?? ''}T00:00:00`, timeZone) ?? undefined;

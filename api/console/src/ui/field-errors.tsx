@@ -9,8 +9,11 @@ interface FieldState {
   validationBehavior?: 'aria';
 }
 
+/** Returns the error of a field of a request. */
+export type ErrorOf = (field: string) => FieldState;
+
 /** Returns the errors of a failed request by the fields that they belong to. */
-export function fieldErrors(error: unknown): (field: string) => FieldState {
+export function fieldErrors(error: unknown): ErrorOf {
   const errors = error instanceof ApiError ? error.fields : [];
   return (field) => {
     const found = errors.find((each) => each.field === field || each.field.startsWith(`${field}.`));

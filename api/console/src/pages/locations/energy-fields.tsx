@@ -12,15 +12,21 @@ import {
   type Share,
   sources,
 } from './energy-mix.ts';
-import type { FieldsProps } from './location-fields.tsx';
 import styles from './locations.module.css';
 
 const choices: readonly Greenness[] = ['unknown', 'green', 'notGreen'];
 
-/** Energy mix of a location: origin, sources, impacts, supplier and product. */
-export function EnergyFields({ draft: { energy }, onChange }: FieldsProps) {
+interface Props {
+  energy: EnergyDraft;
+  /** Returns the server's error about the share of a source. */
+  shareError?: (index: number) => string | undefined;
+  onChange: (energy: EnergyDraft) => void;
+}
+
+/** Energy mix of a location or tariff: origin, sources, impacts, supplier and product. */
+export function EnergyFields({ energy, shareError, onChange }: Props) {
   const { t } = useTranslation('locations');
-  const change = (part: Partial<EnergyDraft>) => onChange({ energy: { ...energy, ...part } });
+  const change = (part: Partial<EnergyDraft>) => onChange({ ...energy, ...part });
   return (
     <>
       <Select
@@ -31,7 +37,11 @@ export function EnergyFields({ draft: { energy }, onChange }: FieldsProps) {
       />
       {energy.greenness !== 'unknown' && (
         <>
-          <SourceFields shares={energy.shares} onChange={(shares) => change({ shares })} />
+          <SourceFields
+            shares={energy.shares}
+            shareError={shareError}
+            onChange={(shares) => change({ shares })}
+          />
           <div className={form['pair']}>
             {impacts.map((impact) => (
               <TextField
@@ -66,7 +76,15 @@ export function EnergyFields({ draft: { energy }, onChange }: FieldsProps) {
 }
 
 /** Shares of the sources, each of which can be named once. */
-function SourceFields({ shares, onChange }: { shares: Share[]; onChange: (shares: Share[]) => void }) {
+function SourceFields({
+  shares,
+  shareError,
+  onChange,
+}: {
+  shares: Share[];
+  shareError: Props['shareError'];
+  onChange: (shares: Share[]) => void;
+}) {
   const { t } = useTranslation('locations');
   const unused = sources.filter((source) => shares.every((share) => share.source !== source));
   const [next] = unused;
@@ -89,7 +107,8 @@ function SourceFields({ shares, onChange }: { shares: Share[]; onChange: (shares
             inputMode="decimal"
             value={percentage}
             onChange={(text) => changeAt(index, { percentage: text })}
-            isInvalid={percentage !== '' && !isPercentage(percentage)}
+            isInvalid={percentage === '' ? shareError?.(index) !== undefined : !isPercentage(percentage)}
+            validationBehavior="aria"
             errorMessage={t('energy.percentageError')}
           />
           <Button

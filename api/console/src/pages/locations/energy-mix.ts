@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/client.ts';
-import { numberOf, textOf } from '../../texts/numbers.ts';
+import { numberOf, requiredNumber, textOf } from '../../texts/numbers.ts';
 
-type EnergyMix = NonNullable<Schemas['Location']['energyMix']>;
+export type EnergyMix = NonNullable<Schemas['Location']['energyMix']>;
 export type EnergySource = NonNullable<EnergyMix['energySources']>[number]['source'];
 export type Impact = NonNullable<EnergyMix['environmentalImpacts']>[number]['category'];
 
@@ -38,7 +38,7 @@ export interface EnergyDraft {
   product: string;
 }
 
-/** Draft of an energy mix. Null: the location states none. */
+/** Draft of an energy mix. Null: none is stated. */
 export function energyDraftOf(mix: EnergyMix | null): EnergyDraft {
   const amountOf = (category: Impact) =>
     textOf(mix?.environmentalImpacts?.find((impact) => impact.category === category)?.amount ?? null);
@@ -77,7 +77,7 @@ export function isComplete({ greenness, shares, amounts }: EnergyDraft): boolean
   );
 }
 
-/** Returns the mix of a complete draft as requests have it. */
+/** Returns a mix as requests have it. The server refuses a share that is no number, and names the field. */
 export function energyMixOf({
   greenness,
   shares,
@@ -88,10 +88,10 @@ export function energyMixOf({
   if (greenness === 'unknown') return null;
   const energySources = shares.map(({ source, percentage }) => ({
     source,
-    percentage: Number(numberOf(percentage)),
+    percentage: requiredNumber(percentage),
   }));
   const environmentalImpacts = impacts.flatMap((category) =>
-    amounts[category].trim() === '' ? [] : [{ category, amount: Number(numberOf(amounts[category])) }],
+    amounts[category].trim() === '' ? [] : [{ category, amount: requiredNumber(amounts[category]) }],
   );
   return {
     isGreenEnergy: greenness === 'green',

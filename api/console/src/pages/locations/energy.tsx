@@ -1,29 +1,34 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import type { Schemas } from '../../api/client.ts';
-import { useFormats } from '../../texts/formats.ts';
+import { type Formats, useFormats } from '../../texts/formats.ts';
+import type { EnergyMix } from './energy-mix.ts';
+
+/** Returns an energy mix in words: its origin, then its sources, impacts and product. */
+export function energyWords(t: TFunction<'locations'>, formats: Formats, mix: EnergyMix): string[] {
+  const { energySources = [], environmentalImpacts = [] } = mix;
+  const product = [mix.energyProductName, mix.supplierName].filter((name) => name !== undefined);
+  return [
+    t(mix.isGreenEnergy ? 'energy.green' : 'energy.notGreen'),
+    ...energySources.map(
+      ({ source, percentage }) => `${t(`energy.sourceOf.${source}`)} ${formats.percent(percentage / 100)}`,
+    ),
+    ...environmentalImpacts.map(
+      ({ category, amount }) => `${t(`energy.impact.${category}`)}: ${formats.decimal(amount)}`,
+    ),
+    ...(product.length > 0 ? [product.join(', ')] : []),
+  ];
+}
 
 /** Energy mix in words. */
-export function Energy({ location: { energyMix } }: { location: Schemas['Location'] }) {
+export function Energy({ mix }: { mix: EnergyMix | null }) {
   const { t } = useTranslation('locations');
   const formats = useFormats();
-  if (energyMix === null) return t('energy.unknown');
-  const { isGreenEnergy, energySources = [], environmentalImpacts = [] } = energyMix;
-  const { supplierName, energyProductName } = energyMix;
-  const product = [energyProductName, supplierName].filter((name) => name !== undefined).join(', ');
+  if (mix === null) return t('energy.unknown');
   return (
     <ul>
-      <li>{t(isGreenEnergy ? 'energy.green' : 'energy.notGreen')}</li>
-      {energySources.map(({ source, percentage }) => (
-        <li key={source}>
-          {t(`energy.sourceOf.${source}`)} {formats.percent(percentage / 100)}
-        </li>
+      {energyWords(t, formats, mix).map((words) => (
+        <li key={words}>{words}</li>
       ))}
-      {environmentalImpacts.map(({ category, amount }) => (
-        <li key={category}>
-          {t(`energy.impact.${category}`)}: {formats.decimal(amount)}
-        </li>
-      ))}
-      {product !== '' && <li>{product}</li>}
     </ul>
   );
 }

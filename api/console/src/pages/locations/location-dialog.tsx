@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { fieldErrors } from '../../ui/field-errors.tsx';
 import { Select } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import { notify } from '../../ui/toast.tsx';
@@ -87,8 +88,8 @@ export function LocationDialog({ location: current, onSaved, onClose }: Props) {
           value={draft.timeZone}
           onChange={(timeZone) => timeZone !== null && change({ timeZone })}
         />
-        <OpeningFields draft={draft} onChange={change} />
-        <EnergyFields draft={draft} onChange={change} />
+        <OpeningFields draft={draft} errorOf={fieldErrors(saving.error)} onChange={change} />
+        <EnergyFields energy={draft.energy} onChange={(energy) => change({ energy })} />
         <Checkbox isSelected={draft.isPublished} onChange={(isPublished) => change({ isPublished })}>
           {t('field.isPublished')}
         </Checkbox>

@@ -1,33 +1,22 @@
 import type { Schemas } from '../../api/client.ts';
+import { textOrNull } from '../../texts/entered-text.ts';
 import { numberOf } from '../../texts/numbers.ts';
 import { alpha3Of } from './countries.ts';
 import { type EnergyDraft, energyDraftOf, energyMixOf, isComplete } from './energy-mix.ts';
-
-type OpeningTimes = NonNullable<Schemas['Location']['openingTimes']>;
-
-/** Hours of a weekday (1: Monday). */
-export interface Hours {
-  weekday: number;
-  periodBegin: string;
-  periodEnd: string;
-}
-
-export type Opening = 'unknown' | 'always' | 'hours';
+import { type OpeningDraft, openingDraftOf, openingTimesOf } from './opening-draft.ts';
 
 /** Location in a form. Numbers are texts, as they are typed. */
-export interface LocationDraft {
+export interface LocationDraft extends OpeningDraft {
   name: string;
   address: string;
   postalCode: string;
   city: string;
+  state: string;
   country: string | null;
   latitude: string;
   longitude: string;
   timeZone: string;
-  opening: Opening;
-  hours: Hours[];
-  /** Exceptional openings and closings, which the form keeps. */
-  exceptions: Omit<OpeningTimes, 'twentyFourSeven' | 'regularHours'>;
+  chargingWhenClosed: boolean;
   energy: EnergyDraft;
   isPublished: boolean;
 }
@@ -37,19 +26,20 @@ export function draftOf(
   location: Schemas['Location'] | null,
   network?: Pick<Schemas['Network'], 'timeZone' | 'countryCode' | 'name'>,
 ): LocationDraft {
-  const { twentyFourSeven, regularHours = [], ...exceptions } = location?.openingTimes ?? {};
+  const timeZone =
+    location?.timeZone ?? network?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   return {
     name: location?.name ?? '',
     address: location?.address ?? '',
     postalCode: location?.postalCode ?? '',
     city: location?.city ?? '',
+    state: location?.state ?? '',
     country: location?.country ?? alpha3Of(network?.countryCode ?? ''),
     latitude: location === null ? '' : String(location.coordinates.latitude),
     longitude: location === null ? '' : String(location.coordinates.longitude),
-    timeZone: location?.timeZone ?? network?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    opening: twentyFourSeven === undefined ? 'unknown' : twentyFourSeven ? 'always' : 'hours',
-    hours: regularHours,
-    exceptions,
+    timeZone,
+    ...openingDraftOf(location?.openingTimes ?? null, timeZone),
+    chargingWhenClosed: location?.chargingWhenClosed ?? true,
     energy: energyDraftOf(location?.energyMix ?? null),
     isPublished: location?.isPublished ?? false,
   };
@@ -66,7 +56,7 @@ export function positionOf({ latitude, longitude }: Pick<LocationDraft, 'latitud
 /** Returns the fields of a location as requests have them; null while the draft is incomplete. */
 export function fieldsOf(draft: LocationDraft) {
   const coordinates = positionOf(draft);
-  const { country, timeZone, isPublished } = draft;
+  const { country, timeZone, chargingWhenClosed, isPublished } = draft;
   const [name, address, city] = [draft.name.trim(), draft.address.trim(), draft.city.trim()];
   if (coordinates === null || country === null || name === '' || address === '' || city === '') return null;
   if (!isComplete(draft.energy)) return null;
@@ -78,14 +68,10 @@ export function fieldsOf(draft: LocationDraft) {
     coordinates,
     timeZone,
     isPublished,
-    postalCode: draft.postalCode.trim() === '' ? null : draft.postalCode.trim(),
-    openingTimes: openingTimesOf(draft),
+    postalCode: textOrNull(draft.postalCode),
+    state: textOrNull(draft.state),
+    openingTimes: openingTimesOf(draft, timeZone),
+    chargingWhenClosed,
     energyMix: energyMixOf(draft.energy),
   };
-}
-
-function openingTimesOf({ opening, hours, exceptions }: LocationDraft): OpeningTimes | null {
-  if (opening === 'unknown') return null;
-  if (opening === 'always') return { ...exceptions, twentyFourSeven: true };
-  return { ...exceptions, twentyFourSeven: false, regularHours: hours };
 }

@@ -36,7 +36,7 @@ export function LocationFields({ draft, onChange }: FieldsProps) {
           value={draft.address}
           onChange={(address) => onChange({ address })}
           isRequired
-          maxLength={45}
+          maxLength={255}
         />
       </div>
       <div className={form['pair']}>
@@ -52,6 +52,12 @@ export function LocationFields({ draft, onChange }: FieldsProps) {
           onChange={(city) => onChange({ city })}
           isRequired
           maxLength={45}
+        />
+        <TextField
+          label={t('field.state')}
+          value={draft.state}
+          onChange={(state) => onChange({ state })}
+          maxLength={20}
         />
         <ComboBox
           label={t('field.country')}

@@ -4,7 +4,6 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
-import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -13,35 +12,38 @@ import { RelativeTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { ChargersAt } from './chargers-at.tsx';
 import { useCountries } from './countries.ts';
+import { DetailsCard } from './details-card.tsx';
 import { Energy } from './energy.tsx';
 import { LocationDialog } from './location-dialog.tsx';
 import { changeLocation, locationQuery } from './location-queries.ts';
+import { Opening } from './opening.tsx';
+import { ParkingCard } from './parking-card.tsx';
 import styles from './locations.module.css';
-import { weekdayName } from './opening-fields.tsx';
 
 const LocationMap = lazy(async () => ({ default: (await import('./location-map.tsx')).LocationMap }));
 
-/** One location: its address, position, opening times, energy mix and chargers. */
+/** One location: its address, position, opening times, energy mix, details for drivers, parking places and chargers. */
 export function LocationPage() {
   const { t } = useTranslation(['locations', 'common']);
   const { uuid } = useParams({ from: '/signed-in/fleet/locations/$uuid' });
   const { data: location } = useSuspenseQuery(locationQuery(uuid));
   const countries = useCountries();
   const mayReadChargers = useCan('cpms:read:chargers');
-  const { address, postalCode, city, country, coordinates, timeZone, updatedAt } = location;
+  const { address, postalCode, city, state, country, coordinates, timeZone, updatedAt } = location;
   const facts: [string, ReactNode][] = [
     [
       t('address'),
       [
         address,
         [postalCode, city].filter((part) => part !== null).join(' '),
+        ...(state === null ? [] : [state]),
         nameIn(countries, country),
       ].join(', '),
     ],
     [t('position'), `${coordinates.latitude}, ${coordinates.longitude}`],
     [t('zone'), timeZone],
     [t('opening.label'), <Opening key="opening" location={location} />],
-    [t('energy.label'), <Energy key="energy" location={location} />],
+    [t('energy.label'), <Energy key="energy" mix={location.energyMix} />],
     [t('whenClosed'), t(location.chargingWhenClosed ? 'common:yes' : 'common:no')],
     [t('updated'), <RelativeTime key="updated" value={updatedAt} />],
   ];
@@ -71,6 +73,8 @@ export function LocationPage() {
           </div>
         </Card>
       </div>
+      <DetailsCard location={location} />
+      <ParkingCard location={location} />
       {mayReadChargers && <ChargersAt location={location} />}
     </div>
   );
@@ -78,23 +82,6 @@ export function LocationPage() {
 
 const nameIn = (countries: { id: string; text: string }[], code: string) =>
   countries.find(({ id }) => id === code)?.text ?? code;
-
-/** Opening times in words. */
-function Opening({ location: { openingTimes } }: { location: Schemas['Location'] }) {
-  const { t } = useTranslation('locations');
-  const { locale } = useFormats();
-  if (openingTimes === null) return t('opening.unknown');
-  if (openingTimes.twentyFourSeven) return t('opening.always');
-  return (
-    <ul>
-      {(openingTimes.regularHours ?? []).map(({ weekday, periodBegin, periodEnd }) => (
-        <li key={`${weekday}-${periodBegin}`}>
-          {weekdayName(weekday, locale)} {periodBegin}–{periodEnd}
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 const onError = (error: Error) => notify('failed', error.message);
 

@@ -2,16 +2,20 @@ import { Plus, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import type { ErrorOf } from '../../ui/field-errors.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import type { FieldsProps } from './location-fields.tsx';
-import type { Hours, Opening } from './location-draft.ts';
+import type { Hours, Opening } from './opening-draft.ts';
+import { PeriodFields } from './period-fields.tsx';
 import styles from './locations.module.css';
 
-const openings: readonly Opening[] = ['unknown', 'always', 'hours'];
+const choices: readonly Opening[] = ['unknown', 'always', 'hours'];
 const weekdays = ['1', '2', '3', '4', '5', '6', '7'] as const;
 
-/** Opening times of a location: none, always, or hours by weekday. */
-export function OpeningFields({ draft: { opening, hours }, onChange }: FieldsProps) {
+/** Opening times of a location: none, always, or hours by weekday, with exceptions. */
+export function OpeningFields({ draft, errorOf, onChange }: FieldsProps & { errorOf: ErrorOf }) {
+  const { opening, hours, openings, closings, timeZone } = draft;
   const { t } = useTranslation('locations');
   const { locale } = useFormats();
   const changeAt = (index: number, part: Partial<Hours>) =>
@@ -28,7 +32,7 @@ export function OpeningFields({ draft: { opening, hours }, onChange }: FieldsPro
     <>
       <Select
         label={t('opening.label')}
-        options={openings.map((id) => ({ id, text: t(`opening.${id}`) }))}
+        options={choices.map((id) => ({ id, text: t(`opening.${id}`) }))}
         value={opening}
         onChange={choose}
       />
@@ -49,6 +53,7 @@ export function OpeningFields({ draft: { opening, hours }, onChange }: FieldsPro
               type="time"
               value={periodBegin}
               onChange={(begin) => changeAt(index, { periodBegin: begin })}
+              {...errorOf(`openingTimes.regularHours.${index}.periodBegin`)}
             />
             <TextField
               label={t('closes')}
@@ -56,6 +61,7 @@ export function OpeningFields({ draft: { opening, hours }, onChange }: FieldsPro
               type="time"
               value={periodEnd}
               onChange={(end) => changeAt(index, { periodEnd: end })}
+              {...errorOf(`openingTimes.regularHours.${index}.periodEnd`)}
             />
             <Button
               kind="quiet"
@@ -74,6 +80,32 @@ export function OpeningFields({ draft: { opening, hours }, onChange }: FieldsPro
             {t('addHours')}
           </Button>
         </div>
+      )}
+      {opening === 'hours' && (
+        <PeriodFields
+          kind="exceptionalOpenings"
+          periods={openings}
+          timeZone={timeZone}
+          errorOf={errorOf}
+          onChange={(changed) => onChange({ openings: changed })}
+        />
+      )}
+      {opening !== 'unknown' && (
+        <>
+          <PeriodFields
+            kind="exceptionalClosings"
+            periods={closings}
+            timeZone={timeZone}
+            errorOf={errorOf}
+            onChange={(changed) => onChange({ closings: changed })}
+          />
+          <Checkbox
+            isSelected={draft.chargingWhenClosed}
+            onChange={(chargingWhenClosed) => onChange({ chargingWhenClosed })}
+          >
+            {t('whenClosed')}
+          </Checkbox>
+        </>
       )}
     </>
   );

@@ -40,6 +40,23 @@ export const locations: Texts['locations'] = {
   closes: 'Schließt',
   addHours: 'Zeiten hinzufügen',
   removeHours: 'Diese Zeiten entfernen',
+  exception: {
+    exceptionalOpenings: {
+      label: 'Ausnahmsweise geöffnet',
+      add: 'Öffnung hinzufügen',
+      remove: 'Öffnung {{number}} entfernen',
+    },
+    exceptionalClosings: {
+      label: 'Ausnahmsweise geschlossen',
+      add: 'Schließung hinzufügen',
+      remove: 'Schließung {{number}} entfernen',
+    },
+    begin: 'Beginn',
+    end: 'Ende',
+    zone: 'Zeiten in {{zone}}.',
+    open: 'Geöffnet {{begin}} – {{end}}',
+    closed: 'Geschlossen {{begin}} – {{end}}',
+  },
   energy: {
     label: 'Strommix',
     unknown: 'Nicht angegeben',
@@ -70,6 +87,7 @@ export const locations: Texts['locations'] = {
     address: 'Straße und Hausnummer',
     postalCode: 'Postleitzahl',
     city: 'Ort',
+    state: 'Bundesland oder Provinz',
     country: 'Land',
     latitude: 'Breite',
     longitude: 'Länge',

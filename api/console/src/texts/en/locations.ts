@@ -38,6 +38,23 @@ export const locations = {
   closes: 'Closes',
   addHours: 'Add hours',
   removeHours: 'Remove these hours',
+  exception: {
+    exceptionalOpenings: {
+      label: 'Exceptional openings',
+      add: 'Add an exceptional opening',
+      remove: 'Remove exceptional opening {{number}}',
+    },
+    exceptionalClosings: {
+      label: 'Exceptional closings',
+      add: 'Add an exceptional closing',
+      remove: 'Remove exceptional closing {{number}}',
+    },
+    begin: 'Begin',
+    end: 'End',
+    zone: 'Times in {{zone}}.',
+    open: 'Open {{begin}} – {{end}}',
+    closed: 'Closed {{begin}} – {{end}}',
+  },
   energy: {
     label: 'Energy mix',
     unknown: 'Not stated',
@@ -68,6 +85,7 @@ export const locations = {
     address: 'Street and number',
     postalCode: 'Postal code',
     city: 'City',
+    state: 'State or province',
     country: 'Country',
     latitude: 'Latitude',
     longitude: 'Longitude',

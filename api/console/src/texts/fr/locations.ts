@@ -40,6 +40,23 @@ export const locations: Texts['locations'] = {
   closes: 'Ferme',
   addHours: 'Ajouter des heures',
   removeHours: 'Retirer ces heures',
+  exception: {
+    exceptionalOpenings: {
+      label: 'Ouvertures exceptionnelles',
+      add: 'Ajouter une ouverture',
+      remove: 'Retirer l’ouverture {{number}}',
+    },
+    exceptionalClosings: {
+      label: 'Fermetures exceptionnelles',
+      add: 'Ajouter une fermeture',
+      remove: 'Retirer la fermeture {{number}}',
+    },
+    begin: 'Début',
+    end: 'Fin',
+    zone: 'Heures en {{zone}}.',
+    open: 'Ouvert {{begin}} – {{end}}',
+    closed: 'Fermé {{begin}} – {{end}}',
+  },
   energy: {
     label: 'Mix énergétique',
     unknown: 'Non indiqué',
@@ -70,6 +87,7 @@ export const locations: Texts['locations'] = {
     address: 'Rue et numéro',
     postalCode: 'Code postal',
     city: 'Ville',
+    state: 'Région ou province',
     country: 'Pays',
     latitude: 'Latitude',
     longitude: 'Longitude',

@@ -21,6 +21,7 @@ import { exports } from './exports.ts';
 import { firmware } from './firmware.ts';
 import { invoices } from './invoices.ts';
 import { localList } from './local-list.ts';
+import { locationDetails } from './location-details.ts';
 import { locations } from './locations.ts';
 import { log } from './log.ts';
 import { map } from './map.ts';
@@ -30,6 +31,7 @@ import { ocppWords } from './ocpp-words.ts';
 import { ocpp } from './ocpp.ts';
 import { operators } from './operators.ts';
 import { overview } from './overview.ts';
+import { parking } from './parking.ts';
 import { people } from './people.ts';
 import { reservations } from './reservations.ts';
 import { review } from './review.ts';
@@ -69,6 +71,7 @@ export const nl: Texts = {
   firmware,
   invoices,
   localList,
+  locationDetails,
   locations,
   log,
   map,
@@ -78,6 +81,7 @@ export const nl: Texts = {
   ocppWords,
   operators,
   overview,
+  parking,
   people,
   reservations,
   review,

@@ -40,6 +40,23 @@ export const locations: Texts['locations'] = {
   closes: 'Dicht',
   addHours: 'Tijden toevoegen',
   removeHours: 'Deze tijden verwijderen',
+  exception: {
+    exceptionalOpenings: {
+      label: 'Bij uitzondering open',
+      add: 'Openstelling toevoegen',
+      remove: 'Openstelling {{number}} verwijderen',
+    },
+    exceptionalClosings: {
+      label: 'Bij uitzondering gesloten',
+      add: 'Sluiting toevoegen',
+      remove: 'Sluiting {{number}} verwijderen',
+    },
+    begin: 'Begin',
+    end: 'Einde',
+    zone: 'Tijden in {{zone}}.',
+    open: 'Open {{begin}} – {{end}}',
+    closed: 'Gesloten {{begin}} – {{end}}',
+  },
   energy: {
     label: 'Energiemix',
     unknown: 'Niet opgegeven',
@@ -70,6 +87,7 @@ export const locations: Texts['locations'] = {
     address: 'Straat en huisnummer',
     postalCode: 'Postcode',
     city: 'Plaats',
+    state: 'Staat of provincie',
     country: 'Land',
     latitude: 'Breedtegraad',
     longitude: 'Lengtegraad',

@@ -1,0 +1,151 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { type ErrorOf, fieldErrors } from '../../ui/field-errors.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import form from '../../ui/form.module.css';
+import { notify } from '../../ui/toast.tsx';
+import {
+  type BusinessDraft,
+  companies,
+  type Company,
+  type DetailsDraft,
+  detailsChange,
+  detailsDraftOf,
+  facilities,
+  parkingTypes,
+} from './details-draft.ts';
+import { DirectionFields } from './direction-fields.tsx';
+import { ImageFields } from './image-fields.tsx';
+import { changeLocation } from './location-queries.ts';
+
+interface Props {
+  location: Schemas['Location'];
+  onClose: () => void;
+}
+
+/** Changes the details of a location for drivers. */
+export function DetailsDialog({ location: current, onClose }: Props) {
+  const { t } = useTranslation(['locationDetails', 'locations', 'common']);
+  const queries = useQueryClient();
+  // The draft belongs to the version that was opened: a change by somebody else is not overwritten.
+  const [location] = useState(current);
+  const [before] = useState(() => detailsDraftOf(location));
+  const [draft, setDraft] = useState(before);
+  const change = (part: Partial<DetailsDraft>) => setDraft((now) => ({ ...now, ...part }));
+  const changes = detailsChange(before, draft);
+  const saving = useMutation({
+    mutationFn: () => changeLocation(location, changes),
+    onSuccess: async (saved) => {
+      await queries.invalidateQueries({ queryKey: ['locations'] });
+      notify('done', t('locations:saved', { name: saved.name }));
+      onClose();
+    },
+  });
+  const errorOf = fieldErrors(saving.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <Dialog title={t('editTitle', { name: location.name })} shape="wide" isOpen onClose={onClose}>
+      <form className={form['form']} onSubmit={submit} noValidate>
+        <DirectionFields
+          directions={draft.directions}
+          errorOf={errorOf}
+          onChange={(directions) => change({ directions })}
+        />
+        <Select
+          label={t('parkingType.label')}
+          options={parkingTypes.map((id) => ({ id, text: t(`parkingType.${id}`) }))}
+          value={draft.parkingType}
+          onChange={(parkingType) => change({ parkingType })}
+        />
+        <CheckboxGroup
+          label={t('facility.label')}
+          options={facilities.map((id) => ({ id, text: t(`facility.${id}`) }))}
+          value={draft.facilities}
+          onChange={(chosen) => change({ facilities: chosen })}
+        />
+        {companies.map((company) => (
+          <CompanyFields
+            key={company}
+            company={company}
+            draft={draft[company]}
+            errorOf={errorOf}
+            onChange={(part) => change({ [company]: { ...draft[company], ...part } })}
+          />
+        ))}
+        <ImageFields
+          field="images"
+          images={draft.images}
+          errorOf={errorOf}
+          onChange={(images) => change({ images })}
+        />
+        {saving.error !== null && (
+          <p role="alert" className={form['error']}>
+            {saving.error.message}
+          </p>
+        )}
+        <DialogActions>
+          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            isDisabled={Object.keys(changes).length === 0 || saving.isPending}
+          >
+            {t('common:action.save')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Name, website and logo of a company of the location. */
+function CompanyFields({
+  company,
+  draft: { name, website, logo },
+  errorOf,
+  onChange,
+}: {
+  company: Company;
+  draft: BusinessDraft;
+  errorOf: ErrorOf;
+  onChange: (part: Partial<BusinessDraft>) => void;
+}) {
+  const { t } = useTranslation('locationDetails');
+  return (
+    <div className={form['pair']}>
+      <TextField
+        label={t(`company.${company}`)}
+        value={name}
+        onChange={(next) => onChange({ name: next })}
+        maxLength={100}
+        {...errorOf(`${company}.name`)}
+      />
+      <TextField
+        label={t('company.website', { company: t(`company.${company}`) })}
+        type="url"
+        placeholder="https://"
+        value={website}
+        onChange={(next) => onChange({ website: next })}
+        maxLength={255}
+        {...errorOf(`${company}.website`)}
+      />
+      <TextField
+        label={t('company.logo', { company: t(`company.${company}`) })}
+        type="url"
+        placeholder="https://"
+        value={logo}
+        onChange={(next) => onChange({ logo: next })}
+        maxLength={255}
+        {...errorOf(`${company}.logo`)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import t from 'tap';
+import { addLocation } from '#api/test/support/records.ts';
+import { accessibilityFaults } from './support/browser.ts';
+import { startConsole } from './support/console.ts';
+
+void t.test('the details of a location for drivers are edited', async (t) => {
+  const console = await startConsole(t);
+  const { sql } = console.stores;
+  const { uuid } = await addLocation(sql, console.network.id, { name: 'Quay' });
+  const { page, faults } = await console.open(`/fleet/locations/${uuid}`);
+  await page.getByRole('button', { name: 'Edit the details of Quay' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit the details of Quay' });
+  const save = dialog.getByRole('button', { name: 'Save' });
+  t.ok(await save.isDisabled(), 'nothing is changed');
+  await dialog.getByRole('button', { name: 'Add directions' }).click();
+  await dialog.getByLabel('Language').fill('NL');
+  await dialog.getByLabel('Text').fill('Neem de helling naast de kade');
+  await dialog.getByRole('button', { name: /Kind of parking/ }).click();
+  await page.getByRole('option', { name: 'Underground garage' }).click();
+  await dialog.getByText('Wi-Fi').click();
+  await dialog.getByText('Restaurant').click();
+  await dialog.getByLabel('Operator', { exact: true }).fill('Harbour Charging');
+  const website = dialog.getByLabel('Operator: website', { exact: true });
+  await website.fill('ftp://harbour.example');
+  await dialog
+    .getByLabel('Operator: logo (URL)', { exact: true })
+    .fill('https://harbour.example/logo.svg?v=2');
+  await dialog.getByRole('button', { name: 'Add an image' }).click();
+  await dialog.getByLabel('Address (URL)').fill('https://harbour.example/quay.PNG');
+  t.equal(await dialog.getByLabel('File type').inputValue(), 'png');
+  await dialog.getByRole('button', { name: /Shows/ }).click();
+  await page.getByRole('option', { name: 'Entrance' }).click();
+  await dialog.getByLabel('Width (px)').fill('wide');
+  await dialog.getByLabel('Height (px)').fill('800');
+  await save.click();
+  await dialog.getByRole('alert').first().waitFor();
+  t.equal(await website.getAttribute('aria-invalid'), 'true');
+  await website.fill('https://harbour.example');
+  await save.click();
+  await dialog.locator('[data-invalid] input[inputmode=numeric]').waitFor();
+  t.equal(await dialog.getByLabel('Width (px)').getAttribute('aria-invalid'), 'true');
+  t.strictSame(await accessibilityFaults(page), []);
+  await dialog.getByLabel('Width (px)').fill('1200');
+  await save.click();
+  await page.getByText('Quay is saved.').waitFor();
+  await page.getByRole('link', { name: 'Harbour Charging' }).waitFor();
+  await page.getByText('Directions (Dutch)').waitFor();
+  await page.getByText('Restaurant, Wi-Fi').waitFor();
+  const [stored] = await sql`
+    select directions, parking_type as parking, facilities, operator, owner, images from locations`;
+  t.strictSame(
+    { ...stored },
+    {
+      directions: [{ language: 'nl', text: 'Neem de helling naast de kade' }],
+      parking: 'UNDERGROUND_GARAGE',
+      facilities: ['RESTAURANT', 'WIFI'],
+      operator: {
+        name: 'Harbour Charging',
+        website: 'https://harbour.example',
+        logo: { url: 'https://harbour.example/logo.svg?v=2', category: 'OPERATOR', type: 'svg' },
+      },
+      owner: null,
+      images: [
+        {
+          url: 'https://harbour.example/quay.PNG',
+          category: 'ENTRANCE',
+          type: 'png',
+          width: 1200,
+          height: 800,
+        },
+      ],
+    },
+  );
+  t.strictSame(faults, []);
+});
+
+void t.test('parking places of a location are added, changed and removed', async (t) => {
+  const console = await startConsole(t);
+  const { sql } = console.stores;
+  const { uuid } = await addLocation(sql, console.network.id, { name: 'Quay' });
+  const places = async () => (await sql`select parking_places as places from locations`)[0]?.['places'];
+  const { page, faults } = await console.open(`/fleet/locations/${uuid}`, { theme: 'dark' });
+  await page.getByText('No parking places are entered.').waitFor();
+  await page.getByRole('button', { name: 'Add a parking place' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New parking place' });
+  await dialog.getByLabel('Identifier').fill('P1');
+  await dialog.getByText('Van', { exact: true }).click();
+  await dialog.getByText('For these vehicles only').click();
+  await dialog.getByText('Roof').click();
+  await dialog.getByLabel('Time limit (min)').fill('many');
+  await dialog.getByLabel('Vehicle height up to (cm)').fill('210,5');
+  await dialog.getByLabel('Standards').fill('PAS 1899, DIN 18040');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').first().waitFor();
+  t.equal(await dialog.getByLabel('Time limit (min)').getAttribute('aria-invalid'), 'true');
+  t.strictSame(await accessibilityFaults(page), []);
+  await dialog.getByLabel('Time limit (min)').fill('120');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const table = page.getByRole('table', { name: 'Parking places' });
+  await table.getByRole('row', { name: /P1.*Car, Van.*For these vehicles only, Roof.*120 min/ }).waitFor();
+  const first = {
+    id: 'P1',
+    vehicleTypes: ['PERSONAL_VEHICLE', 'VAN'],
+    maxVehicleHeight: 210.5,
+    timeLimit: 120,
+    restrictedToType: true,
+    reservationRequired: false,
+    roofed: true,
+    standards: ['PAS 1899', 'DIN 18040'],
+  };
+  t.strictSame(await places(), [first]);
+
+  // A feature that is not chosen any more is stated as absent; those that were never stated stay so.
+  await table.getByRole('row', { name: /P1/ }).click();
+  const opened = page.getByRole('dialog', { name: 'Parking place P1' });
+  await opened.getByText('Roof').click();
+  await opened.getByRole('button', { name: 'Save' }).click();
+  await opened.waitFor({ state: 'hidden' });
+  t.strictSame(await places(), [{ ...first, roofed: false }]);
+  t.strictSame(await accessibilityFaults(page), []);
+
+  await table.getByRole('row', { name: /P1/ }).click();
+  await opened.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('No parking places are entered.').waitFor();
+  t.strictSame(await places(), []);
+  t.strictSame(faults, []);
+});
+
+void t.test('a role that may only read a location sees its details and no edit', async (t) => {
+  const console = await startConsole(t);
+  const { sql } = console.stores;
+  const { uuid } = await addLocation(sql, console.network.id, { name: 'Quay' });
+  await sql`update locations set facilities = '{WIFI}', parking_places = ${sql.json([
+    { id: 'P1', vehicleTypes: ['BUS'], restrictedToType: false, reservationRequired: true },
+  ])}`;
+  const { page, faults } = await console.open(`/fleet/locations/${uuid}`, {
+    signIn: await console.addOperator('Viewer'),
+  });
+  await page.getByText('Wi-Fi').waitFor();
+  const row = page.getByRole('row', { name: /P1.*Bus.*By reservation only/ });
+  await row.click();
+  t.equal(await page.getByRole('dialog').count(), 0);
+  for (const name of [/^Edit/, /^Add/]) t.equal(await page.getByRole('button', { name }).count(), 0);
+  t.strictSame(faults, []);
+});
