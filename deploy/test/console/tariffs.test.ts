@@ -36,6 +36,11 @@ void t.test('a tariff is written, simulated, assigned and changed', async (t) =>
   await first.getByLabel('From').waitFor();
   await page.getByRole('button', { name: 'Idle fee' }).click();
   await fill(page, 'Idle fee', 'EUR / min', '0.1');
+  const mix = page.getByRole('region', { name: 'For drivers and partners' });
+  await mix.getByRole('button', { name: /Energy mix/ }).click();
+  await page.getByRole('option', { name: 'From renewable sources alone', exact: true }).click();
+  await mix.getByRole('button', { name: 'Add a source' }).click();
+  await mix.getByLabel('Energy supplier').fill('Green Grid');
 
   await create.click();
   await page.getByText('Not saved.').waitFor();
@@ -45,11 +50,23 @@ void t.test('a tariff is written, simulated, assigned and changed', async (t) =>
   t.equal(await page.locator('input:focus').inputValue(), '210', 'the wrong field has the focus');
   t.strictSame(await accessibilityFaults(page), []);
   await vat.fill('21');
+  const share = mix.getByLabel('Share (%)');
+  await create.click();
+  await mix.getByText('0 to 100').waitFor();
+  t.equal(await share.getAttribute('aria-invalid'), 'true');
+  await share.fill('100');
   // 22 kWh at 0.40 and 50 minutes of idling at 0.10, with 21 % VAT, in the evening.
   await page.getByLabel('Totals').getByText('€16.70').waitFor();
   await page.getByText('€0.484 with VAT (21% VAT)').waitFor();
   await create.click();
   await page.getByRole('heading', { name: 'Night and day' }).waitFor();
+  await page.getByText('Solar 100%').waitFor();
+  const [stored] = await sql`select energy_mix as mix from tariffs`;
+  t.strictSame(stored?.['mix'], {
+    is_green_energy: true,
+    energy_sources: [{ source: 'SOLAR', percentage: 100 }],
+    supplier_name: 'Green Grid',
+  });
 
   await page.getByRole('button', { name: 'Assign…' }).click();
   const dialog = page.getByRole('dialog');
@@ -63,9 +80,11 @@ void t.test('a tariff is written, simulated, assigned and changed', async (t) =>
 
   await page.getByRole('button', { name: 'Edit' }).click();
   await second.getByLabel('EUR / kWh').fill('0.45');
+  await mix.getByLabel('Energy supplier').fill('Harbour Power');
   await page.getByRole('button', { name: 'Save as version 2' }).click();
   const versions = page.getByRole('region', { name: 'Versions' });
   await versions.getByRole('row').filter({ hasText: '€0.40 per kWh' }).getByText('€0.45 per kWh').waitFor();
+  await versions.getByText('Solar 100%, Harbour Power').waitFor();
 
   await row.getByRole('button', { name: `End the assignment to ${name}` }).click();
   await dialog.getByRole('button', { name: 'End the assignment' }).click();

@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';
 import { Card } from '../../ui/card.tsx';
+import { Energy } from '../locations/energy.tsx';
+import { mixOfTariff } from './energy-mix.ts';
 import type { Tariff } from './tariff-queries.ts';
 import styles from './tariff-page.module.css';
 
@@ -33,7 +35,9 @@ export function Descriptions({ tariff }: { tariff: Tariff }) {
         {mix !== null && (
           <div>
             <dt>{t('energyMix')}</dt>
-            <dd>{t(mix.is_green_energy ? 'green' : 'notGreen')}</dd>
+            <dd>
+              <Energy mix={mixOfTariff(mix)} />
+            </dd>
           </div>
         )}
       </dl>

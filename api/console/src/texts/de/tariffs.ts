@@ -20,8 +20,6 @@ export const tariffs: Texts['tariffs'] = {
   descriptions: 'Für Fahrer und Partner',
   web: 'Webadresse',
   energyMix: 'Strommix',
-  green: 'Ganz aus erneuerbaren Quellen',
-  notGreen: 'Nicht ganz aus erneuerbaren Quellen',
   text: 'Text ({{language}})',
   column: {
     name: 'Name',

@@ -18,8 +18,6 @@ export const tariffs = {
   descriptions: 'For drivers and partners',
   web: 'Web address',
   energyMix: 'Energy mix',
-  green: 'All from renewable sources',
-  notGreen: 'Not all from renewable sources',
   text: 'Text ({{language}})',
   column: {
     name: 'Name',

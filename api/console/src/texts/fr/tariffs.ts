@@ -20,8 +20,6 @@ export const tariffs: Texts['tariffs'] = {
   descriptions: 'Pour les conducteurs et partenaires',
   web: 'Adresse web',
   energyMix: 'Mix énergétique',
-  green: 'Entièrement renouvelable',
-  notGreen: 'Pas entièrement renouvelable',
   text: 'Texte ({{language}})',
   column: {
     name: 'Nom',

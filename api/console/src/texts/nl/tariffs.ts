@@ -20,8 +20,6 @@ export const tariffs: Texts['tariffs'] = {
   descriptions: 'Voor bestuurders en partners',
   web: 'Webadres',
   energyMix: 'Energiemix',
-  green: 'Volledig uit hernieuwbare bronnen',
-  notGreen: 'Niet volledig uit hernieuwbare bronnen',
   text: 'Tekst ({{language}})',
   column: {
     name: 'Naam',

@@ -1,6 +1,8 @@
 import type { Schemas } from '../../../api/client.ts';
-import { zonedInput, zonedInstant } from '../../../texts/zoned-time.ts';
-import { numberOf } from '../../../texts/numbers.ts';
+import { optionalNumber, requiredNumber } from '../../../texts/numbers.ts';
+import { editedInstant, zonedInput } from '../../../texts/zoned-time.ts';
+import { type EnergyDraft, energyDraftOf, energyMixOf } from '../../locations/energy-mix.ts';
+import { mixOfTariff, tariffMixOf } from '../energy-mix.ts';
 import type { Dimension } from '../prices/price-words.ts';
 import type { Prices, Tariff } from '../tariff-queries.ts';
 import { type ConditionFields, conditionFields, noConditions, restrictionsOf } from './conditions.ts';
@@ -52,6 +54,7 @@ export interface Draft {
   maximum: LimitFields | null;
   texts: readonly { id: number; language: string; text: string }[];
   url: string;
+  energy: EnergyDraft;
   /** Wall-clock times in the zone of the network. */
   startsAt: string;
   endsAt: string;
@@ -72,6 +75,7 @@ export function newDraft(): Draft {
     maximum: null,
     texts: [],
     url: '',
+    energy: energyDraftOf(null),
     startsAt: '',
     endsAt: '',
   };
@@ -106,29 +110,28 @@ export function draftOf(tariff: Tariff, timeZone: string): Draft {
     maximum: limit(max_price),
     texts: tariff.tariff_alt_text.map((each, id) => ({ id, ...each })),
     url: tariff.tariff_alt_url ?? '',
+    energy: energyDraftOf(mixOfTariff(tariff.energy_mix)),
     startsAt: wallClock(from),
     endsAt: wallClock(until),
   };
 }
 
-/** Returns the number of an input. The server refuses what is none, and names the field. */
-const required = (input: string): number => numberOf(input) ?? Number.NaN;
-const optional = <Name extends string>(name: Name, input: string) =>
-  (input.trim() === '' ? {} : { [name]: required(input) }) as { [Each in Name]?: number };
+const limitOf = (fields: LimitFields | null) =>
+  fields === null
+    ? null
+    : { excl_vat: requiredNumber(fields.excl), ...optionalNumber('incl_vat', fields.incl) };
 
 /** Returns the prices of a draft as the API accepts them. */
 export function pricesOf({ elements, idle, minimum, maximum }: Draft): Omit<Prices, 'currency'> {
-  const limit = (fields: LimitFields | null) =>
-    fields === null ? null : { excl_vat: required(fields.excl), ...optional('incl_vat', fields.incl) };
   return {
     elements: elements.map(({ components, conditions }) => {
-      const restrictions = restrictionsOf(conditions, required);
+      const restrictions = restrictionsOf(conditions, requiredNumber);
       return {
         price_components: components.map(({ type, price, vat, step }) => ({
           type,
-          price: required(price),
-          ...optional('vat', vat),
-          step_size: required(step),
+          price: requiredNumber(price),
+          ...optionalNumber('vat', vat),
+          step_size: requiredNumber(step),
         })),
         ...(restrictions === undefined ? {} : { restrictions }),
       };
@@ -137,29 +140,24 @@ export function pricesOf({ elements, idle, minimum, maximum }: Draft): Omit<Pric
       idle === null
         ? null
         : {
-            price_per_minute: required(idle.price),
-            grace_minutes: required(idle.grace),
-            ...optional('vat', idle.vat),
+            price_per_minute: requiredNumber(idle.price),
+            grace_minutes: requiredNumber(idle.grace),
+            ...optionalNumber('vat', idle.vat),
           },
-    min_price: limit(minimum),
-    max_price: limit(maximum),
+    min_price: limitOf(minimum),
+    max_price: limitOf(maximum),
   };
 }
 
 /**
- * Returns a draft as the API accepts it. The energy mix is left as it is.
+ * Returns a draft as the API accepts it.
  * @param base tariff that the draft began with: times whose text is unchanged stay as they are to the millisecond
  */
 export function bodyOf(
   draft: Draft,
   timeZone: string,
   base?: Pick<Tariff, 'start_date_time' | 'end_date_time'>,
-): Omit<Schemas['CreateTariffRequest'], 'networkUuid' | 'energy_mix'> {
-  const instant = (text: string, before: string | null = null) => {
-    if (text === '') return null;
-    if (before !== null && zonedInput(before, timeZone) === text) return before;
-    return zonedInstant(text, timeZone);
-  };
+): Omit<Schemas['CreateTariffRequest'], 'networkUuid'> {
   return {
     name: draft.name.trim(),
     type: draft.audience === 'ANY' ? null : draft.audience,
@@ -169,8 +167,9 @@ export function bodyOf(
       text: words.trim(),
     })),
     tariff_alt_url: draft.url.trim() === '' ? null : draft.url.trim(),
-    start_date_time: instant(draft.startsAt, base?.start_date_time),
-    end_date_time: instant(draft.endsAt, base?.end_date_time),
+    energy_mix: tariffMixOf(energyMixOf(draft.energy)),
+    start_date_time: editedInstant(draft.startsAt, timeZone, base?.start_date_time ?? null),
+    end_date_time: editedInstant(draft.endsAt, timeZone, base?.end_date_time ?? null),
   };
 }
 

@@ -12,9 +12,12 @@ export function FieldErrors({ errors, children }: { errors: readonly FieldError[
   return <Errors value={byField}>{children}</Errors>;
 }
 
+/** Returns the server's errors by field. */
+export const useErrors = (): ReadonlyMap<string, string> => useContext(Errors);
+
 /** Returns the server's error of a field. */
 export function useFieldError(field: string): string | undefined {
-  return useContext(Errors).get(field);
+  return useErrors().get(field);
 }
 
 interface Props {

@@ -51,11 +51,7 @@ function NewTariff({ copied }: { copied: Tariff | undefined }) {
         dataOf(
           api.POST('/cpms/v1/tariffs', {
             params: { header },
-            body: {
-              ...bodyOf(draft, timeZone, copied),
-              networkUuid: networkId,
-              ...(copied === undefined ? {} : { energy_mix: copied.energy_mix }),
-            },
+            body: { ...bodyOf(draft, timeZone, copied), networkUuid: networkId },
           }),
         ),
       ),

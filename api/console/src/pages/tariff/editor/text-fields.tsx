@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { nextId } from './draft.ts';
+import { EnergyPart } from './energy-part.tsx';
 import { DraftField } from './field-errors.tsx';
 import type { PartProps } from './general-fields.tsx';
 import styles from './editor.module.css';
 
 const maxTexts = 20;
 
-/** Descriptions that drivers and roaming partners see. */
+/** Descriptions and energy mix that drivers and roaming partners see. */
 export function TextFields({ draft, onChange }: PartProps) {
   const { t, i18n } = useTranslation(['tariffEditor', 'tariffs']);
   const { texts } = draft;
@@ -67,6 +68,7 @@ export function TextFields({ draft, onChange }: PartProps) {
           placeholder="https://"
           onChange={(url) => onChange({ url })}
         />
+        <EnergyPart draft={draft} onChange={onChange} />
       </div>
     </Card>
   );

@@ -10,6 +10,8 @@ export interface PriceWriter {
   t: TariffWords;
   /** Words of the price of a session: conditions of elements. */
   sessionWords: TFunction<['session', 'common']>;
+  /** Words of locations: energy mix. */
+  locationWords: TFunction<'locations'>;
   formats: Formats;
   currency: string;
 }

@@ -7,6 +7,10 @@ import type { PriceWriter } from './price-words.ts';
 export function usePriceWriter(currency: string): PriceWriter {
   const { t } = useTranslation(['tariffs', 'session', 'common']);
   const { t: sessionWords } = useTranslation(['session', 'common']);
+  const { t: locationWords } = useTranslation('locations');
   const formats = useFormats();
-  return useMemo(() => ({ t, sessionWords, formats, currency }), [t, sessionWords, formats, currency]);
+  return useMemo(
+    () => ({ t, sessionWords, locationWords, formats, currency }),
+    [t, sessionWords, locationWords, formats, currency],
+  );
 }

@@ -1,4 +1,6 @@
 import { type ChangedValue, changedValues } from '../../../ui/changed-values.tsx';
+import { energyWords } from '../../locations/energy.tsx';
+import { mixOfTariff } from '../energy-mix.ts';
 import { elementText, idleText, limitText, type PriceWriter, vatText } from '../prices/price-words.ts';
 import type { Tariff } from '../tariff-queries.ts';
 
@@ -30,6 +32,7 @@ function termsOf(writer: PriceWriter, tariff: Terms): Map<string, string> {
   if (end_date_time !== null) terms.set(t('valid.end'), formats.dateTime(end_date_time));
   for (const { language, text } of tariff.tariff_alt_text) terms.set(t('text', { language }), text);
   if (tariff_alt_url !== null) terms.set(t('web'), tariff_alt_url);
-  if (energy_mix !== null) terms.set(t('energyMix'), JSON.stringify(energy_mix));
+  const mix = mixOfTariff(energy_mix);
+  if (mix !== null) terms.set(t('energyMix'), energyWords(writer.locationWords, formats, mix).join(', '));
   return terms;
 }
