@@ -17,6 +17,7 @@ import { common } from './common.ts';
 import { configuration } from './configuration.ts';
 import { deviceEvents } from './device-events.ts';
 import { drivers } from './drivers.ts';
+import { evseForm } from './evse-form.ts';
 import { exports } from './exports.ts';
 import { firmware } from './firmware.ts';
 import { invoices } from './invoices.ts';
@@ -67,6 +68,7 @@ export const nl: Texts = {
   configuration,
   deviceEvents,
   drivers,
+  evseForm,
   exports,
   firmware,
   invoices,

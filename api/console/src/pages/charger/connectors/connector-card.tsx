@@ -19,10 +19,20 @@ interface Props {
   /** The sessions were read: without one, none runs. */
   areSessionsKnown: boolean;
   recentPower: readonly number[];
+  /** Buttons beside the state. */
+  actions: ReactNode;
 }
 
 /** One connector: state and power now, and its running session. */
-export function ConnectorCard({ connector, isOnline, live, session, areSessionsKnown, recentPower }: Props) {
+export function ConnectorCard({
+  connector,
+  isOnline,
+  live,
+  session,
+  areSessionsKnown,
+  recentPower,
+  actions,
+}: Props) {
   const { t } = useTranslation('charger');
   const formats = useFormats();
   const words = useOcppWords();
@@ -39,7 +49,10 @@ export function ConnectorCard({ connector, isOnline, live, session, areSessionsK
     <Card
       title={t('connector.title', { number: connector.number })}
       actions={
-        <StateBadge state={stateOf(status, isOnline)} word={isOnline ? words.status(status) : undefined} />
+        <>
+          <StateBadge state={stateOf(status, isOnline)} word={isOnline ? words.status(status) : undefined} />
+          {actions}
+        </>
       }
     >
       <div className={styles['now']}>

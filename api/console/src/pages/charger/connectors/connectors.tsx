@@ -3,6 +3,7 @@ import type { Live } from '../live-charger.ts';
 import { useRunningSessions } from '../use-running-sessions.ts';
 import { ConnectorCard } from './connector-card.tsx';
 import { useRecentPower } from './recent-power.ts';
+import { RecordMenu } from './record-menu.tsx';
 import styles from './connectors.module.css';
 
 /** Cards of the connectors, with live values and the running sessions. */
@@ -20,6 +21,7 @@ export function Connectors({ charger, live }: { charger: Schemas['Charger']; liv
           session={sessions.find(({ connectorId }) => connectorId === connector.id)}
           areSessionsKnown={state === 'read'}
           recentPower={recent.get(connector.number) ?? []}
+          actions={<RecordMenu charger={charger} connector={connector} />}
         />
       ))}
     </div>

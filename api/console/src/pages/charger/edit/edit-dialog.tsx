@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { useNetworks, useScopes } from '../../../app/caller.tsx';
+import { textOrNull } from '../../../texts/entered-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
@@ -37,8 +38,6 @@ function draftOf(charger: Schemas['Charger']): Draft {
   };
 }
 
-const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
-
 /** Returns the fields of a request: those that were changed, so that the others keep what somebody else entered. */
 function changeOf(draft: Draft, before: Draft) {
   const isChanged = (name: keyof Draft) => draft[name] !== before[name];
@@ -46,9 +45,9 @@ function changeOf(draft: Draft, before: Draft) {
     ...(isChanged('isPublic') && { isPublic: draft.isPublic }),
     ...(isChanged('locationUuid') && { locationUuid: draft.locationUuid ?? null }),
     ...(isChanged('modelUuid') && { modelUuid: draft.modelUuid ?? null }),
-    ...(isChanged('physicalReference') && { physicalReference: orNull(draft.physicalReference) }),
-    ...(isChanged('floorLevel') && { floorLevel: orNull(draft.floorLevel) }),
-    ...(isChanged('commonName') && { certificateCommonName: orNull(draft.commonName) }),
+    ...(isChanged('physicalReference') && { physicalReference: textOrNull(draft.physicalReference) }),
+    ...(isChanged('floorLevel') && { floorLevel: textOrNull(draft.floorLevel) }),
+    ...(isChanged('commonName') && { certificateCommonName: textOrNull(draft.commonName) }),
     ...(isChanged('securityProfile') && { securityProfile: profiles.indexOf(draft.securityProfile) }),
   };
 }
