@@ -13,8 +13,8 @@ export async function buildConsole(): Promise<void> {
     build: { outDir: fresh },
   });
   await writeFile(join(fresh, stampName), digest);
-  await rm(consoleDist, { recursive: true, force: true });
   try {
+    await rm(consoleDist, { recursive: true, force: true });
     await rename(fresh, consoleDist);
   } catch (error) {
     // Another process that built the same sources was first.

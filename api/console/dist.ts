@@ -7,13 +7,16 @@ export const consoleDist = join(import.meta.dirname, 'dist');
 /** File of a built console that holds the digest of its sources. */
 export const stampName = 'sources.txt';
 
+/** Directories beside the sources: builds, and what the builder writes while it runs. */
+const outside = [consoleDist, join(import.meta.dirname, 'node_modules')];
+
 /** Returns a digest of everything that decides on the build: the sources, and the packages of the lock file. */
 export async function sourcesDigest(): Promise<string> {
   const entries = await readdir(import.meta.dirname, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((file) => !file.startsWith(consoleDist));
+    .filter((file) => !outside.some((directory) => file.startsWith(directory)));
   const hash = createHash('sha256');
   for (const file of [...files.toSorted(), join(import.meta.dirname, '../../package-lock.json')]) {
     hash.update(file.slice(import.meta.dirname.length)).update(await readFile(file));
