@@ -8,7 +8,8 @@ const app = 'https://app.example.org';
 const api = await startTestApi(t, { corsOrigins: [app] });
 const key = await mintKey(api);
 const browser = new TestBrowser(api.app);
-await browser.signIn({ apiKey: key });
+const signedIn = await browser.signIn({ apiKey: key });
+if (signedIn.status !== 201) throw new Error(`the sign-in was answered ${signedIn.status}: ${signedIn.text}`);
 
 const host = 'cpms.example.org';
 const own = `http://${host}`;
