@@ -80,6 +80,7 @@ void t.test('registers partners both ways, explains a failed step, and repeats a
   await page.getByText('Without limit').waitFor();
   await page.getByLabel('Validity of the partner’s tokens in days').fill('5');
   await page.getByText('The partner may change locations').click();
+  await page.getByText('National access point').click();
   const theirs = await fetch(`${rig.origin}/cpms/v1/ocpi-partners/${uuid}`, {
     method: 'PATCH',
     headers: { 'x-api-key': rig.key, 'content-type': 'application/json' },
@@ -92,9 +93,10 @@ void t.test('registers partners both ways, explains a failed step, and repeats a
   await page.getByRole('button', { name: 'Save mine over it' }).click();
   await page.getByText('The settings are saved.').waitFor();
   const [partner] = await rig.stores.sql`
-    select rate_limit_per_hour as rate, write_scopes as scopes, authorization_order as position, token_valid_days as days
+    select rate_limit_per_hour as rate, write_scopes as scopes, authorization_order as position, token_valid_days as days,
+      is_national_access_point as nap
     from ocpi_partners where uuid = ${uuid}`;
-  t.strictSame({ ...partner }, { rate: 3600, scopes: ['locations'], position: 2, days: 5 });
+  t.strictSame({ ...partner }, { rate: 3600, scopes: ['locations'], position: 2, days: 5, nap: true });
   // A token that ends within a week is a warning.
   await page.getByText(/\d{4} · 4 days left/).waitFor();
 

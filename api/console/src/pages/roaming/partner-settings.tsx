@@ -14,7 +14,7 @@ import { type PartnerDraft, usePartnerEdits } from './use-partner-edits.ts';
 const encodings = ['base64', 'raw'] as const;
 const httpStatuses = ['ocpi', 'rest'] as const;
 
-/** Settings of a partner: name, parties, those behind a hub, deviations, write access, request rate, position among those asked, validity of tokens. */
+/** Settings of a partner: name, parties, those behind a hub, deviations, write access, request rate, position among those asked, validity of tokens, access point. */
 export function PartnerSettings({ partner, mayWrite }: { partner: Partner; mayWrite: boolean }) {
   const { t } = useTranslation('roaming');
   return (
@@ -28,6 +28,7 @@ function SettingsFacts({ partner }: { partner: Partner }) {
   const { t } = useTranslation(['roaming', 'common']);
   const formats = useFormats();
   const { quirks, hubParties, rateLimitPerHour, writeScopes, authorizationOrder, tokenValidDays } = partner;
+  const yesOrNo = (value: boolean) => t(value ? 'common:yes' : 'common:no');
   const numberOrAbsent = (value: number | null) => (value === null ? absent : formats.integer(value));
   return (
     <Facts
@@ -35,10 +36,11 @@ function SettingsFacts({ partner }: { partner: Partner }) {
         [t('settings.hubParties'), t(`settings.hubPartiesOf.${hubParties ?? noHub}`)],
         [t('settings.encoding'), t(`settings.encodings.${quirks.tokenEncoding}`)],
         [t('settings.httpStatus'), t(`settings.httpStatuses.${quirks.httpStatus}`)],
-        [t('settings.writesLocations'), t(writeScopes.includes('locations') ? 'common:yes' : 'common:no')],
+        [t('settings.writesLocations'), yesOrNo(writeScopes.includes('locations'))],
         [t('settings.rateLimit'), numberOrAbsent(rateLimitPerHour)],
         [t('settings.authorizationOrder'), numberOrAbsent(authorizationOrder)],
         [t('settings.tokenValidDays'), numberOrAbsent(tokenValidDays)],
+        [t('settings.accessPoint'), yesOrNo(partner.isNationalAccessPoint)],
       ]}
     />
   );
@@ -57,6 +59,7 @@ function SettingsForm({ partner }: { partner: Partner }) {
     rateLimit: t('settings.rateLimit'),
     authorizationOrder: t('settings.authorizationOrder'),
     tokenValidDays: t('settings.tokenValidDays'),
+    isAccessPoint: t('settings.accessPoint'),
   };
   const stored: Record<keyof PartnerDraft, string> = {
     ...before,
@@ -67,6 +70,7 @@ function SettingsForm({ partner }: { partner: Partner }) {
     rateLimit: before.rateLimit || absent,
     authorizationOrder: before.authorizationOrder || absent,
     tokenValidDays: before.tokenValidDays || absent,
+    isAccessPoint: t(before.isAccessPoint ? 'common:yes' : 'common:no'),
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -126,6 +130,9 @@ function SettingsForm({ partner }: { partner: Partner }) {
         onChange={(writesLocations) => change({ writesLocations })}
       >
         {labels.writesLocations}
+      </Checkbox>
+      <Checkbox isSelected={draft.isAccessPoint} onChange={(isAccessPoint) => change({ isAccessPoint })}>
+        {labels.isAccessPoint}
       </Checkbox>
       {saving.error !== null && (
         <p role="alert" className={form['error']}>

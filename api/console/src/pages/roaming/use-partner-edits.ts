@@ -20,6 +20,7 @@ type Opened = Pick<
   | 'rateLimitPerHour'
   | 'authorizationOrder'
   | 'tokenValidDays'
+  | 'isNationalAccessPoint'
 >;
 
 /** Settings of a partner as the inputs hold them. */
@@ -35,6 +36,7 @@ const draftOf = (partner: Opened) => ({
   rateLimit: textOf(partner.rateLimitPerHour),
   authorizationOrder: textOf(partner.authorizationOrder),
   tokenValidDays: textOf(partner.tokenValidDays),
+  isAccessPoint: partner.isNationalAccessPoint,
 });
 
 const namesOf = (draft: PartnerDraft) => Object.keys(draft) as (keyof PartnerDraft)[];
@@ -77,6 +79,7 @@ export function usePartnerEdits(partner: Partner) {
         ...(isChanged('rateLimit') && { rateLimitPerHour: rate ?? null }),
         ...(isChanged('authorizationOrder') && { authorizationOrder: order ?? null }),
         ...(isChanged('tokenValidDays') && { tokenValidDays: tokenDays ?? null }),
+        ...(isChanged('isAccessPoint') && { isNationalAccessPoint: draft.isAccessPoint }),
       }),
     onSuccess: async (saved) => {
       open(saved);

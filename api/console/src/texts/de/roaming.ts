@@ -158,6 +158,7 @@ export const roaming: Texts['roaming'] = {
     tokenValidDays: 'Gültigkeit der Token des Partners in Tagen',
     tokenValidDaysHint: 'Leer: Sie laufen nicht ab. Neue Token werden rechtzeitig vor dem Ende ausgetauscht.',
     tokenValidDaysWrong: 'Eine ganze Zahl von 1 bis 3650.',
+    accessPoint: 'Nationaler Zugangspunkt: er erhält die Anbieter, die Ladestationen akzeptieren',
     conflict: {
       text: 'Jemand anderes hat diesen Partner geändert. Die übrigen Einstellungen sind so, wie sie jetzt gelten; Ihre sind erhalten und nicht gespeichert.',
       field: '{{field}} ist jetzt „{{value}}“. Speichern ersetzt es durch Ihre Eingabe.',

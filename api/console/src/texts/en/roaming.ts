@@ -149,6 +149,7 @@ export const roaming = {
     tokenValidDays: 'Validity of the partner’s tokens in days',
     tokenValidDaysHint: 'Empty: they do not expire. New tokens are exchanged in time before the end.',
     tokenValidDaysWrong: 'A whole number from 1 to 3650.',
+    accessPoint: 'National access point: it receives the providers that chargers accept',
     conflict: {
       text: 'Somebody else changed this partner. The other settings are shown as they are now; yours are kept and not saved.',
       field: '{{field}} is now “{{value}}”. Saving replaces it with yours.',

@@ -153,6 +153,7 @@ export const roaming: Texts['roaming'] = {
     tokenValidDays: 'Validité des jetons du partenaire en jours',
     tokenValidDaysHint: 'Vide : ils n’expirent pas. De nouveaux jetons sont échangés à temps avant la fin.',
     tokenValidDaysWrong: 'Un nombre entier de 1 à 3650.',
+    accessPoint: 'Point d’accès national : il reçoit les opérateurs de mobilité que les bornes acceptent',
     conflict: {
       text: 'Quelqu’un d’autre a modifié ce partenaire. Les autres paramètres sont affichés tels qu’ils sont maintenant ; les vôtres sont conservés et ne sont pas enregistrés.',
       field: '{{field}} vaut maintenant « {{value}} ». L’enregistrement le remplace par votre saisie.',

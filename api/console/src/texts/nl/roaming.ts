@@ -157,6 +157,7 @@ export const roaming: Texts['roaming'] = {
     tokenValidDays: 'Geldigheid van de tokens van de partner in dagen',
     tokenValidDaysHint: 'Leeg: ze verlopen niet. Nieuwe tokens worden ruim voor het einde uitgewisseld.',
     tokenValidDaysWrong: 'Een geheel getal van 1 tot 3650.',
+    accessPoint: 'Nationaal toegangspunt: het krijgt de aanbieders die laadpalen accepteren',
     conflict: {
       text: 'Iemand anders heeft deze partner gewijzigd. De overige instellingen staan zoals ze nu zijn; die van u zijn bewaard en niet opgeslagen.',
       field: '{{field}} is nu “{{value}}”. Opslaan vervangt dit door uw invoer.',
