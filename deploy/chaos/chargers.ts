@@ -102,7 +102,6 @@ export async function connectChargers(
     await wait(between(random, 0, pauseMs));
     while (!signal.aborted) {
       if (!(await acknowledge(() => station.startSession({ idToken })))) {
-        promises.refused.starts++;
         promises.refusedStarts.push(station.uid);
         continue;
       }

@@ -19,9 +19,9 @@ export class Promises {
   readonly openCredits = new Set<string>();
   /** Times of the 200 for commands, in ms since 1970, by request id. */
   readonly commands = new Map<string, number>();
-  /** Messages of chargers that were refused in all attempts, by kind. */
-  readonly refused = { starts: 0, readings: 0, ends: 0 };
-  /** Charger of each refused start. */
+  /** Number of messages of chargers that were refused in all attempts. */
+  readonly refused = { readings: 0, ends: 0 };
+  /** Charger of each start that was refused in all attempts. */
   readonly refusedStarts: string[] = [];
 }
 

@@ -63,7 +63,7 @@ export function createReport(
     ...readEnvironment(versions),
     load,
     calmP99Ms: result.calmP99Ms,
-    refused: promises.refused,
+    refused: { starts: promises.refusedStarts.length, ...promises.refused },
     openCredits: promises.openCredits.size,
     unexpectedExits: result.unexpectedExits,
     ...totals(result.audit),

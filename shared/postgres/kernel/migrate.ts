@@ -37,7 +37,7 @@ export async function migratePostgres(
     };
     await withLock(sql, 'postgres-migrations', work, onWait);
   }
-  // It brings its own transactions, and takes a second where nothing is new.
+  // pg-boss opens its own transactions. This takes a second when nothing is new.
   await withLock(sql, 'job-queue', () => installJobs(sql));
 }
 

@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
-import { Button } from '../../ui/button.tsx';
 import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { type ErrorOf, fieldErrors } from '../../ui/field-errors.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
+import { SaveActions } from '../../ui/save-actions.tsx';
 import { notify } from '../../ui/toast.tsx';
 import {
   type BusinessDraft,
@@ -86,21 +86,7 @@ export function DetailsDialog({ location: current, onClose }: Props) {
           errorOf={errorOf}
           onChange={(images) => change({ images })}
         />
-        {saving.error !== null && (
-          <p role="alert" className={form['error']}>
-            {saving.error.message}
-          </p>
-        )}
-        <DialogActions>
-          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            isDisabled={Object.keys(changes).length === 0 || saving.isPending}
-          >
-            {t('common:action.save')}
-          </Button>
-        </DialogActions>
+        <SaveActions saving={saving} isReady={Object.keys(changes).length > 0} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { fieldErrors } from '../../ui/field-errors.tsx';
 import { Select } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
+import { SaveActions } from '../../ui/save-actions.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { EnergyFields } from './energy-fields.tsx';
 import { draftOf, fieldsOf, type LocationDraft } from './location-draft.ts';
@@ -93,17 +93,7 @@ export function LocationDialog({ location: current, onSaved, onClose }: Props) {
         <Checkbox isSelected={draft.isPublished} onChange={(isPublished) => change({ isPublished })}>
           {t('field.isPublished')}
         </Checkbox>
-        {saving.error !== null && (
-          <p role="alert" className={form['error']}>
-            {saving.error.message}
-          </p>
-        )}
-        <DialogActions>
-          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={fields === null || saving.isPending}>
-            {t('save')}
-          </Button>
-        </DialogActions>
+        <SaveActions saving={saving} isReady={fields !== null} onClose={onClose} />
       </form>
     </Dialog>
   );

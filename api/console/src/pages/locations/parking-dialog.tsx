@@ -3,9 +3,10 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { fieldErrors } from '../../ui/field-errors.tsx';
 import form from '../../ui/form.module.css';
+import { SaveActions } from '../../ui/save-actions.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { changeLocation } from './location-queries.ts';
 import { type ParkingPlace, type PlaceDraft, placeDraftOf, placeOf } from './parking-draft.ts';
@@ -55,12 +56,7 @@ export function ParkingDialog({ location: current, index, onClose }: Props) {
           errorOf={fieldErrors(saving.error)}
           onChange={(part: Partial<PlaceDraft>) => setDraft((before) => ({ ...before, ...part }))}
         />
-        {saving.error !== null && (
-          <p role="alert" className={form['error']}>
-            {saving.error.message}
-          </p>
-        )}
-        <DialogActions>
+        <SaveActions saving={saving} isReady={draft.id.trim() !== ''} onClose={onClose}>
           {place !== null && (
             <Button
               kind="danger"
@@ -70,11 +66,7 @@ export function ParkingDialog({ location: current, index, onClose }: Props) {
               {t('remove')}
             </Button>
           )}
-          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={draft.id.trim() === '' || saving.isPending}>
-            {t('common:action.save')}
-          </Button>
-        </DialogActions>
+        </SaveActions>
       </form>
     </Dialog>
   );

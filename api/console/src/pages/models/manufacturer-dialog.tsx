@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { textOrNull } from '../../texts/entered-text.ts';
 import { TextField } from '../../ui/field.tsx';
-import { SaveDialog, textOrNull } from './save-dialog.tsx';
+import { SaveDialog } from './save-dialog.tsx';
 
 interface Props {
   /** Null: a new one. */

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { textOrNull } from '../../texts/entered-text.ts';
 import { Select, TextArea, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
-import { SaveDialog, textOrNull } from './save-dialog.tsx';
+import { SaveDialog } from './save-dialog.tsx';
 
 type Model = Schemas['ChargerModel'];
 

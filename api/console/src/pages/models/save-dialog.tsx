@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import form from '../../ui/form.module.css';
+import { SaveActions } from '../../ui/save-actions.tsx';
 import { notify } from '../../ui/toast.tsx';
 
 interface Props<Saved> {
@@ -40,21 +40,8 @@ export function SaveDialog<Saved>({ title, name, isReady, children, save, onSave
         }}
       >
         {children}
-        {saving.error !== null && (
-          <p role="alert" className={form['error']}>
-            {saving.error.message}
-          </p>
-        )}
-        <DialogActions>
-          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={!isReady || saving.isPending}>
-            {t('save')}
-          </Button>
-        </DialogActions>
+        <SaveActions saving={saving} isReady={isReady} onClose={onClose} />
       </form>
     </Dialog>
   );
 }
-
-/** Returns a typed text, or null for none. */
-export const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());

@@ -96,7 +96,6 @@ export const locations: Texts['locations'] = {
     zone: 'Zeitzone',
     isPublished: 'Für Fahrer und Roaming-Partner sichtbar',
   },
-  save: 'Speichern',
   remove: {
     open: 'Löschen…',
     title: '{{name}} löschen?',

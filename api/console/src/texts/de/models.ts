@@ -24,7 +24,6 @@ export const models: Texts['models'] = {
   features: 'Funktionen',
   edit: 'Bearbeiten…',
   editTitle: '{{name}} bearbeiten',
-  save: 'Speichern',
   saved: '{{name}} ist gespeichert.',
   showChargers: 'Ladestationen dieses Modells',
   tabs: { label: 'Teile des Modells', firmware: 'Firmware-Abbilder', meter: 'Zählerkorrekturen' },

@@ -94,7 +94,6 @@ export const locations = {
     zone: 'Time zone',
     isPublished: 'Drivers and roaming partners see it',
   },
-  save: 'Save',
   remove: {
     open: 'Delete…',
     title: 'Delete {{name}}?',

@@ -22,7 +22,6 @@ export const models = {
   features: 'Features',
   edit: 'Edit…',
   editTitle: 'Edit {{name}}',
-  save: 'Save',
   saved: '{{name}} is saved.',
   showChargers: 'Chargers of this model',
   tabs: { label: 'Parts of the model', firmware: 'Firmware images', meter: 'Meter corrections' },

@@ -96,7 +96,6 @@ export const locations: Texts['locations'] = {
     zone: 'Fuseau horaire',
     isPublished: 'Visible pour les conducteurs et partenaires d’itinérance',
   },
-  save: 'Enregistrer',
   remove: {
     open: 'Supprimer…',
     title: 'Supprimer {{name}} ?',

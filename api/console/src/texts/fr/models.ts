@@ -25,7 +25,6 @@ export const models: Texts['models'] = {
   features: 'Fonctions',
   edit: 'Modifier…',
   editTitle: 'Modifier {{name}}',
-  save: 'Enregistrer',
   saved: '{{name}} est enregistré.',
   showChargers: 'Bornes de ce modèle',
   tabs: { label: 'Parties du modèle', firmware: 'Images de micrologiciel', meter: 'Corrections de compteur' },

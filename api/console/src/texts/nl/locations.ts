@@ -96,7 +96,6 @@ export const locations: Texts['locations'] = {
     zone: 'Tijdzone',
     isPublished: 'Zichtbaar voor bestuurders en roamingpartners',
   },
-  save: 'Opslaan',
   remove: {
     open: 'Verwijderen…',
     title: '{{name}} verwijderen?',

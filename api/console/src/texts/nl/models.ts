@@ -24,7 +24,6 @@ export const models: Texts['models'] = {
   features: 'Functies',
   edit: 'Bewerken…',
   editTitle: '{{name}} bewerken',
-  save: 'Opslaan',
   saved: '{{name}} is opgeslagen.',
   showChargers: 'Laadpalen van dit model',
   tabs: { label: 'Onderdelen van het model', firmware: 'Firmware-images', meter: 'Metercorrecties' },

@@ -2,14 +2,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
-import { Button } from '../../../ui/button.tsx';
 import { CheckboxGroup } from '../../../ui/checkbox-group.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { fieldErrors } from '../../../ui/field-errors.tsx';
 import { Select, TextField } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { SaveActions } from '../../../ui/save-actions.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { ifVersion } from '../../people/if-version.ts';
 import {
@@ -131,17 +131,7 @@ function ConnectorForm({
         maxLength={255}
         {...errorOf('termsAndConditions')}
       />
-      {saving.error !== null && (
-        <p role="alert" className={form['error']}>
-          {saving.error.message}
-        </p>
-      )}
-      <DialogActions>
-        <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-        <Button kind="primary" type="submit" isDisabled={!isSendable || saving.isPending}>
-          {t('common:action.save')}
-        </Button>
-      </DialogActions>
+      <SaveActions saving={saving} isReady={isSendable} onClose={onClose} />
     </form>
   );
 }

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { useNetworks, useScopes } from '../../../app/caller.tsx';
 import { textOrNull } from '../../../texts/entered-text.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Select, TextField } from '../../../ui/field.tsx';
 import { LocationChoice } from '../../../ui/fleet-choice.tsx';
 import form from '../../../ui/form.module.css';
+import { SaveActions } from '../../../ui/save-actions.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { ModelChoice } from './model-choice.tsx';
 
@@ -127,17 +127,7 @@ export function EditDialog({ charger, onClose }: { charger: Schemas['Charger']; 
             maxLength={64}
           />
         </div>
-        {saving.error !== null && (
-          <p role="alert" className={form['error']}>
-            {saving.error.message}
-          </p>
-        )}
-        <DialogActions>
-          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={saving.isPending}>
-            {t('common:action.save')}
-          </Button>
-        </DialogActions>
+        <SaveActions saving={saving} onClose={onClose} />
       </form>
     </Dialog>
   );

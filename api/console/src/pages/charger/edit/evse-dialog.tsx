@@ -3,12 +3,12 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { fieldErrors } from '../../../ui/field-errors.tsx';
 import form from '../../../ui/form.module.css';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { SaveActions } from '../../../ui/save-actions.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { DirectionFields } from '../../locations/direction-fields.tsx';
 import { ImageFields } from '../../locations/image-fields.tsx';
@@ -106,21 +106,7 @@ function EvseForm({
         errorOf={part.errorOf}
         onChange={(images) => change({ images })}
       />
-      {saving.error !== null && (
-        <p role="alert" className={form['error']}>
-          {saving.error.message}
-        </p>
-      )}
-      <DialogActions>
-        <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-        <Button
-          kind="primary"
-          type="submit"
-          isDisabled={Object.keys(changes).length === 0 || saving.isPending}
-        >
-          {t('common:action.save')}
-        </Button>
-      </DialogActions>
+      <SaveActions saving={saving} isReady={Object.keys(changes).length > 0} onClose={onClose} />
     </form>
   );
 }
