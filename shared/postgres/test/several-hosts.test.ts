@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import t from 'tap';
 import { isPostgresDown, openPostgres } from '#shared/postgres/kernel/client.ts';
 import { freePort } from '#shared/testing/free-port.ts';
@@ -20,6 +21,12 @@ void t.test('connects to the first of several hosts that accepts writes', async 
     const error = await down`select 1`.catch((reason: unknown) => reason);
     t.ok(isPostgresDown(error), `one round over hosts that are down: ${String(error)}`);
   }
+
+  const hangsUp = createServer((socket) => socket.end());
+  await new Promise<void>((resolve) => hangsUp.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => hangsUp.close());
+  const closing = `127.0.0.1:${(hangsUp.address() as AddressInfo).port}`;
+  await t.rejects(open(`${nobody},${closing}`)`select 1`, { code: 'CONNECTION_CLOSED' }, 'the last one hangs up');
 
   const sql = open(`${host},${nobody}`);
   await sql`select 1`;

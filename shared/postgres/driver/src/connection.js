@@ -428,7 +428,8 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
 
   function error(err) {
     // chargeway fix 7: `retries` counts the hosts of this round that failed; upstream never counts, and tries them for ever.
-    if (!terminated && connection.queue === queues.connecting && options.host[retries + 1])
+    // A query that was sent has no other host: `initial` is null then.
+    if (!terminated && initial && options.host[retries + 1])
       return
 
     errored(err)
@@ -507,8 +508,8 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     // the handshake (upstream retries for ever); the next connection starts with clean state.
     // chargeway fix 7: one round over the hosts.
     const reopens = Boolean(initial && !terminated && options.host[++retries])
-    reopens || (retries = 0)
     !reopens && (initial || query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))
+    reopens || (retries = 0)
     query = results = errorResponse = null
     result = new Result()
     if (reopens)

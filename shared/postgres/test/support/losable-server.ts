@@ -16,8 +16,11 @@ export async function losableServer(t: Test) {
   });
   return {
     databaseUrl,
-    pool(connections: number): Sql {
-      const sql = openPostgres(databaseUrl, { name: 'lost', connections });
+    /** @param otherHost `host:port` that the pool tries after the server. */
+    pool(connections: number, otherHost?: string): Sql {
+      const { host } = new URL(databaseUrl);
+      const url = otherHost === undefined ? databaseUrl : databaseUrl.replace(host, `${host},${otherHost}`);
+      const sql = openPostgres(url, { name: 'lost', connections });
       t.teardown(() => sql.end({ timeout: 1 }));
       return sql;
     },
