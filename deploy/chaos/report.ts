@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Environment, readEnvironment } from '#bench/report.ts';
 import { table } from '#bench/report-tables.ts';
 import type { Versions } from '#bench/system/system.ts';
-import { type Audit, auditedKinds, findingsOf, totals } from './auditor.ts';
+import { type Audit, type AuditedKind, auditedKinds, findingsOf, totals } from './auditor.ts';
 import type { ChaosResult, FaultResult } from './chaos.ts';
 
 const directory = join(import.meta.dirname, 'results');
@@ -32,6 +32,18 @@ export interface Load {
   earlier?: string;
 }
 
+/** Numbers of records of one kind, and the names of some that are lost or doubled. */
+interface Compared {
+  count: number;
+  lost: number;
+  /** Null: nothing of this kind can be doubled. */
+  doubled: number | null;
+  examples: string[];
+}
+
+/** Names that a report has of the lost records of one kind, and of the doubled ones. */
+const maxExamples = 20;
+
 /** Result of one run, as it is stored. */
 export interface ChaosReport extends Environment {
   kind: RunKind;
@@ -46,7 +58,9 @@ export interface ChaosReport extends Environment {
   doubled: number;
   /** Limits that the run broke, in words. */
   failures: string[];
-  audit: Audit;
+  compared: Record<AuditedKind, Compared>;
+  /** Audit entries of commands that a killed PostgreSQL had not flushed. */
+  unflushed: number;
   faults: FaultResult[];
 }
 
@@ -68,9 +82,18 @@ export function createReport(
     unexpectedExits: result.unexpectedExits,
     ...totals(result.audit),
     failures: failuresOf(result),
-    audit: result.audit,
+    compared: compare(result.audit),
+    unflushed: result.audit.unflushed.length,
     faults: result.faults,
   };
+}
+
+function compare(found: Audit): Record<AuditedKind, Compared> {
+  const compared = findingsOf(found).map(([kind, { count, lost, doubled }]): [AuditedKind, Compared] => {
+    const examples = [...lost.slice(0, maxExamples), ...(doubled ?? []).slice(0, maxExamples)];
+    return [kind, { count, lost: lost.length, doubled: doubled?.length ?? null, examples }];
+  });
+  return Object.fromEntries(compared) as Record<AuditedKind, Compared>;
 }
 
 /** Returns the limits that a run broke, in words. */
@@ -99,7 +122,7 @@ export function keepReport(report: ChaosReport): void {
 
 /** Formats a report as Markdown. */
 export function formatReport(report: ChaosReport): string {
-  const { refused, audit, load } = report;
+  const { refused, compared, load } = report;
   const versions = Object.entries(report.versions).map(([name, version]) => `${name} ${version}`);
   const singles = report.faults.filter(({ isPair }) => !isPair);
   const pairs = report.faults.filter(({ isPair }) => isPair);
@@ -117,14 +140,15 @@ export function formatReport(report: ChaosReport): string {
     `- P99 from sending to acknowledgement before the first fault: ${report.calmP99Ms.toFixed(0)} ms`,
     `- Refused in all attempts: ${refused.starts} starts, ${refused.readings} readings, ${refused.ends} ends`,
     `- Credits without an acknowledgement after a repetition: ${report.openCredits}`,
-    `- Audit entries of commands that a killed PostgreSQL had not flushed: ${audit.unflushed.length}`,
+    `- Audit entries of commands that a killed PostgreSQL had not flushed: ${report.unflushed}`,
     `- Processes that ended without being killed: ${report.unexpectedExits.join(', ') || 'none'}`,
     '',
     ...table(
       ['Compared', 'count', 'lost', 'doubled'],
-      findingsOf(audit).map(([kind, { count, lost, doubled }]) =>
-        [auditedKinds[kind], count, lost.length, doubled?.length ?? '-'].map(String),
-      ),
+      Object.entries(auditedKinds).map(([kind, title]) => {
+        const { count, lost, doubled } = compared[kind as AuditedKind];
+        return [title, count, lost, doubled ?? '-'].map(String);
+      }),
     ),
     '',
     `- Longest recovery from a single fault: ${slowest(singles)}`,

@@ -45,18 +45,21 @@ void t.test('rejects queries that wait for a connection when the server stops', 
   t.same(await sql`select 1 as one`, [{ one: 1 }]);
 });
 
-void t.test('fails the first query of each connection of a server that was lost, with several hosts', async (t) => {
-  const server = await losableServer(t);
-  const sql = server.pool(2, `127.0.0.1:${await freePort()}`);
-  const running = Promise.allSettled([sql`select pg_sleep(60)`, sql`select pg_sleep(60)`]);
-  await server.waiting('%pg_sleep%', 2);
-  await server.cut();
-  t.same(
-    (await running).map(({ status }) => status),
-    ['rejected', 'rejected'],
-  );
-  t.same(await sql`select 1 as one`, [{ one: 1 }]);
-});
+void t.test(
+  'fails the first query of each connection of a server that was lost, with several hosts',
+  async (t) => {
+    const server = await losableServer(t);
+    const sql = server.pool(2, `127.0.0.1:${await freePort()}`);
+    const running = Promise.allSettled([sql`select pg_sleep(60)`, sql`select pg_sleep(60)`]);
+    await server.waiting('%pg_sleep%', 2);
+    await server.cut();
+    t.same(
+      (await running).map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
+    t.same(await sql`select 1 as one`, [{ one: 1 }]);
+  },
+);
 
 void t.test('runs no statement of a transaction whose connection is lost', async (t) => {
   const server = await losableServer(t);

@@ -26,7 +26,11 @@ void t.test('connects to the first of several hosts that accepts writes', async 
   await new Promise<void>((resolve) => hangsUp.listen(0, '127.0.0.1', resolve));
   t.teardown(() => hangsUp.close());
   const closing = `127.0.0.1:${(hangsUp.address() as AddressInfo).port}`;
-  await t.rejects(open(`${nobody},${closing}`)`select 1`, { code: 'CONNECTION_CLOSED' }, 'the last one hangs up');
+  await t.rejects(
+    open(`${nobody},${closing}`)`select 1`,
+    { code: 'CONNECTION_CLOSED' },
+    'the last one hangs up',
+  );
 
   const sql = open(`${host},${nobody}`);
   await sql`select 1`;
