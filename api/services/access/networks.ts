@@ -1,6 +1,6 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type NetworkScope, onlyNetworks } from '#shared/domain/access/tenancy.ts';
-import type { Transaction } from '#shared/postgres/kernel/client.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import {
   findNetwork,
   holdNetwork,
@@ -9,6 +9,11 @@ import {
 } from '#shared/postgres/fleet/networks.ts';
 import type { Caller } from './callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+
+/** Where networks are read: the pool, or the transaction of a caller that has one, which must not wait for a second connection. */
+interface NetworkReads {
+  sql: Queryable;
+}
 
 /** Returns the number of networks that the caller can operate. */
 export async function countNetworks({ sql }: ServiceDeps, caller: Caller): Promise<number> {
@@ -34,7 +39,7 @@ export async function networksOfCall(
  * @throws {DomainError} NETWORK_NOT_FOUND; VALIDATION_FAILED when none is named and the caller has several.
  */
 export async function networkForNew(
-  deps: ServiceDeps,
+  deps: NetworkReads,
   caller: Caller,
   networkUuid: string | undefined,
   field = 'networkUuid',
@@ -57,7 +62,7 @@ export async function networkForNew(
  * @throws {DomainError} NETWORK_NOT_FOUND.
  */
 export async function namedNetwork(
-  { sql }: ServiceDeps,
+  { sql }: NetworkReads,
   caller: Caller,
   uuid: string,
 ): Promise<NetworkRecord> {

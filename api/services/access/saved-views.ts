@@ -10,6 +10,7 @@ import {
   updateSavedView,
   type ViewOwner,
 } from '#shared/postgres/access/saved-views.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { wrongField } from '#api/services/kernel/validation.ts';
 import { type Actor, auditChange } from './audit.ts';
@@ -85,7 +86,7 @@ export async function changeSavedView(
     const isShareKept = sharedWithNetworkId === undefined;
     // An owner that has left the network cannot change what its callers see.
     if (isShareKept && before.networkUuid !== null) {
-      await sharedNetwork(deps, by.caller, before.networkUuid);
+      await sharedNetwork({ sql: transaction }, by.caller, before.networkUuid);
     }
     const shared = isShareKept ? before.networkId : (networkId?.id ?? null);
     const fields = fieldsOf({ ...before, ...changes }, shared);
@@ -118,8 +119,8 @@ function ownerOf({ who }: Caller): ViewOwner {
   return { kind: who.kind, id: who.id };
 }
 
-function sharedNetwork(deps: ServiceDeps, caller: Caller, uuid: string | null) {
-  return uuid === null ? null : namedNetwork(deps, caller, uuid);
+function sharedNetwork(reads: { sql: Queryable }, caller: Caller, uuid: string | null) {
+  return uuid === null ? null : namedNetwork(reads, caller, uuid);
 }
 
 function requireSize(query: Record<string, unknown>): void {

@@ -10,6 +10,7 @@ import {
 } from '#shared/postgres/fleet/alert-mutes.ts';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { findLocation } from '#shared/postgres/fleet/location-records.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { keepNetwork, networkForNew, networksOfCall } from '#api/services/access/networks.ts';
@@ -64,7 +65,7 @@ export async function muteAlerts(deps: ServiceDeps, by: Actor, request: MuteRequ
     if (locationUuid !== undefined && location === null)
       throw new DomainError('LOCATION_NOT_FOUND', `There is no location ${locationUuid}.`);
     const networkId = charger?.networkId ?? location?.networkId ?? null;
-    const network = await networkOfMute(deps, by, request, networkId);
+    const network = await networkOfMute(transaction, by, request, networkId);
     if ([charger, location].some((record) => record !== null && record.networkId !== network.id))
       throw wrongField('networkId', 'must be the network of the charger and the location');
     if (network.uuid !== null) await keepNetwork(transaction, { id: network.id, uuid: network.uuid });
@@ -96,13 +97,13 @@ export async function unmuteAlerts({ sql }: ServiceDeps, by: Actor, uuid: string
 
 /** Returns the network of a charger or location, else the one that the request names. */
 async function networkOfMute(
-  deps: ServiceDeps,
+  transaction: Transaction,
   by: Actor,
   { networkUuid }: MuteRequest,
   networkId: number | null,
 ): Promise<{ id: number; uuid: string | null }> {
   if (networkUuid === undefined && networkId !== null) return { id: networkId, uuid: null };
-  return networkForNew(deps, by.caller, networkUuid, 'networkId');
+  return networkForNew({ sql: transaction }, by.caller, networkUuid, 'networkId');
 }
 
 function audited(mute: AlertMute, action: string, before: object | null, after: object | null) {

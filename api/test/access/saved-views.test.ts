@@ -69,6 +69,22 @@ void t.test(
   },
 );
 
+void t.test('changes more shared views at once than it has connections', async (t) => {
+  const api = await startTestApi(t);
+  const key = await mintKey(api);
+  const shared = { sharedWithNetworkId: api.network.uuid };
+  const views = await Promise.all(Array.from({ length: 12 }, () => save(api, key, shared)));
+  const answers = await Promise.all(
+    views.map(({ id }) =>
+      api.call(key, { method: 'PATCH', url: `${url}/${id}`, payload: { name: 'Again' } }),
+    ),
+  );
+  t.strictSame(
+    answers.filter(({ status }) => status !== 200),
+    [],
+  );
+});
+
 void t.test('rejects views that are no views', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);

@@ -200,6 +200,17 @@ void t.test('mutes a charger, a location or a kind until a time', async (t) => {
   );
 });
 
+void t.test('takes more mutes at once than it has connections', async (t) => {
+  const { api, key } = await alertScene(t);
+  const payload = { kind: 'clock-wrong', until: soon(), networkId: api.network.uuid };
+  const mute = () => api.call(key, { method: 'POST', url: mutes, payload });
+  const answers = await Promise.all(Array.from({ length: 12 }, mute));
+  t.strictSame(
+    answers.filter(({ status }) => status !== 201),
+    [],
+  );
+});
+
 void t.test('keeps rules and mutes from other networks, drivers and keys without the scope', async (t) => {
   const scene = await alertScene(t);
   const { api, key } = scene;
