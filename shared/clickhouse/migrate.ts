@@ -1,10 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClickHouseSettings } from '@clickhouse/client';
-import { Umzug, type UmzugStorage } from 'umzug';
+import type { Umzug, UmzugStorage } from 'umzug';
 import { parseClickHouseUrl, withoutDatabase } from '#shared/domain/kernel/clickhouse-address.ts';
 import { type ClickHouse, openClickHouse } from './client.ts';
 import { type ClusterPlace, clusterStatements, onCluster } from './cluster-tables.ts';
+
+const directory = join(import.meta.dirname, 'migrations');
 
 /** The table in front of replicas is made from them once all of them have a changed column. A slow server has three minutes. */
 const settings: ClickHouseSettings = { alter_sync: '2', distributed_ddl_task_timeout: '180' };
@@ -22,23 +24,26 @@ export async function migrateClickHouse(client: ClickHouse): Promise<void> {
   const place =
     client.cluster === null ? null : { cluster: client.cluster, database: await databaseOf(client) };
   await createMigrationTable(client, place);
-  await migrationsOf(client, place).up();
+  const migrations = await migrationsOf(client, place);
+  await migrations.up();
 }
 
 /** Returns true when no migration is to be applied. */
 export async function isClickHouseMigrated(client: ClickHouse): Promise<boolean> {
   if (!(await hasMigrationTable(client))) return false;
-  const pending = await migrationsOf(client, null).pending();
-  return pending.length === 0;
+  const applied = new Set(await listApplied(client));
+  return (await readdir(directory)).every((name) => applied.has(name));
 }
 
 /** @param place of the tables on a cluster; null: on one server. */
-function migrationsOf(client: ClickHouse, place: ClusterPlace | null): Umzug {
-  return new Umzug({
+async function migrationsOf(client: ClickHouse, place: ClusterPlace | null): Promise<Umzug> {
+  // Its command line loads much, which a process without anything to migrate does not need.
+  const { Umzug: Migrations } = await import('umzug');
+  return new Migrations({
     logger: undefined,
     storage: storage(client),
     migrations: {
-      glob: join(import.meta.dirname, 'migrations/*.sql'),
+      glob: join(directory, '*.sql'),
       resolve: ({ name, path }) => ({
         name,
         up: async () => {
@@ -116,16 +121,18 @@ async function hasDatabase(client: ClickHouse, name: string): Promise<boolean> {
   return (await result.json()).length > 0;
 }
 
+async function listApplied(client: ClickHouse): Promise<string[]> {
+  const result = await client.query({
+    query: 'select distinct name from schema_migrations order by name',
+    format: 'JSONEachRow',
+  });
+  const rows = await result.json<{ name: string }>();
+  return rows.map((row) => row.name);
+}
+
 function storage(client: ClickHouse): UmzugStorage {
   return {
-    async executed() {
-      const result = await client.query({
-        query: 'select distinct name from schema_migrations order by name',
-        format: 'JSONEachRow',
-      });
-      const rows = await result.json<{ name: string }>();
-      return rows.map((row) => row.name);
-    },
+    executed: () => listApplied(client),
     async logMigration({ name }) {
       await client.insert({ table: 'schema_migrations', values: [{ name }], format: 'JSONEachRow' });
     },

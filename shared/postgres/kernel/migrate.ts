@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Umzug, type UmzugStorage } from 'umzug';
+import type { Umzug, UmzugStorage } from 'umzug';
 import type { Sql } from './client.ts';
 import { installJobs } from './jobs.ts';
 import { withLock } from './lock.ts';
@@ -11,6 +11,8 @@ import {
   type MigrationTiming,
   migrationTiming,
 } from './migration-attempts.ts';
+
+const directory = join(import.meta.dirname, '../migrations');
 
 /** Reports and times of a migration. */
 export interface MigrationOptions {
@@ -33,7 +35,8 @@ export async function migratePostgres(
   if (!(await isMigrated(sql))) {
     const work = async (held: Sql): Promise<void> => {
       await held`create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())`;
-      await migrations({ sql, held }, timing, onBlocked).up();
+      const migrations = await migrationsOf({ sql, held }, timing, onBlocked);
+      await migrations.up();
     };
     await withLock(sql, 'postgres-migrations', work, onWait);
   }
@@ -45,20 +48,22 @@ async function isMigrated(sql: Sql): Promise<boolean> {
   const [table] = await sql<{ isThere: boolean }[]>`
     select to_regclass('schema_migrations') is not null as "isThere"`;
   if (table?.isThere !== true) return false;
-  const pending = await migrations({ sql, held: sql }, migrationTiming, () => undefined).pending();
-  return pending.length === 0;
+  const applied = new Set(await listApplied(sql));
+  return (await readdir(directory)).every((name) => applied.has(name));
 }
 
-function migrations(
+async function migrationsOf(
   connections: MigrationConnections,
   timing: MigrationTiming,
   onBlocked: (blocked: BlockedMigration) => void,
-): Umzug {
-  return new Umzug({
+): Promise<Umzug> {
+  // Its command line loads much, which a process without anything to migrate does not need.
+  const { Umzug: Migrations } = await import('umzug');
+  return new Migrations({
     logger: undefined,
     storage: storage(connections.held),
     migrations: {
-      glob: join(import.meta.dirname, '../migrations/*.sql'),
+      glob: join(directory, '*.sql'),
       resolve: ({ name, path }) => ({
         name,
         up: async () => {
@@ -71,12 +76,14 @@ function migrations(
   });
 }
 
+async function listApplied(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`select name from schema_migrations order by name`;
+  return rows.map(({ name }) => name);
+}
+
 function storage(sql: Sql): UmzugStorage {
   return {
-    async executed() {
-      const rows = await sql<{ name: string }[]>`select name from schema_migrations order by name`;
-      return rows.map((row) => row.name);
-    },
+    executed: () => listApplied(sql),
     // `applyMigration` records a migration with what it does.
     async logMigration() {},
     async unlogMigration({ name }) {
