@@ -9,11 +9,20 @@ const name = 'chargeway-api';
 /** Requests wait for one of these connections. One whose store gives no byte of an answer within the time is answered 503. */
 const ofRequests: PoolOptions = { name, connections: 10, timeoutMs: 15_000, endsSlowStatements: true };
 
-/** Statements of background jobs may take longer. */
-const ofJobs: PoolOptions = { name: `${name}-jobs`, connections: 4, timeoutMs: 600_000 };
+/** Statements of background jobs may take longer. They go on a minute after the machine of the primary has vanished. */
+const ofJobs: PoolOptions = { name: `${name}-jobs`, connections: 4, timeoutMs: 60_000 };
+
+/** Exports, and the removal of what is past its retention. */
+const ofLongJobs: PoolOptions = { name: `${name}-long-jobs`, connections: 2, timeoutMs: 600_000 };
 
 /** Connections beside a pooler. */
 const ofSessions: PoolOptions = { ...ofRequests, name: `${name}-sessions`, connections: 2 };
+
+/** Pools of background work to the primary and its replica. */
+export interface JobDatabases {
+  sql: Sql;
+  staleReads: StaleReads;
+}
 
 /** Pools of an API process to PostgreSQL and its replica. */
 export interface ApiDatabases {
@@ -21,7 +30,9 @@ export interface ApiDatabases {
   /** Pool whose connections keep their session. */
   sessionSql: Sql;
   staleReads: StaleReads;
-  jobs: { sql: Sql; staleReads: StaleReads };
+  jobs: JobDatabases;
+  /** For jobs whose statements take minutes. */
+  longJobs: JobDatabases;
   close(): Promise<void>;
 }
 
@@ -34,19 +45,23 @@ export function openDatabases(
   const { databasePoolerUrl: pooler, databaseReadUrl } = config;
   const sql = openPostgres(pooler ?? databaseUrl, { ...ofRequests, isPooler: pooler !== null });
   const sessionSql = pooler === null ? sql : openPostgres(databaseUrl, ofSessions);
-  const jobSql = openPostgres(databaseUrl, ofJobs);
   const replica = databaseReadUrl === null ? null : openReplica(databaseUrl, databaseReadUrl, log);
+  const openJobs = (options: PoolOptions): JobDatabases => {
+    const jobSql = openPostgres(databaseUrl, options);
+    const reads = replica?.reads(jobSql, { ...options, name: `${options.name}-reads` });
+    return { sql: jobSql, staleReads: reads ?? primaryReads(jobSql) };
+  };
+  const jobs = openJobs(ofJobs);
+  const longJobs = openJobs(ofLongJobs);
   return {
     sql,
     sessionSql,
     staleReads: replica?.reads(sql, { ...ofRequests, name: `${name}-reads` }) ?? primaryReads(sql),
-    jobs: {
-      sql: jobSql,
-      staleReads: replica?.reads(jobSql, { ...ofJobs, name: `${name}-job-reads` }) ?? primaryReads(jobSql),
-    },
+    jobs,
+    longJobs,
     async close() {
       await replica?.close();
-      await Promise.all([sql, sessionSql, jobSql].map((pool) => pool.end({ timeout: 5 })));
+      await Promise.all([sql, sessionSql, jobs.sql, longJobs.sql].map((pool) => pool.end({ timeout: 5 })));
     },
   };
 }

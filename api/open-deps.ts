@@ -116,8 +116,7 @@ export async function openServiceDeps(given: {
       await liveWatches.close();
       await queue.close();
       mailer.close();
-      await exchanges.close();
-      await deliveries.close();
+      await Promise.all([exchanges.close(), deliveries.close()]);
       await workers.close();
       outbound.close();
       webhookOutbound.close();

@@ -92,7 +92,7 @@ export async function startApi({
     // Before the roaming desk, which names this process to the gateways.
     const stopVerifying = await serveContractVerifications(deps);
     const stopAnswering = await serveTokenAuthorizations(deps);
-    const jobs = await startJobs({ ...deps, ...databases.jobs, log });
+    const jobs = await startJobs({ ...deps, ...databases.jobs, log }, databases.longJobs);
     const endRequests = async () => {
       await stopAnswering();
       await stopVerifying();

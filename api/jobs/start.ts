@@ -56,19 +56,26 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-/** Starts the background work of an API process. Any number of processes do the same work side by side. */
-export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> {
+/**
+ * Starts the background work of an API process. Any number of processes do the same work side by side.
+ * @param longJobs pools for statements that take minutes.
+ */
+export async function startJobs(
+  deps: ApiDeps & { log: Logger },
+  longJobs: Pick<ApiDeps, 'sql' | 'staleReads'>,
+): Promise<Jobs> {
   const { sql, log } = deps;
+  const longDeps = { ...deps, ...longJobs };
   const { everyMs: pushEveryMs } = pushPolicy;
   const pusher = new Pusher(deps, { ...pushPolicy, everyMs: pushSweepMs });
   const webhooks = new WebhookDeliverer(deps);
-  const exports = exportWorker(deps);
+  const exports = exportWorker(longDeps);
   const bulkJobs = new BulkJobWorker(deps);
   await reportUnreadableSecrets(deps);
   await startMailing(deps);
   await startScheduledCharges(deps);
   await startOcpiCommands(deps);
-  const hourlyJobs = await HourlyJobs.open(deps, cleanupJobs(deps));
+  const hourlyJobs = await HourlyJobs.open(deps, cleanupJobs(longDeps));
   const dueJobs: DueJob[] = [
     hourlyJobs.dueJob,
     {

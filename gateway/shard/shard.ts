@@ -216,8 +216,11 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
       stopReleasing();
       server.stopListening();
       handshakes.close();
-      await Promise.all([directory.close(), meterOverrides.close()]);
+      // A server that is silent answers them late, and chargers do not wait for that.
+      const unfollowed = Promise.allSettled([directory.close(), meterOverrides.close()]);
       await drainConnections(registry);
+      // From now on a thread that is ended for its time does not take the process with it.
+      server.close();
       await stores.drain();
       await readings.close();
       await lastHeard.close();
@@ -226,8 +229,8 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
       await watches.close();
       await tail.close();
       await bus.close();
-      server.close();
       await sql.end({ timeout: 5 });
+      await unfollowed;
       await clickhouse.close();
       await stopTracing();
     },

@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { trustedRoots } from './tls.ts';
 import { DeadlinePassed } from '#shared/domain/kernel/deadline.ts';
 
-if (postgres.chargewayFixes !== 4) {
+if (postgres.chargewayFixes !== 5) {
   throw new Error(
     'The package `postgres` is not the driver in shared/postgres/driver. Run `npm ci` with the package.json of ' +
       'this version (docs/adr/0013).',
@@ -36,11 +36,11 @@ export interface PoolOptions {
  * server shows in pg_stat_activity. A query that gets no byte of an answer within `timeoutMs` fails, and so do queries that
  * wait for a connection meanwhile; the connection is closed. Without it a query may run for any time.
  * With `endsSlowStatements` the server ends a statement before that time has passed, and what is sent after it on the same
- * connection is answered. Of several hosts in the URL, a connection takes the first one that accepts writes, unless the URL
+ * connection is answered. It ends a connection whose transaction does nothing for twice that time. Of several hosts in the URL, a connection takes the first one that accepts writes, unless the URL
  * has `target_session_attrs`. A pooler in transaction mode gets neither prepared statements nor a statement timeout.
  */
 export function openPostgres(url: string, options: PoolOptions): Sql {
-  const { timeoutMs, endsSlowStatements = false, isPooler = false } = options;
+  const { timeoutMs, isPooler = false } = options;
   const hosts = hostsOf(url).length;
   const { url: address, ssl } = trustedRoots(url);
   return postgres(address, {
@@ -50,9 +50,7 @@ export function openPostgres(url: string, options: PoolOptions): Sql {
     connection: {
       application_name: options.name,
       TimeZone: 'UTC',
-      ...(endsSlowStatements &&
-        !isPooler &&
-        timeoutMs !== undefined && { statement_timeout: Math.round(timeoutMs * statementShare) }),
+      ...(!isPooler && ofServer(options)),
     },
     // A dead server fails a query within seconds, so that a charger gets an error and repeats (field note 7).
     connect_timeout: Math.min(10, (timeoutMs ?? Infinity) / 1000) / hosts,
@@ -64,6 +62,23 @@ export function openPostgres(url: string, options: PoolOptions): Sql {
     backoff: (attempt: number) => Math.min(2, 0.1 * 2 ** attempt),
     onnotice: () => undefined,
   });
+}
+
+/**
+ * Settings of the server for a connection. It notices within 45 s that our machine has vanished, and with `endsSlowStatements` it
+ * ends a transaction that does nothing: both would keep their locks.
+ */
+function ofServer({ timeoutMs, endsSlowStatements = false }: PoolOptions): Record<string, number> {
+  return {
+    tcp_keepalives_idle: 30,
+    tcp_keepalives_interval: 5,
+    tcp_keepalives_count: 3,
+    ...(endsSlowStatements &&
+      timeoutMs !== undefined && {
+        statement_timeout: Math.round(timeoutMs * statementShare),
+        idle_in_transaction_session_timeout: 2 * timeoutMs,
+      }),
+  };
 }
 
 /** Returns the hosts of a PostgreSQL URL, which may name several with commas in between. */

@@ -19,3 +19,25 @@ void t.test('a server ends a slow statement and answers what was sent after it',
   t.equal(isPostgresDown(reason), false, 'a batch that holds it is divided');
   t.match(healthy, { status: 'fulfilled', value: [{ one: 1 }] });
 });
+
+void t.test(
+  'a server ends a transaction that does nothing, and notices a client that has vanished',
+  async (t) => {
+    const { databaseUrl } = await testStores(t);
+    const sql = openPostgres(databaseUrl, {
+      name: 'idle',
+      connections: 1,
+      timeoutMs: 300,
+      endsSlowStatements: true,
+    });
+    t.teardown(() => sql.end({ timeout: 1 }));
+    const forgotten = sql.begin(async (transaction) => {
+      await transaction`create table kept ()`;
+      await Promise.withResolvers<void>().promise;
+    });
+    const error = await forgotten.catch((reason: unknown) => reason);
+    t.ok(isPostgresDown(error), String(error));
+    t.same(await sql`select to_regclass('kept') as kept`, [{ kept: null }], 'it was not committed');
+    t.same(await sql`show tcp_keepalives_idle`, [{ tcp_keepalives_idle: '30' }]);
+  },
+);

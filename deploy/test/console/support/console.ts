@@ -66,7 +66,7 @@ export async function startConsole(
   const origin = `http://127.0.0.1:${port}`;
   const app = await buildApp({ ...deps, ...changed(origin, deps), simulations, log });
   t.teardown(() => app.close());
-  const jobs = await startJobs({ ...deps, log });
+  const jobs = await startJobs({ ...deps, log }, deps);
   t.teardown(() => jobs.stop());
   await app.listen({ host: '127.0.0.1', port });
   const key = await seedApiKey(rig.stores.sql, 'cpms', { scopes: grantableScopes });
