@@ -195,6 +195,10 @@ async function runScript(sql: Queryable, text: string): Promise<unknown[]> {
   const reserved = await sql.reserve();
   try {
     return await reserved.unsafe(text);
+  } catch (error) {
+    // The statements after the one that failed were not run, COMMIT among them.
+    await reserved`rollback`.catch(() => undefined);
+    throw error;
   } finally {
     reserved.release();
   }

@@ -60,6 +60,22 @@ void t.test('a pool recovers when its server thaws', async (t) => {
   t.same(await Promise.all([sql`select 1 as one`, sql`select 2 as two`]), [[{ one: 1 }], [{ two: 2 }]]);
 });
 
+void t.test('one query finds out for all connections that their machine has vanished', async (t) => {
+  const { server, sql } = await frozenScene(t, 3);
+  await Promise.all([sql`select 1`, sql`select 1`, sql`select 1`]);
+  server.freeze();
+  server.replace();
+  await areDown(t, [sql`select 1`]);
+  const refused: string[] = [];
+  await until('an answer', () =>
+    sql`select 1`.catch((error: NodeJS.ErrnoException) => {
+      refused.push(error.code ?? error.message);
+      return undefined;
+    }),
+  );
+  t.notOk(refused.includes('ANSWER_TIMEOUT'), `no other query waits for its own timeout: ${refused.join(', ')}`);
+});
+
 void t.test('a query that gets rows in time runs for longer than the timeout', async (t) => {
   const { sql } = await frozenScene(t, 1);
   const rows = sql`select n, repeat('x', 10000) as padding, pg_sleep(0.1) from generate_series(1, 12) n`;

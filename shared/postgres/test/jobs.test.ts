@@ -1,5 +1,7 @@
 import t from 'tap';
-import { JobQueue } from '#shared/postgres/kernel/jobs.ts';
+import { jobPolicies } from '#shared/domain/kernel/jobs.ts';
+import { isTooSlow, openPostgres } from '#shared/postgres/kernel/client.ts';
+import { installJobs, JobQueue } from '#shared/postgres/kernel/jobs.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
 
@@ -111,4 +113,29 @@ void t.test('looks for due jobs of all names with one query, and runs them besid
     ran.toSorted((a, b) => a - b),
     [1, 2, 3, 4, 5],
   );
+});
+
+void t.test('leaves no open transaction behind when a script of pg-boss fails', async (t) => {
+  const { sql: other, databaseUrl } = await testStores(t);
+  const sql = openPostgres(databaseUrl, {
+    name: 'script',
+    connections: 1,
+    timeoutMs: 1000,
+    endsSlowStatements: true,
+  });
+  t.teardown(() => sql.end({ timeout: 1 }));
+  await other`drop schema jobs cascade`;
+  await other.begin(async (blocker) => {
+    // The script creates the schema too, within its transaction, and waits for this one.
+    await blocker`create schema jobs`;
+    const error = await installJobs(sql).catch((reason: unknown) => reason);
+    t.ok(isTooSlow(error), String(error));
+  });
+  t.same(await sql`select 1 as one`, [{ one: 1 }], 'a query runs outside of it');
+  t.same(await sql.begin((inside) => inside`select 1 as one`), [{ one: 1 }]);
+  await other`drop schema jobs`;
+  await installJobs(sql);
+  t.same(await other`select count(*)::integer as names from jobs.queue`, [
+    { names: Object.keys(jobPolicies).length },
+  ]);
 });

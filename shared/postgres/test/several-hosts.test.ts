@@ -1,5 +1,7 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import t from 'tap';
+import { within } from '#shared/domain/kernel/deadline.ts';
 import { isPostgresDown, openPostgres } from '#shared/postgres/kernel/client.ts';
 import { freePort } from '#shared/testing/free-port.ts';
 import { testStores } from '#shared/testing/stores.ts';
@@ -52,3 +54,29 @@ void t.test('connects to the first of several hosts that accepts writes', async 
   const [after] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
   t.not(after?.pid, before?.pid, 'a connection that accepts no writes is left');
 });
+
+void t.test(
+  'rejects all waiting queries after one round over a silent host and one that refuses',
+  async (t) => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    t.teardown(() => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+    const hosts = `127.0.0.1:${(silent.address() as AddressInfo).port},127.0.0.1:${await freePort()}`;
+    const sql = openPostgres(`postgres://user:password@${hosts}/database`, {
+      name: 'hosts',
+      connections: 1,
+      timeoutMs: 500,
+    });
+    t.teardown(() => sql.end({ timeout: 0 }));
+    const queries = Array.from({ length: 20 }, () => sql`select 1`);
+    const outcomes = await within(Promise.allSettled(queries), 5000, 'one round over the hosts');
+    t.same(
+      outcomes.map((outcome) => outcome.status === 'rejected' && isPostgresDown(outcome.reason)),
+      queries.map(() => true),
+    );
+  },
+);

@@ -21,6 +21,7 @@ const Sync = b().S().end()
     , ExecuteUnnamed = Buffer.concat([b().E().str(b.N).i32(0).end(), Sync])
     , DescribeUnnamed = b().D().str('S').str(b.N).end()
     , noop = () => { /* noop */ }
+    , hangUpMs = 1000
 
 const retryRoutines = new Set([
   'FetchPreparedStatement',
@@ -49,7 +50,7 @@ const errorFields = {
   82  : 'routine'            // R
 }
 
-function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose = noop } = {}) {
+function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose = noop, onfull = noop, onsilent = noop } = {}) {
   const {
     sslnegotiation,
     ssl,
@@ -111,6 +112,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     // chargeway addition 5: bounds the time without an answer, and the wait for a connection to a server that is silent.
     , heardAt = 0
     , answerTimer = null
+    , reconnectTimer = null // chargeway fix 12
     , silent = false
 
   const connection = {
@@ -190,6 +192,9 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
         return (q.options.onexecute(connection), false)
       return hasRoom
     } catch (error) {
+      // chargeway fix 14: a query that cannot be written fails by itself, not the one that is running.
+      if (query !== q)
+        return (sent.remove(q), queryError(q, error), true)
       sent.length === 0 && write(Sync)
       errored(error)
       return true
@@ -220,6 +225,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     if (now - dueAt > 100)
       return startAnswerTimer(500)
     silent = true
+    onsilent()
     socket.destroy(Errors.connection('ANSWER_TIMEOUT', options, socket))
   }
 
@@ -360,7 +366,8 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
         ? x
         : Buffer.concat([incoming, x], incoming.length + x.length)
 
-    while (incoming.length > 4) {
+    // chargeway fix 7: what follows on a connection that was left is nobody's answer.
+    while (incoming.length > 4 && !socket.destroyed) {
       length = incoming.readUInt32BE(1)
       if (length >= incoming.length) {
         remaining = length - incoming.length
@@ -407,7 +414,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   }
 
   function reconnect() {
-    setTimeout(connect, closedTime ? Math.max(0, closedTime + delay - performance.now()) : 0)
+    reconnectTimer = setTimeout(connect, closedTime ? Math.max(0, closedTime + delay - performance.now()) : 0)
   }
 
   function connected() {
@@ -475,12 +482,20 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
       error(Errors.connection('CONNECTION_DESTROYED', options))
 
     clearImmediate(nextWriteTimer)
+    clearTimeout(reconnectTimer)
     if (socket) {
       socket.removeListener('data', data)
       socket.removeListener('connect', connected)
-      socket.readyState === 'open' && socket.end(b().X().end())
+      socket.readyState === 'open' ? hangUp() : socket.destroy()
     }
     ended && (ended(), ending = ended = null)
+  }
+
+  // chargeway fix 12: a server that is silent confirms no end, and the pool would miss the connection for a quarter of an hour.
+  function hangUp() {
+    const leaving = socket
+    leaving.end(b().X().end())
+    setTimeout(() => leaving.destroy(), hangUpMs).unref()
   }
 
   async function closed(hadError) {
@@ -499,7 +514,6 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     clearTimeout(answerTimer)
     const wasSilent = silent
     answerTimer = null
-    silent = false
 
     socket.removeAllListeners()
     socket = null
@@ -515,6 +529,8 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     if (reopens)
       return reconnect()
 
+    silent = false // One silent host makes the round over them a silent one.
+    ended && (ended(), ending = ended = null) // chargeway fix 12
     closedTime = performance.now()
     hadError && options.shared.retries++
     delay = (typeof backoff === 'function' ? backoff(options.shared.retries) : backoff) * 1000
@@ -628,15 +644,14 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
           return refuseServer()
       }
 
-      if (needsTypes) {
-        initial.reserve && (initial = null)
-        // chargeway fix 6: whatever fails this query fails the queries of callers as well.
+      // chargeway fix 6: whatever fails this query fails the queries of callers as well.
+      if (needsTypes)
         return fetchArrayTypes().catch(() => { /* noop */ })
-      }
 
-      initial && !initial.reserve && execute(initial)
+      initial.reserve ? initial.reserve(connection) : execute(initial) // chargeway fix 10
       options.shared.retries = retries = 0
       initial = null
+      silent = false
       return
     }
 
@@ -860,7 +875,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   // chargeway fix 7: upstream terminates the connection, which also ends the search.
   function refuseServer() {
     error(Errors.connection('UNSUITABLE_SERVER', options, socket))
-    socket.end(b().X().end())
+    hangUp()
   }
 
   function tryNext(x, xs) {
@@ -870,7 +885,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
       (x === 'read-only' && xs.default_transaction_read_only === 'off') ||
       (x === 'primary' && xs.in_hot_standby === 'on') ||
       (x === 'standby' && xs.in_hot_standby === 'off') ||
-      (x === 'prefer-standby' && xs.in_hot_standby === 'off' && options.host[retries])
+      (x === 'prefer-standby' && xs.in_hot_standby === 'off' && options.host[retries + 1])
     )
   }
 
@@ -899,7 +914,9 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   function retry(q, error) {
     delete statements[q.signature]
     q.retried = error
-    execute(q)
+    // chargeway fix 13: parameters are written once more from their values, and no query is sent before the description arrives.
+    q.parameters = null
+    execute(q) || onfull(connection)
   }
 
   function NotificationResponse(x) {

@@ -27,7 +27,7 @@ import largeObject from './large.js'
 
 Object.assign(Postgres, {
   // Read by shared/postgres/client.ts, which refuses any other driver.
-  chargewayFixes: 4,
+  chargewayFixes: 5,
   PostgresError,
   toPascal,
   pascal,
@@ -48,6 +48,8 @@ Object.assign(Postgres, {
 
 export default Postgres
 
+const listenCheckMs = 20_000
+
 function Postgres(a, b) {
   const options = parseOptions(a, b)
       , subscribe = options.no_subscribe || Subscribe(Postgres, { ...options })
@@ -64,7 +66,7 @@ function Postgres(a, b) {
       , full = Queue()
       , queues = { connecting, reserved, closed, ended, open, busy, full }
 
-  const connections = [...Array(options.max)].map(() => Connection(options, queues, { onopen, onend, onclose }))
+  const connections = [...Array(options.max)].map(() => Connection(options, queues, { onopen, onend, onclose, onfull, onsilent }))
 
   const sql = Sql(handler)
 
@@ -166,28 +168,34 @@ function Postgres(a, b) {
       }
     }))
 
+    // chargeway fix 11: without a query a connection never notices a server that is silent.
+    listen.check || (listen.check = setInterval(() => sql`select 1`.catch(() => { /* noop */ }), listenCheckMs).unref())
+
     const channels = listen.channels || (listen.channels = {})
         , exists = name in channels
 
     if (exists) {
-      channels[name].listeners.push(listener)
-      const result = await channels[name].result
-      listener.onlisten && listener.onlisten()
+      const channel = channels[name]
+      channel.listeners.push(listener)
+      const result = await channel.result
+      channels[name] === channel && listener.onlisten && listener.onlisten() // chargeway fix 11
       return { state: result.state, unlisten }
     }
 
-    channels[name] = { result: sql`listen ${
+    const channel = channels[name] = { result: sql`listen ${
       sql.unsafe('"' + name.replace(/"/g, '""') + '"')
     }`, listeners: [listener] }
-    const result = await channels[name].result
-    listener.onlisten && listener.onlisten()
+    const result = await channel.result
+    // chargeway fix 11: each attempt to connect adds a statement, and one of them counts.
+    channels[name] === channel && listener.onlisten && listener.onlisten()
     return { state: result.state, unlisten }
 
     async function unlisten() {
       if (name in channels === false)
         return
 
-      channels[name].listeners = channels[name].listeners.filter(x => x !== listener)
+      // chargeway fix 11: the listener of a later connection is another object.
+      channels[name].listeners = channels[name].listeners.filter(x => x.fn !== fn)
       if (channels[name].listeners.length)
         return
 
@@ -203,30 +211,48 @@ function Postgres(a, b) {
   }
 
   async function reserve() {
+    // chargeway fix 10: it waits in one place, and whatever connects for it serves it.
+    if (ending)
+      throw Errors.connection('CONNECTION_ENDED', options, options)
+
     const queue = Queue()
     const c = open.length
       ? open.shift()
       : await new Promise((resolve, reject) => {
         const query = { reserve: resolve, reject }
-        queries.push(query)
-        closed.length && connect(closed.shift(), query)
+        closed.length
+          ? connect(closed.shift(), query)
+          : queries.push(query)
       })
 
+    // chargeway fix 10: the error of the connection that was lost while it was reserved.
+    let lost = null
     move(c, reserved)
-    c.reserved = () => queue.length
+    const held = c.reserved = () => queue.length
       ? c.execute(queue.shift())
       : move(c, reserved)
     c.reserved.release = true
+    c.onclose = e => {
+      lost = e
+      while (queue.length)
+        queue.shift().reject(e)
+    }
 
     const sql = Sql(handler)
     sql.release = () => {
-      c.reserved = null
+      // chargeway fix 10: a lost connection is the pool's again already.
+      if (c.reserved !== held)
+        return
+      c.reserved = c.onclose = null
       onopen(c)
     }
 
     return sql
 
     function handler(q) {
+      if (lost)
+        return q.reject(lost)
+
       c.queue === full
         ? queue.push(q)
         : c.execute(q) || move(c, full)
@@ -380,6 +406,7 @@ function Postgres(a, b) {
       return ending
 
     await 1
+    clearInterval(listen.check)
     let timer
     return ending = Promise.race([
       new Promise(r => timeout !== null && (timer = setTimeout(destroy, timeout * 1000, r))),
@@ -411,9 +438,23 @@ function Postgres(a, b) {
     move(c, ended)
   }
 
+  // chargeway addition 5: idle connections to a silent server are left, or each of them would let a query wait.
+  function onsilent() {
+    while (open.length)
+      open.shift().end()
+  }
+
+  // chargeway fix 13
+  function onfull(c) {
+    move(c, full)
+  }
+
   function onopen(c) {
-    if (queries.length === 0)
-      return move(c, open)
+    if (queries.length === 0) {
+      move(c, open)
+      ending && c.terminate() // chargeway fix 12
+      return c
+    }
 
     let max = Math.ceil(queries.length / (connecting.length + 1))
       , ready = true

@@ -1,3 +1,4 @@
+import postgres from 'postgres';
 import type { Test } from 'tap';
 import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
 import { testServers, testStores } from '#shared/testing/stores.ts';
@@ -21,6 +22,16 @@ export async function losableServer(t: Test) {
       const { host } = new URL(databaseUrl);
       const url = otherHost === undefined ? databaseUrl : databaseUrl.replace(host, `${host},${otherHost}`);
       const sql = openPostgres(url, { name: 'lost', connections });
+      t.teardown(() => sql.end({ timeout: 1 }));
+      return sql;
+    },
+    /** Opens a pool of one connection with options of the driver itself. */
+    driver(options: postgres.Options<Record<string, postgres.PostgresType>> = {}): postgres.Sql {
+      const sql = postgres(databaseUrl, {
+        max: 1,
+        ...options,
+        connection: { application_name: 'lost' },
+      });
       t.teardown(() => sql.end({ timeout: 1 }));
       return sql;
     },

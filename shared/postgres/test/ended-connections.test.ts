@@ -1,0 +1,90 @@
+import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises';
+import postgres from 'postgres';
+import t from 'tap';
+import { within } from '#shared/domain/kernel/deadline.ts';
+import { isPostgresDown } from '#shared/postgres/kernel/client.ts';
+import { testStores } from '#shared/testing/stores.ts';
+import { callCounter } from './support/call-counter.ts';
+import { freezableServer } from './support/freezable-server.ts';
+import { losableServer } from './support/losable-server.ts';
+
+const deadlineMs = 20_000;
+
+void t.test('ends a pool whose connection is lost meanwhile', async (t) => {
+  const server = await losableServer(t);
+  const sql = server.pool(1);
+  const running = sql`select pg_sleep(60)`.catch((error: unknown) => error);
+  await server.waiting('%pg_sleep%', 1);
+  const ended = sql.end();
+  await server.cut();
+  t.ok(isPostgresDown(await within(running, deadlineMs, 'the query')));
+  await within(ended, deadlineMs, 'the end');
+  await t.rejects(sql`select 1`, { code: 'CONNECTION_ENDED' });
+});
+
+void t.test('ends a pool once its reserved connection is released', async (t) => {
+  const server = await losableServer(t);
+  const sql = server.pool(1);
+  const held = await sql.reserve();
+  const ended = sql.end();
+  t.same(await held`select 1 as one`, [{ one: 1 }], 'a reservation is not ended');
+  await t.rejects(
+    within(sql.reserve(), deadlineMs, 'the reservation'),
+    { code: 'CONNECTION_ENDED' },
+    'a reservation that comes late',
+  );
+  held.release();
+  await within(ended, deadlineMs, 'the end');
+});
+
+void t.test('does not reconnect a listener of a pool that was ended', async (t) => {
+  const { databaseUrl } = await testStores(t);
+  const server = await freezableServer(t, databaseUrl);
+  const delayMs = 1000;
+  const lost = callCounter();
+  const sql = postgres(server.databaseUrl, {
+    backoff() {
+      // The driver asks for the delay when a connection has closed, and connects again after it.
+      lost.call();
+      return delayMs / 1000;
+    },
+  });
+  await sql.listen('news', () => undefined);
+  t.equal(server.accepted(), 1);
+  await server.close();
+  await lost.reached(1, 'the loss');
+  // The listener asks for the next connection in microtasks that follow.
+  await immediate();
+  await sql.end({ timeout: 0 });
+  await server.open();
+  // Nothing announces that no connection is made.
+  await wait(2 * delayMs);
+  t.equal(server.accepted(), 1);
+});
+
+void t.test('replaces an idle connection that ended while its server was silent', async (t) => {
+  const { databaseUrl } = await testStores(t);
+  const server = await freezableServer(t, databaseUrl);
+  const idleMs = 200;
+  const closed = callCounter();
+  const sql = postgres(server.databaseUrl, {
+    max: 1,
+    idle_timeout: idleMs / 1000,
+    answer_timeout: 0.5,
+    connect_timeout: 0.5,
+    onclose: closed.call,
+  });
+  t.teardown(() => sql.end({ timeout: 0 }));
+  await sql`select 1`;
+  server.freeze();
+  // Starts after the driver's own timer, so that it fires after it.
+  await wait(2 * idleMs);
+  await t.rejects(
+    within(sql`select 1`, 5000, 'a query of a frozen server'),
+    { code: 'CONNECT_TIMEOUT' },
+    'it waits for a new connection',
+  );
+  await closed.reached(2, 'the close of the idle connection and of the one that failed');
+  server.thaw();
+  t.same(await within(sql`select 1 as one`, deadlineMs, 'a query'), [{ one: 1 }]);
+});
