@@ -22,6 +22,7 @@ import type { Evidence } from './evidence.ts';
 import type { Fault, FaultSites } from './faults.ts';
 import { startListeners } from './listeners.ts';
 import { startPartner } from './partner.ts';
+import type { Product } from './product.ts';
 import { Promises } from './promises.ts';
 import { Pulse, type Recovery } from './pulse.ts';
 import { RunScope } from './scope.ts';
@@ -68,6 +69,8 @@ export interface ChaosResult {
   calmP99Ms: number;
   /** Processes of the product that ended without being killed. */
   unexpectedExits: string[];
+  /** Processes that ended at their start because a store was unavailable, and were started again. */
+  failedStarts: string[];
 }
 
 const pollMs = 200;
@@ -142,10 +145,17 @@ async function runOn(
   };
   options.onProgress('comparing what was acknowledged with what is stored');
   const found = await auditSettled(stores, evidence);
-  const unexpectedExits = Object.values(topology.products).flatMap(({ name, unexpectedExits: count }) =>
-    Array.from({ length: count }, () => name),
-  );
-  return { faults, audit: found, evidence, calmP99Ms, unexpectedExits };
+  const products = Object.values(topology.products);
+  const repeated = (count: (product: Product) => number): string[] =>
+    products.flatMap((product) => Array.from({ length: count(product) }, () => product.name));
+  return {
+    faults,
+    audit: found,
+    evidence,
+    calmP99Ms,
+    unexpectedExits: repeated((product) => product.unexpectedExits),
+    failedStarts: repeated((product) => product.failedStarts),
+  };
 }
 
 /** Compares until nothing is missing any more, or what is missing becomes no less for a minute. */

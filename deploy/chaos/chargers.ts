@@ -100,6 +100,8 @@ export async function connectChargers(
       return true;
     };
     await wait(between(random, 0, pauseMs));
+    // The first session is cut short by a random part: sessions of a fleet do not end together.
+    let readingsLeft = Math.ceil(between(random, 0, readingsPerSession));
     while (!signal.aborted) {
       if (!(await acknowledge(() => station.startSession({ idToken })))) {
         promises.refusedStarts.push(station.uid);
@@ -109,7 +111,7 @@ export async function connectChargers(
       const meterStartWh = session?.meterStartWh ?? Number.NaN;
       const key = sessionKey(station.uid, session?.transactionId);
       promises.started.add(key);
-      for (let count = 0; count < readingsPerSession && !signal.aborted; count++) {
+      for (; readingsLeft > 0 && !signal.aborted; readingsLeft--) {
         await wait(between(random, 0.5, 1.5) * pauseMs);
         const reading = { time: new Date(), energyWh: station.registerWh(1) + stepWh, powerW: 11_000 };
         if (await acknowledge(() => station.sendMeterValues(1, reading)))
@@ -121,6 +123,7 @@ export async function connectChargers(
         promises.ended.set(key, { meterStopWh, energyWh: meterStopWh - meterStartWh });
       else promises.refused.ends++;
       await station.unplug();
+      readingsLeft = readingsPerSession;
     }
     await station.delivered();
   };

@@ -34,8 +34,12 @@ export class Product {
   #isStopping = false;
   /** End that is expected. */
   #ending: 'killed' | 'in order' | null = null;
+  /** True from the start of a process until it is ready. */
+  #isStarting = true;
   /** Number of times that the process ended by itself, or not in order when it was asked to. */
   unexpectedExits = 0;
+  /** Number of processes that found a store unavailable at their start, and ended with exit code 1 as they should. */
+  failedStarts = 0;
 
   constructor(plan: ProductPlan) {
     this.name = plan.name;
@@ -108,6 +112,11 @@ export class Product {
     });
     closeSync(log);
     child.once('exit', (code) => void this.#restart(code));
+    this.#isStarting = true;
+    const started = (): void => {
+      if (child === this.#child) this.#isStarting = false;
+    };
+    this.ready().then(started, () => undefined);
     return child;
   }
 
@@ -115,7 +124,8 @@ export class Product {
   async #restart(code: number | null): Promise<void> {
     if (this.#isStopping) return;
     const isExpected = this.#ending === 'killed' || (this.#ending === 'in order' && code === 0);
-    if (!isExpected) this.unexpectedExits++;
+    if (this.#ending === null && this.#isStarting && code === 1) this.failedStarts++;
+    else if (!isExpected) this.unexpectedExits++;
     this.#ending = null;
     await wait(restartDelayMs);
     if (!this.#isStopping) this.#child = this.#start();

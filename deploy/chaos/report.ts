@@ -54,6 +54,7 @@ export interface ChaosReport extends Environment {
   /** Credits that no repetition got an acknowledgement for. */
   openCredits: number;
   unexpectedExits: string[];
+  failedStarts: string[];
   lost: number;
   doubled: number;
   /** Limits that the run broke, in words. */
@@ -80,6 +81,7 @@ export function createReport(
     refused: { starts: promises.refusedStarts.length, ...promises.refused },
     openCredits: promises.openCredits.size,
     unexpectedExits: result.unexpectedExits,
+    failedStarts: result.failedStarts,
     ...totals(result.audit),
     failures: failuresOf(result),
     compared: compare(result.audit),
@@ -142,6 +144,7 @@ export function formatReport(report: ChaosReport): string {
     `- Credits without an acknowledgement after a repetition: ${report.openCredits}`,
     `- Audit entries of commands that a killed PostgreSQL had not flushed: ${report.unflushed}`,
     `- Processes that ended without being killed: ${report.unexpectedExits.join(', ') || 'none'}`,
+    `- Starts that were repeated because a store was unavailable: ${report.failedStarts.join(', ') || 'none'}`,
     '',
     ...table(
       ['Compared', 'count', 'lost', 'doubled'],

@@ -12,8 +12,8 @@ import type { StoreUrls } from './store-links.ts';
 
 const faultMs = 5000;
 const recoveryMs = 60_000;
-/** The second half of it tells the usual P99: later than the first sessions, which all begin within one pause. */
-const calmMs = 60_000;
+/** The second half of it tells the usual P99. The first sessions of the chargers all begin within one pause, of 40 s with 2,000. */
+const calmMs = 120_000;
 
 /** Part of a run that its kind decides. */
 export interface RunPlan extends Pick<ChaosOptions, 'chooseFaults' | 'checkout'> {
