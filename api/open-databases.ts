@@ -9,11 +9,21 @@ const name = 'chargeway-api';
 /** Requests wait for one of these connections. One whose store gives no byte of an answer within the time is answered 503. */
 const ofRequests: PoolOptions = { name, connections: 10, timeoutMs: 15_000, endsSlowStatements: true };
 
-/** Statements of background jobs may take longer. They go on a minute after the machine of the primary has vanished. */
-const ofJobs: PoolOptions = { name: `${name}-jobs`, connections: 4, timeoutMs: 60_000 };
+/** Statements of background jobs may take longer. After the primary's machine is lost they fail within a minute, and run again. */
+const ofJobs: PoolOptions = {
+  name: `${name}-jobs`,
+  connections: 4,
+  timeoutMs: 60_000,
+  endsSlowStatements: true,
+};
 
-/** Exports, and the removal of what is past its retention. */
-const ofLongJobs: PoolOptions = { name: `${name}-long-jobs`, connections: 2, timeoutMs: 600_000 };
+/** What exports read, and the removal of what is past its retention. */
+const ofLongJobs: PoolOptions = {
+  name: `${name}-long-jobs`,
+  connections: 2,
+  timeoutMs: 600_000,
+  endsSlowStatements: true,
+};
 
 /** Connections beside a pooler. */
 const ofSessions: PoolOptions = { ...ofRequests, name: `${name}-sessions`, connections: 2 };

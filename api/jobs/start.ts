@@ -65,17 +65,16 @@ export async function startJobs(
   longJobs: Pick<ApiDeps, 'sql' | 'staleReads'>,
 ): Promise<Jobs> {
   const { sql, log } = deps;
-  const longDeps = { ...deps, ...longJobs };
   const { everyMs: pushEveryMs } = pushPolicy;
   const pusher = new Pusher(deps, { ...pushPolicy, everyMs: pushSweepMs });
   const webhooks = new WebhookDeliverer(deps);
-  const exports = exportWorker(longDeps);
+  const exports = exportWorker(deps, longJobs);
   const bulkJobs = new BulkJobWorker(deps);
   await reportUnreadableSecrets(deps);
   await startMailing(deps);
   await startScheduledCharges(deps);
   await startOcpiCommands(deps);
-  const hourlyJobs = await HourlyJobs.open(deps, cleanupJobs(longDeps));
+  const hourlyJobs = await HourlyJobs.open(deps, cleanupJobs({ ...deps, ...longJobs }));
   const dueJobs: DueJob[] = [
     hourlyJobs.dueJob,
     {
@@ -207,7 +206,7 @@ export async function startJobs(
     runPeriodically({
       name: 'idempotency-expiry',
       everyMs: 10 * 60_000,
-      work: () => forgetAnswers(deps),
+      work: (stopping) => forgetAnswers(deps, stopping),
       log,
     }),
     runPeriodically({

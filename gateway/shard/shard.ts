@@ -216,10 +216,10 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
       stopReleasing();
       server.stopListening();
       handshakes.close();
-      // A server that is silent answers them late, and chargers do not wait for that.
-      const unfollowed = Promise.allSettled([directory.close(), meterOverrides.close()]);
+      // A server that is silent answers late, and chargers do not wait for that.
+      const subscriptionsClosed = Promise.allSettled([directory.close(), meterOverrides.close()]);
       await drainConnections(registry);
-      // From now on a thread that is ended for its time does not take the process with it.
+      // uWebSockets.js aborts the process when a thread ends with an open app, and the supervisor ends a thread that stops too slowly.
       server.close();
       await stores.drain();
       await readings.close();
@@ -230,7 +230,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
       await tail.close();
       await bus.close();
       await sql.end({ timeout: 5 });
-      await unfollowed;
+      await subscriptionsClosed;
       await clickhouse.close();
       await stopTracing();
     },

@@ -70,7 +70,7 @@ export interface SocketServerOptions<Identity> {
 export interface SocketServer {
   /** Stops accepting connections; open sockets stay. */
   stopListening(): void;
-  /** Closes everything. uWebSockets.js aborts the process when a thread ends with an open app. */
+  /** Closes everything, once. uWebSockets.js aborts the process when a thread ends with an open app. */
   close(): void;
 }
 
@@ -171,9 +171,12 @@ export async function listen<Identity>(options: SocketServerOptions<Identity>): 
         reject(new Error(`port ${options.port} on ${options.host} is in use or may not be used (OCPP_PORT)`));
         return;
       }
+      let isClosed = false;
       resolve({
         stopListening: () => us_listen_socket_close(listening),
         close() {
+          if (isClosed) return;
+          isClosed = true;
           app.close();
           cork.close();
           queue.flush();

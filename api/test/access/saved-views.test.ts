@@ -69,7 +69,7 @@ void t.test(
   },
 );
 
-void t.test('changes more shared views at once than it has connections', async (t) => {
+void t.test('changes more shared views at once than the pool has connections', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const shared = { sharedWithNetworkId: api.network.uuid };

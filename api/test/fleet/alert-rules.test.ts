@@ -200,7 +200,7 @@ void t.test('mutes a charger, a location or a kind until a time', async (t) => {
   );
 });
 
-void t.test('takes more mutes at once than it has connections', async (t) => {
+void t.test('takes more mutes at once than the pool has connections', async (t) => {
   const { api, key } = await alertScene(t);
   const payload = { kind: 'clock-wrong', until: soon(), networkId: api.network.uuid };
   const mute = () => api.call(key, { method: 'POST', url: mutes, payload });

@@ -20,7 +20,7 @@ export async function startPgBouncer(t: Pick<Test, 'teardown'>, databaseUrl: str
   writeFileSync(
     configuration,
     `[databases]
-* = host=${server.hostname} port=${server.port} connect_query='set statement_timeout = 13500'
+* = host=${server.hostname} port=${server.port} connect_query='set statement_timeout = 13500; set idle_in_transaction_session_timeout = 30000'
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}

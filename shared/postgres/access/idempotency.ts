@@ -113,8 +113,19 @@ export async function releaseRequest(
   });
 }
 
-/** Removes what is older than it is kept; answers how many. */
-export async function removeExpiredRequests(sql: Sql): Promise<number> {
-  const { count } = await sql`delete from idempotency_keys where expires_at <= now()`;
-  return count;
+/** Requests that one statement removes. */
+const removedAtOnce = 5000;
+
+/** Removes what is older than it is kept, in batches until `stopping` is aborted; returns how many. */
+export async function removeExpiredRequests(sql: Sql, stopping = AbortSignal.any([])): Promise<number> {
+  let removed = 0;
+  let batch: number;
+  do {
+    const { count } = await sql`
+      delete from idempotency_keys where id in (
+        select id from idempotency_keys where expires_at <= now() limit ${removedAtOnce} for update skip locked)`;
+    batch = count;
+    removed += batch;
+  } while (batch === removedAtOnce && !stopping.aborted);
+  return removed;
 }

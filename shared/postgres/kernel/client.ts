@@ -65,14 +65,16 @@ export function openPostgres(url: string, options: PoolOptions): Sql {
 }
 
 /**
- * Settings of the server for a connection. It notices within 45 s that our machine has vanished, and with `endsSlowStatements` it
- * ends a transaction that does nothing: both would keep their locks.
+ * Settings of the server for a connection. It notices within 45 s that the client's machine is gone, and with `endsSlowStatements` it
+ * ends a transaction that is idle: both would keep their locks.
  */
 function ofServer({ timeoutMs, endsSlowStatements = false }: PoolOptions): Record<string, number> {
   return {
     tcp_keepalives_idle: 30,
     tcp_keepalives_interval: 5,
     tcp_keepalives_count: 3,
+    // Bytes that are not confirmed hold back those probes.
+    tcp_user_timeout: 45_000,
     ...(endsSlowStatements &&
       timeoutMs !== undefined && {
         statement_timeout: Math.round(timeoutMs * statementShare),

@@ -31,8 +31,7 @@ export async function withLock(
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const held = await sql.reserve();
-    const [lock] = await held<{ isMine: boolean }[]>`select pg_try_advisory_lock(${locks[name]}) as "isMine"`;
-    if (lock?.isMine === true) {
+    if (await isLocked(held, name)) {
       try {
         await work(held);
         return;
@@ -43,6 +42,17 @@ export async function withLock(
     held.release();
     if (attempt === 1) onWait();
     await wait(retryMs);
+  }
+}
+
+/** Tries to lock; returns false when another process holds the lock. */
+async function isLocked(held: Awaited<ReturnType<Sql['reserve']>>, name: LockName): Promise<boolean> {
+  try {
+    const [lock] = await held<{ isMine: boolean }[]>`select pg_try_advisory_lock(${locks[name]}) as "isMine"`;
+    return lock?.isMine === true;
+  } catch (error) {
+    held.release();
+    throw error;
   }
 }
 

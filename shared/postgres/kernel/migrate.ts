@@ -49,7 +49,7 @@ async function isMigrated(sql: Sql): Promise<boolean> {
     select to_regclass('schema_migrations') is not null as "isThere"`;
   if (table?.isThere !== true) return false;
   const applied = new Set(await listApplied(sql));
-  return (await readdir(directory)).every((name) => applied.has(name));
+  return (await readdir(directory)).every((name) => !name.endsWith('.sql') || applied.has(name));
 }
 
 async function migrationsOf(
@@ -57,7 +57,7 @@ async function migrationsOf(
   timing: MigrationTiming,
   onBlocked: (blocked: BlockedMigration) => void,
 ): Promise<Umzug> {
-  // Its command line loads much, which a process without anything to migrate does not need.
+  // It loads a parser of command lines. A process with nothing to migrate does without.
   const { Umzug: Migrations } = await import('umzug');
   return new Migrations({
     logger: undefined,

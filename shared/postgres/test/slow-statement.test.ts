@@ -21,7 +21,7 @@ void t.test('a server ends a slow statement and answers what was sent after it',
 });
 
 void t.test(
-  'a server ends a transaction that does nothing, and notices a client that has vanished',
+  'a server ends a transaction that is idle, and looks for clients whose machine is gone',
   async (t) => {
     const { databaseUrl } = await testStores(t);
     const sql = openPostgres(databaseUrl, {

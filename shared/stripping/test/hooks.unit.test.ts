@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
@@ -47,4 +48,11 @@ void t.test('fails with the reason when types cannot be stripped', async (t) => 
   const file = fileURLToPath(new URL('kinds.ts', directory));
   writeFileSync(file, 'enum Kind { One }\nconsole.log(Kind.One);');
   t.match(await complaint(file), /enum is not supported/);
+});
+
+void t.test('finds files by the same names as package.json', async (t) => {
+  const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
+  const { imports } = JSON.parse(text) as { imports: Record<string, string> };
+  for (const [name, path] of Object.entries(imports)) t.equal(path, name.replace('#', './'));
+  await t.rejects(import(String('#shared/stripping/missing.ts')), /shared\/stripping\/missing\.ts/);
 });

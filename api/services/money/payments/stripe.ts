@@ -25,6 +25,9 @@ const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** A driver waits for the answer. */
 const timeoutMs = 10_000;
 
+/** For what is asked within a transaction, which PostgreSQL ends when it is idle for 30 s. */
+const withinTransaction = { timeout: 5000, maxNetworkRetries: 1 };
+
 /** Stripe as the payment provider: PaymentIntents, which the driver's app confirms with Stripe's own components. */
 export function stripePayments({ secretKey, webhookSecret, apiUrl }: StripeAccount): PaymentProvider {
   const stripe = new Stripe(secretKey, {
@@ -61,8 +64,8 @@ export function stripePayments({ secretKey, webhookSecret, apiUrl }: StripeAccou
     async readRefunded(reference) {
       const [{ latest_charge: charge }, disputes] = await asked(() =>
         Promise.all([
-          stripe.paymentIntents.retrieve(reference, { expand: ['latest_charge'] }),
-          stripe.disputes.list({ payment_intent: reference, limit: 100 }),
+          stripe.paymentIntents.retrieve(reference, { expand: ['latest_charge'] }, withinTransaction),
+          stripe.disputes.list({ payment_intent: reference, limit: 100 }, withinTransaction),
         ]),
       );
       if (charge === null || typeof charge === 'string') return null;

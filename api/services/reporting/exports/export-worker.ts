@@ -43,11 +43,15 @@ export interface WorkerLog {
 /** Makes the files of exports, one part after another. Any number of processes do so side by side. */
 export class ExportWorker {
   readonly #deps: WorkerDeps;
+  /** What is exported is read with these: a claim, which must be extended in time, never waits behind it. */
+  readonly #reads: WorkerDeps;
   readonly #log: WorkerLog;
   readonly #stopping = new AbortController();
 
-  constructor(deps: WorkerDeps, log: WorkerLog) {
+  /** @param longReads pools for statements that take minutes. */
+  constructor(deps: WorkerDeps, log: WorkerLog, longReads: Pick<WorkerDeps, 'sql' | 'staleReads'> = deps) {
     this.#deps = deps;
+    this.#reads = { ...deps, ...longReads };
     this.#log = log;
   }
 
@@ -87,7 +91,7 @@ export class ExportWorker {
   }
 
   async #plan(claimed: ClaimedExport): Promise<boolean> {
-    const parts = await planParts(this.#deps, claimed);
+    const parts = await planParts(this.#reads, claimed);
     return this.#deps.sql.begin((transaction) => startExport(transaction, claimed, parts));
   }
 
@@ -112,7 +116,7 @@ export class ExportWorker {
     const { sql, settings } = this.#deps;
     const { uuid, format } = claimed;
     if (!(await extendClaim(sql, claimed))) return false;
-    const source = await openExportBytes(this.#deps, { ...claimed, from: part.from, to: part.to });
+    const source = await openExportBytes(this.#reads, { ...claimed, from: part.from, to: part.to });
     // Whoever reads the source gets its error; it may break off before there is a reader.
     source.on('error', () => undefined);
     const breakOff = (): void => void source.destroy(new Error('the claim of the export ended'));

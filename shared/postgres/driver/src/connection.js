@@ -193,8 +193,9 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
       return hasRoom
     } catch (error) {
       // chargeway fix 14: a query that cannot be written fails by itself, not the one that is running.
+      sent.remove(q)
       if (query !== q)
-        return (sent.remove(q), queryError(q, error), true)
+        return (queryError(q, error), true)
       sent.length === 0 && write(Sync)
       errored(error)
       return true

@@ -26,7 +26,7 @@ import Subscribe from './subscribe.js'
 import largeObject from './large.js'
 
 Object.assign(Postgres, {
-  // Read by shared/postgres/client.ts, which refuses any other driver.
+  // Read by shared/postgres/kernel/client.ts, which refuses any other driver.
   chargewayFixes: 5,
   PostgresError,
   toPascal,
