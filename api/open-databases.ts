@@ -17,7 +17,7 @@ const ofJobs: PoolOptions = {
   endsSlowStatements: true,
 };
 
-/** What exports read, and the removal of what is past its retention. */
+/** Reads of exports, and the removal of what is past its retention. */
 const ofLongJobs: PoolOptions = {
   name: `${name}-long-jobs`,
   connections: 2,

@@ -10,7 +10,7 @@ import {
 import type { Caller } from './callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
-/** Where networks are read: the pool, or the transaction of a caller that has one, which must not wait for a second connection. */
+/** Reads of networks: by the pool, or by the transaction of a caller that has one and must not wait for a second connection. */
 interface NetworkReads {
   sql: Queryable;
 }

@@ -54,5 +54,6 @@ void t.test('finds files by the same names as package.json', async (t) => {
   const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
   const { imports } = JSON.parse(text) as { imports: Record<string, string> };
   for (const [name, path] of Object.entries(imports)) t.equal(path, name.replace('#', './'));
-  await t.rejects(import(String('#shared/stripping/missing.ts')), /shared\/stripping\/missing\.ts/);
+  const missing: string = '#shared/stripping/missing.ts';
+  await t.rejects(import(missing), /shared\/stripping\/missing\.ts/);
 });

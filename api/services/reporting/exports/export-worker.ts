@@ -43,7 +43,7 @@ export interface WorkerLog {
 /** Makes the files of exports, one part after another. Any number of processes do so side by side. */
 export class ExportWorker {
   readonly #deps: WorkerDeps;
-  /** What is exported is read with these: a claim, which must be extended in time, never waits behind it. */
+  /** Pools for what is exported: a claim, which must be extended in time, never waits behind it. */
   readonly #reads: WorkerDeps;
   readonly #log: WorkerLog;
   readonly #stopping = new AbortController();
