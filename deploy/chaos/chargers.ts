@@ -12,7 +12,9 @@ import { gatewayNames, type ProductName, type Topology } from './topology.ts';
 /** Vendor of the chargers, which takes data of the back end. */
 export const vendor = 'Chaos';
 
-const readingsPerSession = 5;
+const fewestReadings = 5;
+/** 2,000 chargers send 16 readings in a session, and so charge for ten minutes: its end is far more work than a reading. */
+const pauseMsPerReading = 2500;
 const shortestPauseMs = 1000;
 /** A fleet sends at most 50 readings a second: 2,000 chargers one in 40 s each, as real ones do. Two cores carry that beside the load itself. */
 const pauseMsPerStation = 20;
@@ -62,6 +64,7 @@ export async function connectChargers(
   const commandAnswers: CommandAnswer[] = [];
   const counters = { ...createFleetCounters(), commandAnswers };
   const pauseMs = Math.max(shortestPauseMs, records.length * pauseMsPerStation);
+  const readingsPerSession = Math.max(fewestReadings, Math.round(pauseMs / pauseMsPerReading));
   const fleet = records.map(({ uid, password }, index): HomedStation => {
     const home = gatewayNames[index % 2 === 0 ? 0 : 1];
     const create = index % 4 < 2 ? createStation16 : createStation201;
