@@ -45,6 +45,10 @@ export class Link {
     return address.port;
   }
 
+  get isOpen(): boolean {
+    return this.#state.kind === 'open';
+  }
+
   /** Changes the behaviour of present and new connections. */
   set(state: LinkState): void {
     this.#state = state;

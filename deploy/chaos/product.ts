@@ -17,6 +17,8 @@ export interface ProductPlan {
   clock: string;
   /** Checkout of the version that it starts with. */
   checkout: string;
+  /** Returns true while it cannot reach a store. */
+  isCutOff: () => boolean;
 }
 
 /** The present version. */
@@ -38,7 +40,7 @@ export class Product {
   #isStarting = true;
   /** Number of times that the process ended by itself, or not in order when it was asked to. */
   unexpectedExits = 0;
-  /** Number of processes that found a store unavailable at their start, and ended with exit code 1 as they should. */
+  /** Number of processes that were cut off from a store at their start, and ended with exit code 1 as they should. */
   failedStarts = 0;
 
   constructor(plan: ProductPlan) {
@@ -124,7 +126,8 @@ export class Product {
   async #restart(code: number | null): Promise<void> {
     if (this.#isStopping) return;
     const isExpected = this.#ending === 'killed' || (this.#ending === 'in order' && code === 0);
-    if (this.#ending === null && this.#isStarting && code === 1) this.failedStarts++;
+    const isFailedStart = this.#isStarting && code === 1 && this.#plan.isCutOff();
+    if (this.#ending === null && isFailedStart) this.failedStarts++;
     else if (!isExpected) this.unexpectedExits++;
     this.#ending = null;
     await wait(restartDelayMs);

@@ -65,6 +65,7 @@ export async function startTopology(
       log: join(directory, `${name}.log`),
       clock: join(directory, `${name}.clock`),
       checkout,
+      isCutOff: () => Object.values(links).some((store) => store.links.some((link) => !link.isOpen)),
     });
   });
   const targets: Record<ProductName, number[]> = {

@@ -37,7 +37,7 @@ export async function isClickHouseMigrated(client: ClickHouse): Promise<boolean>
 
 /** @param place of the tables on a cluster; null: on one server. */
 async function migrationsOf(client: ClickHouse, place: ClusterPlace | null): Promise<Umzug> {
-  // It loads a parser of command lines. A process with nothing to migrate does without.
+  // The package also loads a parser of command lines, which a process with nothing to migrate does not need.
   const { Umzug: Migrations } = await import('umzug');
   return new Migrations({
     logger: undefined,

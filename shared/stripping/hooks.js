@@ -1,6 +1,6 @@
 // Node.js strips the types of each file again in every thread that imports it, which is a third of the time of a start. With this
-// imported first it does so once for each content of a file; the code that V8 compiles of it is kept as well. Its search for the file
-// of an import is another third: ours are named in full.
+// imported first it does so once for each content of a file; the code that V8 compiles of it is kept as well. The search for the file
+// of each import is a sixth of the CPU of a start: our imports name theirs.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import module from 'node:module';

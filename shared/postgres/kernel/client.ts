@@ -36,8 +36,9 @@ export interface PoolOptions {
  * server shows in pg_stat_activity. A query that gets no byte of an answer within `timeoutMs` fails, and so do queries that
  * wait for a connection meanwhile; the connection is closed. Without it a query may run for any time.
  * With `endsSlowStatements` the server ends a statement before that time has passed, and what is sent after it on the same
- * connection is answered. It ends a connection whose transaction does nothing for twice that time. Of several hosts in the URL, a connection takes the first one that accepts writes, unless the URL
- * has `target_session_attrs`. A pooler in transaction mode gets neither prepared statements nor a statement timeout.
+ * connection is answered. It ends a connection whose transaction is idle for twice that time. Of several hosts in the URL, a
+ * connection takes the first one that accepts writes, unless the URL has `target_session_attrs`. A pooler in transaction mode gets
+ * neither prepared statements nor settings of the server.
  */
 export function openPostgres(url: string, options: PoolOptions): Sql {
   const { timeoutMs, isPooler = false } = options;

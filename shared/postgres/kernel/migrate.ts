@@ -40,7 +40,7 @@ export async function migratePostgres(
     };
     await withLock(sql, 'postgres-migrations', work, onWait);
   }
-  // pg-boss opens its own transactions. This takes a second when nothing is new.
+  // pg-boss opens its own transactions.
   await withLock(sql, 'job-queue', () => installJobs(sql));
 }
 
@@ -57,7 +57,7 @@ async function migrationsOf(
   timing: MigrationTiming,
   onBlocked: (blocked: BlockedMigration) => void,
 ): Promise<Umzug> {
-  // It loads a parser of command lines. A process with nothing to migrate does without.
+  // The package also loads a parser of command lines, which a process with nothing to migrate does not need.
   const { Umzug: Migrations } = await import('umzug');
   return new Migrations({
     logger: undefined,
