@@ -282,9 +282,6 @@ void t.test('accepts a large compressed insert with settings and ISO times', asy
   t.equal(read, 30_000, 'and is read back as a stream');
 });
 
-// Said outright, because the running store keeps this process from ending and so from tearing down.
-t.end();
-
 /** Settings of a query whose result is sent while it runs, and that ends with its client. */
 const streamed = { readonly: '2', cancel_http_readonly_queries_on_client_close: 1 } as const;
 
