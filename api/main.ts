@@ -1,10 +1,10 @@
-import { openBus } from '#shared/bus/open.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { requireStores } from '#shared/config/stores.ts';
 import { runMain } from '#shared/config/run.ts';
-import { stopOnSignal } from '#shared/config/stop.ts';
+import { stopAll, stopOnSignal, type Stops } from '#shared/config/stop.ts';
 import { createLogger } from '#shared/log/log.ts';
-import { migrateStores } from '#shared/stores/migrate.ts';
+import { awaitBus } from '#shared/stores/await-bus.ts';
+import { prepareStores } from '#shared/stores/migrate.ts';
 import { startTracing, stopTracing } from '#shared/tracing/tracing.ts';
 import { startApi } from './server.ts';
 
@@ -13,21 +13,20 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const urls = requireStores(config);
   const log = createLogger('api', config.logLevel);
-  await startTracing(config.tracing, 'chargeway-api', log);
-  await migrateStores(urls, log);
-  const bus = await openBus({ redisUrl: urls.redisUrl, localName: 'chargeway', log });
-  const api = await startApi({ config, urls, bus, log }).catch(async (error: unknown) => {
-    await bus.close();
-    throw error;
-  });
-  log.info({ url: api.url }, 'the API listens');
+  const stops: Stops = [stopTracing];
+  // It may wait for stores, and the first process of a container ignores signals without a handler.
   stopOnSignal(35_000, async ({ err, signal }) => {
     if (err !== undefined) log.fatal({ err }, 'the API failed');
     log.info({ signal }, 'the API stops');
-    await api.stop();
-    await bus.close();
-    await stopTracing();
+    await stopAll(stops);
   });
+  await startTracing(config.tracing, 'chargeway-api', log);
+  await prepareStores(urls, log);
+  const bus = await awaitBus({ redisUrl: urls.redisUrl, localName: 'chargeway', log });
+  stops.push(() => bus.close());
+  const api = await startApi({ config, urls, bus, log });
+  stops.push(() => api.stop());
+  log.info({ url: api.url }, 'the API listens');
 }
 
 await runMain(main);

@@ -2,14 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { startApi } from '#api/server.ts';
 import { startGateway } from '#gateway/processes/supervisor.ts';
-import { openBus } from '#shared/bus/open.ts';
 import { type Config, hostInUrl, loadConfig } from '#shared/config/config.ts';
 import { ConfigError } from '#shared/config/config-error.ts';
 import { runMain } from '#shared/config/run.ts';
-import { stopOnSignal } from '#shared/config/stop.ts';
+import { stopAll, stopOnSignal, type Stops } from '#shared/config/stop.ts';
 import { createLogger, type Logger } from '#shared/log/log.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
-import { migrateStores } from '#shared/stores/migrate.ts';
+import { awaitBus } from '#shared/stores/await-bus.ts';
+import { prepareStores } from '#shared/stores/migrate.ts';
 import { startTracing, stopTracing } from '#shared/tracing/tracing.ts';
 import { Simulations } from '#api/services/fleet/running-simulations.ts';
 import { buildConsoleInBackground } from './all-in-one/console-build.ts';
@@ -18,9 +18,6 @@ import { removeRuntime, writeRuntime } from './all-in-one/runtime-file.ts';
 import { type RunningStores, startStores } from './all-in-one/stores.ts';
 import { welcome } from './all-in-one/welcome.ts';
 import { createFirstKey } from './first-key.ts';
-
-/** Stops of started parts, called in the opposite order. */
-type Stops = (() => unknown)[];
 
 /**
  * `npm start`: the whole system in one process, on embedded stores where the environment names none.
@@ -39,14 +36,11 @@ async function main(): Promise<void> {
   await mkdir(config.dataDir, { recursive: true });
 
   const stops: Stops = [stopTracing];
-  const stopAll = async (): Promise<void> => {
-    for (const stop of stops.splice(0).toReversed()) await stop();
-  };
   // From here on a signal stops what has been started so far, so that no child is left behind.
   stopOnSignal(40_000, async ({ err, signal }) => {
     if (err !== undefined) log.fatal({ err }, 'chargeway failed');
     log.info({ signal }, 'chargeway stops');
-    await stopAll();
+    await stopAll(stops);
   });
   try {
     await startTracing(config.tracing, 'chargeway-api', log);
@@ -57,7 +51,7 @@ async function main(): Promise<void> {
     console.log(welcome({ config, apiUrl, stores, startedAt, credentials }));
     stops.push(await buildConsoleInBackground(log));
   } catch (error) {
-    await stopAll();
+    await stopAll(stops);
     throw error;
   }
 }
@@ -69,10 +63,10 @@ async function startSystem(
   log: Logger,
   stops: Stops,
 ): Promise<string> {
-  await migrateStores(stores, log);
+  await prepareStores(stores, log);
   // Threads of one process meet by this name; another system in the same process (a test) has its own.
   const localBusName = `chargeway-${randomBytes(4).toString('hex')}`;
-  const bus = await openBus({
+  const bus = await awaitBus({
     redisUrl: config.redisUrl ?? undefined,
     localName: localBusName,
     hub: true,

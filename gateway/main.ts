@@ -1,9 +1,10 @@
 import { loadConfig } from '#shared/config/config.ts';
 import { requireStores } from '#shared/config/stores.ts';
 import { runMain } from '#shared/config/run.ts';
-import { stopOnSignal } from '#shared/config/stop.ts';
+import { stopAll, stopOnSignal, type Stops } from '#shared/config/stop.ts';
 import { createLogger } from '#shared/log/log.ts';
-import { migrateStores } from '#shared/stores/migrate.ts';
+import { awaitBus } from '#shared/stores/await-bus.ts';
+import { prepareStores } from '#shared/stores/migrate.ts';
 import { serveMetrics } from './processes/metrics-server.ts';
 import { startGatewayProcesses } from './processes/process-group.ts';
 import { startGateway } from './processes/supervisor.ts';
@@ -13,23 +14,27 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const urls = requireStores(config);
   const log = createLogger('gateway', config.logLevel);
-  await migrateStores(urls, log);
+  const stops: Stops = [];
+  // It may wait for stores, and the first process of a container ignores signals without a handler.
+  stopOnSignal(35_000, async ({ err, signal }) => {
+    if (err !== undefined) log.fatal({ err }, 'gateway failed');
+    log.info({ signal }, 'gateway stops');
+    await stopAll(stops);
+  });
+  await prepareStores(urls, log);
+  // The shards join it by themselves.
+  await (await awaitBus({ redisUrl: urls.redisUrl, localName: 'chargeway', log })).close();
   const { gatewayProcesses: processes } = config;
   const gateway =
     processes === 1
       ? await startGateway({ config, urls, localBusName: 'chargeway', log })
       : await startGatewayProcesses({ processes, log });
-  const metricsServer =
-    config.gatewayMetricsPort === null
-      ? null
-      : await serveMetrics(gateway, { host: config.host, port: config.gatewayMetricsPort });
+  stops.push(() => gateway.stop());
+  if (config.gatewayMetricsPort !== null) {
+    const server = await serveMetrics(gateway, { host: config.host, port: config.gatewayMetricsPort });
+    stops.push(() => server.close());
+  }
   log.info({ host: config.host, port: config.ocppPort, shards: config.shards, processes }, 'gateway listens');
-  stopOnSignal(35_000, async ({ err, signal }) => {
-    if (err !== undefined) log.fatal({ err }, 'gateway failed');
-    log.info({ signal }, 'gateway stops');
-    metricsServer?.close();
-    await gateway.stop();
-  });
 }
 
 await runMain(main);

@@ -6,6 +6,7 @@ import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { keepMessagesFor, keepStatusEventsFor } from '#shared/clickhouse/retention.ts';
 import type { Config } from '#shared/config/config.ts';
 import type { Logger } from '#shared/log/log.ts';
+import { whenAvailable } from '#shared/stores/when-available.ts';
 import { importsStripped } from '#shared/stripping/options.ts';
 import { requireRoomToOpen } from '#gateway/wal/disk-space.ts';
 import type { ShardOptions } from './shard-options.ts';
@@ -89,7 +90,8 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
     await Promise.all(shards.map((shard) => shard.stop()));
     throw error;
   }
-  await limitLogs(config, urls.clickhouseUrl, log);
+  const stopping = new AbortController();
+  const limiting = limitLogs(config, urls.clickhouseUrl, log, stopping.signal);
   const collect = async (): Promise<MetricsJson[]> => {
     const collected = await Promise.all(shards.map((shard) => shard.metrics()));
     return collected.flat();
@@ -99,21 +101,33 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
     metrics: async () => AggregatorRegistry.aggregate(await collect()).metrics(),
     isReady: () => shards.every((shard) => shard.isListening),
     async stop() {
-      await Promise.all(shards.map((shard) => shard.stop()));
+      stopping.abort();
+      await Promise.all([limiting, ...shards.map((shard) => shard.stop())]);
     },
   };
 }
 
-/** Sets how long the logs in ClickHouse are kept; while it is unavailable, they are kept as long as before. */
-async function limitLogs(config: Config, clickhouseUrl: string, log: Logger): Promise<void> {
+/** A ClickHouse that is back may still have to be migrated by another process. */
+const always = (): boolean => true;
+
+/** Sets how long the logs in ClickHouse are kept, as soon as it has them; until then they are kept as long as before. */
+async function limitLogs(
+  { messageLogDays, statusEventDays }: Config,
+  clickhouseUrl: string,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<void> {
   const clickhouse = openClickHouse(clickhouseUrl, { name: 'chargeway-retention', connections: 1 });
-  await keepMessagesFor(clickhouse, config.messageLogDays).catch((error: unknown) => {
-    log.warn({ err: error }, 'MESSAGE_LOG_DAYS could not be set; the log is kept as long as before');
-  });
-  await keepStatusEventsFor(clickhouse, config.statusEventDays).catch((error: unknown) => {
-    log.warn({ err: error }, 'STATUS_EVENT_DAYS could not be set; the history is kept as long as before');
-  });
-  await clickhouse.close();
+  // Ends what is running.
+  signal.addEventListener('abort', () => void clickhouse.close());
+  try {
+    await whenAvailable({ name: 'ClickHouse', isDown: always, log, signal }, async () => {
+      await keepMessagesFor(clickhouse, messageLogDays);
+      await keepStatusEventsFor(clickhouse, statusEventDays);
+    });
+  } catch {
+    // The gateway stops.
+  }
 }
 
 function launchShard(options: ShardOptions, entry: URL, events: WorkerEvents): WorkerHandle {

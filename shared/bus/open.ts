@@ -1,4 +1,4 @@
-import type { Bus } from './contract.ts';
+import { BusUnavailableError, type Bus } from './contract.ts';
 import { createLocalBus } from './local.ts';
 import type { BusLog } from './log.ts';
 import { createRedisBus } from './redis.ts';
@@ -22,4 +22,11 @@ export interface OpenBusOptions {
 export async function openBus({ redisUrl, localName, node, hub, log }: OpenBusOptions): Promise<Bus> {
   if (redisUrl !== undefined && redisUrl !== '') return createRedisBus({ url: redisUrl, node, log });
   return createLocalBus({ name: localName, node, hub, log });
+}
+
+/** Returns true when the bus may be joined later: Redis is not there, and did not refuse the user or the database of the URL. */
+export function isBusDown(error: unknown): boolean {
+  if (!(error instanceof BusUnavailableError)) return false;
+  const { cause } = error;
+  return !(cause instanceof Error && /^(WRONGPASS|NOAUTH|NOPERM|ERR) /.test(cause.message));
 }

@@ -19,4 +19,12 @@ export function stopOnSignal(withinMs: number, stop: CloseWithGraceAsyncCallback
   });
 }
 
+/** Stops of started parts. */
+export type Stops = (() => unknown)[];
+
+/** Stops the parts in the opposite order of their start, one after the other. */
+export async function stopAll(stops: Stops): Promise<void> {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+}
+
 function letBe(): void {}
