@@ -30,14 +30,37 @@ const leaseSeconds = 60;
 const maxRefusals = 5;
 
 /**
- * Removes restricted tokens from connected chargers: updates their local lists and clears their caches. An offline
- * charger follows when it reconnects; a failed one is tried again with growing delays. Any number of processes can run
- * this, and any of them can die: the schedule is in PostgreSQL.
+ * Removes restricted tokens from connected chargers: updates their local lists and clears their caches. No charger waits for
+ * another. An offline charger follows when it reconnects; a failed one is tried again with growing delays. Any number of
+ * processes can do this, and any of them can die: the schedule is in PostgreSQL.
  */
-export async function sendTokenChanges(deps: ApiDeps & { log: Logger }): Promise<void> {
-  const chargers = await claimTokenChanges(deps.sql, chargersAtOnce, leaseSeconds);
-  await Promise.all(chargers.map((charger) => sendTo(deps, charger)));
-  await closeTokenChanges(deps.sql);
+export class TokenChangeSender {
+  readonly #deps: ApiDeps & { log: Logger };
+  /** Chargers at work, by id. */
+  readonly #running = new Map<number, Promise<void>>();
+
+  constructor(deps: ApiDeps & { log: Logger }) {
+    this.#deps = deps;
+  }
+
+  /** Starts the work on chargers that are due, as many as there is room for. */
+  async look(): Promise<void> {
+    const { sql } = this.#deps;
+    await closeTokenChanges(sql);
+    const room = chargersAtOnce - this.#running.size;
+    if (room === 0) return;
+    for (const charger of await claimTokenChanges(sql, room, leaseSeconds)) {
+      // One that takes longer than its lease is claimed once more, and goes on.
+      if (this.#running.has(charger.id)) continue;
+      const work = sendTo(this.#deps, charger).finally(() => this.#running.delete(charger.id));
+      this.#running.set(charger.id, work);
+    }
+  }
+
+  /** Resolves when the work that has begun is done. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#running.values());
+  }
 }
 
 async function sendTo(deps: ApiDeps & { log: Logger }, charger: PendingTokenChanges): Promise<void> {

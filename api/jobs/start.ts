@@ -45,7 +45,7 @@ import { stopSessionsOverLimit } from './session-watchdog.ts';
 import { showRunningCosts } from './shown-costs.ts';
 import { reportUnreadableSecrets, sealSecrets } from './secret-sealing.ts';
 import { recheckSessions } from './signature-rechecks.ts';
-import { sendTokenChanges } from './pending-token-changes.ts';
+import { TokenChangeSender } from './pending-token-changes.ts';
 
 /** Interval in ms at which pushes are looked for although the search found none. */
 const pushSweepMs = 60_000;
@@ -70,6 +70,7 @@ export async function startJobs(
   const webhooks = new WebhookDeliverer(deps);
   const exports = exportWorker(deps, longJobs);
   const bulkJobs = new BulkJobWorker(deps);
+  const tokenChanges = new TokenChangeSender(deps);
   await reportUnreadableSecrets(deps);
   await startMailing(deps);
   await startScheduledCharges(deps);
@@ -108,7 +109,7 @@ export async function startJobs(
       name: 'token-notices',
       everyMs: 2000,
       isDue: areTokenChangesDue,
-      work: () => sendTokenChanges(deps),
+      work: () => tokenChanges.look(),
     },
     {
       name: 'signature-rechecks',
@@ -233,7 +234,9 @@ export async function startJobs(
     async stop() {
       exports.stop();
       // All learn of the stop before any of them is waited for.
-      const stopped = [pusher, webhooks, bulkJobs, hourlyJobs, ...jobs].map((job) => job.stop());
+      const stopped = [pusher, webhooks, bulkJobs, tokenChanges, hourlyJobs, ...jobs].map((job) =>
+        job.stop(),
+      );
       await Promise.all(stopped);
     },
   };

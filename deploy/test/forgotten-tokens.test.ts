@@ -1,7 +1,7 @@
 import type { RPCClient } from 'ocpp-rpc';
 import t from 'tap';
 import { buildApp } from '#api/app.ts';
-import { sendTokenChanges } from '#api/jobs/pending-token-changes.ts';
+import { TokenChangeSender } from '#api/jobs/pending-token-changes.ts';
 import { testDeps } from '#api/test/support/deps.ts';
 import { startGateway } from '#gateway/processes/supervisor.ts';
 import { answerCalls } from '#gateway/test/support/answering.ts';
@@ -35,7 +35,11 @@ void t.test('blocked tokens', async (t) => {
     if (response.statusCode >= 300) throw new Error(response.body);
     return response.json<{ data: Record<string, unknown> }>().data;
   };
-  const tell = () => sendTokenChanges({ ...deps, log });
+  const tell = async () => {
+    const sender = new TokenChangeSender({ ...deps, log });
+    await sender.look();
+    await sender.stop();
+  };
 
   const here = await rig.connect('ocpp1.6');
   const there = await rig.connect('ocpp2.0.1');

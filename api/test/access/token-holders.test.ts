@@ -1,9 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { sendTokenChanges } from '#api/jobs/pending-token-changes.ts';
-import type { ChargerCommand, CommandReply } from '#shared/domain/commands/commands.ts';
+import { TokenChangeSender } from '#api/jobs/pending-token-changes.ts';
+import {
+  type ChargerCommand,
+  type CommandReply,
+  type CommandRequest,
+  gatewayChannel,
+} from '#shared/domain/commands/commands.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { findIdTokenFor } from '#shared/postgres/people/id-tokens.ts';
-import { seedCharger, seedConnection, seedToken } from '#shared/testing/seed.ts';
+import { seedCharger, type SeededCharger, seedConnection, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { holdCharger, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { answered } from '#api/test/support/held-charger.ts';
@@ -66,7 +72,11 @@ async function startKeeper(t: Test) {
       const found = await findIdTokenFor(sql, { id, networkId: api.network.id }, tag);
       if (found?.isValid === true) cache.add(tag);
     },
-    tell: () => sendTokenChanges({ ...api.deps, log }),
+    tell: async () => {
+      const sender = new TokenChangeSender({ ...api.deps, log });
+      await sender.look();
+      await sender.stop();
+    },
   };
 }
 
@@ -170,4 +180,39 @@ void t.test('writes the repeated use of a token once for each charger', async (t
   t.equal(written.length, 1);
   await keeper.show(tag);
   t.same(await row(), written);
+});
+
+void t.test('a charger that does not answer delays no other', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const key = await mintKey(api);
+  const [slow, quick] = [await seedCharger(sql, api.network.id), await seedCharger(sql, api.network.id)];
+  const hanging = Promise.withResolvers<CommandReply>();
+  const cleared: string[] = [];
+  await api.shard.respond(gatewayChannel(api.shard.node), async (message) => {
+    const { uid } = message as CommandRequest;
+    cleared.push(uid);
+    return uid === slow.uid ? hanging.promise : answered();
+  });
+  for (const { uid, uuid } of [slow, quick]) {
+    await seedConnection(sql, uuid);
+    await api.shard.presence.claim(uid, randomUUID());
+  }
+  const block = async (holder: SeededCharger) => {
+    const tag = await seedToken(sql, api.network.id);
+    await findIdTokenFor(sql, { id: holder.id, networkId: api.network.id }, tag);
+    const [row] = await sql<{ uuid: string }[]>`select uuid from id_tokens where uid = ${tag}`;
+    const url = `/cpms/v1/id-tokens/${row?.uuid}`;
+    t.equal((await api.call(key, { method: 'PATCH', url, payload: { blocked: true } })).status, 200);
+  };
+  const sender = new TokenChangeSender({ ...api.deps, log });
+  await block(slow);
+  await sender.look();
+  await until('the slow charger to be asked', async () => cleared.includes(slow.uid));
+  await block(quick);
+  await sender.look();
+  await until('the other charger to be asked', async () => cleared.includes(quick.uid));
+  hanging.resolve(answered());
+  await sender.stop();
+  t.same(cleared, [slow.uid, quick.uid]);
 });
