@@ -9,6 +9,7 @@ import { allowOrigins } from './plugins/cors.ts';
 import { envelopeErrors, errorFormatOf, ocpiErrors, problemErrors } from './plugins/error-bodies.ts';
 import { addErrorSchemas } from './plugins/openapi/error-schemas.ts';
 import { limitBodyTime } from './plugins/body-timeout.ts';
+import { endConnections } from './plugins/end-connections.ts';
 import { answerError, answerErrors } from './plugins/errors.ts';
 import { EventStreams, streamLimits, type StreamLimits } from './plugins/event-streams.ts';
 import { serveHealth } from './plugins/health.ts';
@@ -119,6 +120,7 @@ export async function buildApp({
   logRequests(app, log);
   traceRequests(app);
   limitBodyTime(app, bodyTimeoutMs);
+  endConnections(app);
   const routes = trackRoutes(app);
   answerErrors(app, problemErrors, routes);
   setSecurityHeaders(app);

@@ -10,6 +10,9 @@ import { EventStream, eventStreamHeaders } from './event-stream.ts';
 /** Name of the last event of a stream that the server ends. */
 const endedEvent = 'stream.ended';
 
+/** Time in ms in which the last event of a stream is to be read when the server stops. */
+const endWithinMs = 2000;
+
 export interface StreamLimits {
   /** Streams of one key or operator at this process. */
   perCaller: number;
@@ -135,6 +138,10 @@ export class EventStreams {
     for (const timer of this.#timers) clearInterval(timer);
     const message = 'The server stops. Connect again: another process continues at the last id.';
     for (const { stream } of this.#open) stream.finish(endedEvent, { code: 'STREAMS_UNAVAILABLE', message });
+    // Those whose client reads nothing would not end.
+    setTimeout(() => {
+      for (const { stream } of this.#open) stream.destroy();
+    }, endWithinMs).unref();
   }
 }
 

@@ -7,6 +7,7 @@ import { forgetEvents, newEvent, writeEvents, writeNumbered } from '#api/test/su
 import { recordEvents } from '#shared/postgres/kernel/outbox.ts';
 import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
+import { within } from '#shared/domain/kernel/deadline.ts';
 import { until } from '#shared/testing/until.ts';
 
 const path = '/cpms/v1/events';
@@ -184,6 +185,8 @@ void t.test('keeps a bounded text for a client that reads slowly, and loses noth
   const slow = await openStream(t, api.app, key, path);
   const fast = await openStream(t, api.app, key, path);
   slow.pause();
+  const stuck = await openStream(t, api.app, key, path);
+  stuck.pause();
   const total = 20_000;
   const filler = 'x'.repeat(500);
   for (let first = 0; first < total; first += 1000) {
@@ -200,6 +203,7 @@ void t.test('keeps a bounded text for a client that reads slowly, and loses noth
   slow.resume();
   await slow.received(total, 120_000);
   t.same(numbersOf(slow), upTo(total));
+  await within(api.app.close(), 15_000, 'a stop in spite of the client that reads nothing');
 });
 
 void t.test('keeps a quiet stream open, and moves its position', async (t) => {
