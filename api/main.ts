@@ -1,7 +1,7 @@
 import { loadConfig } from '#shared/config/config.ts';
 import { requireStores } from '#shared/config/stores.ts';
 import { runMain } from '#shared/config/run.ts';
-import { stopAll, stopOnSignal, type Stops } from '#shared/config/stop.ts';
+import { stopAll, stopOnSignal, type Stops, stopStarted } from '#shared/config/stop.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { awaitBus } from '#shared/stores/await-bus.ts';
 import { prepareStores } from '#shared/stores/migrate.ts';
@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const urls = requireStores(config);
   const log = createLogger('api', config.logLevel);
   const stops: Stops = [stopTracing];
-  // It may wait for stores, and the first process of a container ignores signals without a handler.
+  // The start may wait for stores, and the first process of a container ignores signals without a handler.
   stopOnSignal(35_000, async ({ err, signal }) => {
     if (err !== undefined) log.fatal({ err }, 'the API failed');
     log.info({ signal }, 'the API stops');
@@ -24,9 +24,10 @@ async function main(): Promise<void> {
   await prepareStores(urls, log);
   const bus = await awaitBus({ redisUrl: urls.redisUrl, localName: 'chargeway', log });
   stops.push(() => bus.close());
-  const api = await startApi({ config, urls, bus, log });
-  stops.push(() => api.stop());
-  log.info({ url: api.url }, 'the API listens');
+  const starting = startApi({ config, urls, bus, log });
+  stops.push(() => stopStarted(starting));
+  const { url } = await starting;
+  log.info({ url }, 'the API listens');
 }
 
 await runMain(main);

@@ -1,13 +1,13 @@
 import { loadConfig } from '#shared/config/config.ts';
 import { requireStores } from '#shared/config/stores.ts';
 import { runMain } from '#shared/config/run.ts';
-import { stopAll, stopOnSignal, type Stops } from '#shared/config/stop.ts';
+import { stopAll, stopOnSignal, type Stops, stopStarted } from '#shared/config/stop.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { awaitBus } from '#shared/stores/await-bus.ts';
 import { prepareStores } from '#shared/stores/migrate.ts';
 import { serveMetrics } from './processes/metrics-server.ts';
 import { startGatewayProcesses } from './processes/process-group.ts';
-import { startGateway } from './processes/supervisor.ts';
+import { type Gateway, startGateway } from './processes/supervisor.ts';
 
 /** Runs `npm run gateway`: a gateway in one process or several, on the stores that the environment names. */
 async function main(): Promise<void> {
@@ -15,21 +15,22 @@ async function main(): Promise<void> {
   const urls = requireStores(config);
   const log = createLogger('gateway', config.logLevel);
   const stops: Stops = [];
-  // It may wait for stores, and the first process of a container ignores signals without a handler.
+  // The start may wait for stores, and the first process of a container ignores signals without a handler.
   stopOnSignal(35_000, async ({ err, signal }) => {
     if (err !== undefined) log.fatal({ err }, 'gateway failed');
     log.info({ signal }, 'gateway stops');
     await stopAll(stops);
   });
   await prepareStores(urls, log);
-  // The shards join it by themselves.
+  // Waits for Redis. Each shard joins the bus itself.
   await (await awaitBus({ redisUrl: urls.redisUrl, localName: 'chargeway', log })).close();
   const { gatewayProcesses: processes } = config;
-  const gateway =
+  const starting: Promise<Gateway> =
     processes === 1
-      ? await startGateway({ config, urls, localBusName: 'chargeway', log })
-      : await startGatewayProcesses({ processes, log });
-  stops.push(() => gateway.stop());
+      ? startGateway({ config, urls, localBusName: 'chargeway', log })
+      : startGatewayProcesses({ processes, log });
+  stops.push(() => stopStarted(starting));
+  const gateway = await starting;
   if (config.gatewayMetricsPort !== null) {
     const server = await serveMetrics(gateway, { host: config.host, port: config.gatewayMetricsPort });
     stops.push(() => server.close());

@@ -38,6 +38,7 @@ export class TokenChangeSender {
   readonly #deps: ApiDeps & { log: Logger };
   /** Chargers at work, by id. */
   readonly #running = new Map<number, Promise<void>>();
+  #isStopping = false;
 
   constructor(deps: ApiDeps & { log: Logger }) {
     this.#deps = deps;
@@ -48,17 +49,18 @@ export class TokenChangeSender {
     const { sql } = this.#deps;
     await closeTokenChanges(sql);
     const room = chargersAtOnce - this.#running.size;
-    if (room === 0) return;
+    if (room === 0 || this.#isStopping) return;
     for (const charger of await claimTokenChanges(sql, room, leaseSeconds)) {
-      // One that takes longer than its lease is claimed once more, and goes on.
-      if (this.#running.has(charger.id)) continue;
+      // One that takes longer than its lease is claimed once more, and goes on. Those claimed before a stop wait for their lease.
+      if (this.#running.has(charger.id) || this.#isStopping) continue;
       const work = sendTo(this.#deps, charger).finally(() => this.#running.delete(charger.id));
       this.#running.set(charger.id, work);
     }
   }
 
-  /** Resolves when the work that has begun is done. */
+  /** Starts nothing more; resolves when the work that has begun is done. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     await Promise.all(this.#running.values());
   }
 }

@@ -42,10 +42,7 @@ async function untilWaiting(processes: RunningProcess[], store: StoreName): Prom
 void t.test('a gateway and an API wait for PostgreSQL and Redis, and serve without ClickHouse', async (t) => {
   const { stores, env, set } = await linkedStores(t);
   // The database is made again when ClickHouse is back.
-  await stores.clickhouse.command({
-    query: 'drop database {name:Identifier}',
-    query_params: { name: nameOf(stores) },
-  });
+  await dropAnalytics(stores);
   for (const store of ['PostgreSQL', 'ClickHouse', 'Redis'] as const) set(store, 'cut');
   const gateway = startProcess(t, 'gateway/main.ts', env);
   const api = startProcess(t, 'api/main.ts', env);
@@ -88,6 +85,33 @@ void t.test('a process that Redis refuses does not wait', async (t) => {
   t.match(api.output(), 'WRONGPASS');
 });
 
+void t.test('a migration that fails ends the process, and is named', async (t) => {
+  const { stores, env } = await linkedStores(t);
+  await dropAnalytics(stores);
+  const { origin } = new URL(stores.clickhouseUrl);
+  const name = nameOf(stores);
+  for (const query of [
+    `create database ${name}`,
+    `create table ${name}.meter_samples (n Int8) engine = MergeTree order by n`,
+  ]) {
+    const answer = await fetch(origin, { method: 'POST', body: query, headers: authorization(stores) });
+    t.equal(answer.status, 200, query);
+  }
+  const migration = startProcess(t, 'deploy/migrate.ts', env);
+  t.equal(await migration.exited, 1);
+  t.match(migration.output(), /Migration \d{4}_.*already exists/s);
+});
+
+async function dropAnalytics(stores: TestStores): Promise<void> {
+  const query_params = { name: nameOf(stores) };
+  await stores.clickhouse.command({ query: 'drop database {name:Identifier}', query_params });
+}
+
 function nameOf({ clickhouseUrl }: TestStores): string {
   return new URL(clickhouseUrl).pathname.slice(1);
+}
+
+function authorization({ clickhouseUrl }: TestStores): Record<string, string> {
+  const { username, password } = new URL(clickhouseUrl);
+  return { authorization: `Basic ${Buffer.from(`${username || 'default'}:${password}`).toString('base64')}` };
 }

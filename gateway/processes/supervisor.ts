@@ -107,8 +107,8 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
   };
 }
 
-/** A ClickHouse that is back may still have to be migrated by another process. */
-const always = (): boolean => true;
+/** Returns true for any error: a ClickHouse that is back may still have to be migrated by another process. */
+const isAny = (): boolean => true;
 
 /** Sets how long the logs in ClickHouse are kept, as soon as it has them; until then they are kept as long as before. */
 async function limitLogs(
@@ -120,13 +120,20 @@ async function limitLogs(
   const clickhouse = openClickHouse(clickhouseUrl, { name: 'chargeway-retention', connections: 1 });
   // Ends what is running.
   signal.addEventListener('abort', () => void clickhouse.close());
+  const store = { name: 'ClickHouse', isDown: isAny, log, longestPauseMs: 30_000, signal } as const;
   try {
-    await whenAvailable({ name: 'ClickHouse', isDown: always, log, signal }, async () => {
-      await keepMessagesFor(clickhouse, messageLogDays);
-      await keepStatusEventsFor(clickhouse, statusEventDays);
-    });
+    await Promise.all([
+      whenAvailable({ ...store, meanwhile: 'MESSAGE_LOG_DAYS is applied when it is back' }, () =>
+        keepMessagesFor(clickhouse, messageLogDays),
+      ),
+      whenAvailable({ ...store, meanwhile: 'STATUS_EVENT_DAYS is applied when it is back' }, () =>
+        keepStatusEventsFor(clickhouse, statusEventDays),
+      ),
+    ]);
   } catch {
     // The gateway stops.
+  } finally {
+    await clickhouse.close();
   }
 }
 

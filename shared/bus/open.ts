@@ -24,9 +24,15 @@ export async function openBus({ redisUrl, localName, node, hub, log }: OpenBusOp
   return createLocalBus({ name: localName, node, hub, log });
 }
 
-/** Returns true when the bus may be joined later: Redis is not there, and did not refuse the user or the database of the URL. */
+/**
+ * Refusals of Redis that waiting does not change, also within what is said of all Sentinels: of the user, the password, the database,
+ * or a command.
+ */
+const refusal = /(^|Last error: )(WRONGPASS|NOAUTH|NOPERM|ERR(?! max number of clients)) /;
+
+/** Returns true when the bus may be joined later: Redis is not there, and did not refuse what the URL names. */
 export function isBusDown(error: unknown): boolean {
   if (!(error instanceof BusUnavailableError)) return false;
   const { cause } = error;
-  return !(cause instanceof Error && /^(WRONGPASS|NOAUTH|NOPERM|ERR) /.test(cause.message));
+  return !(cause instanceof Error && refusal.test(cause.message));
 }

@@ -58,10 +58,15 @@ export async function pingClickHouse(client: ClickHouse): Promise<void> {
 }
 
 /**
- * Returns true when ClickHouse is unreachable or cannot accept writes now, so that the same rows may succeed later. An
- * error in the query itself would recur without end.
+ * Returns true when ClickHouse is unreachable, cannot accept writes now, or is still to be migrated, so that the same rows or query
+ * may succeed later. An error in the query itself would recur without end.
  */
 export function isClickHouseDown(error: unknown): boolean {
+  return isClickHouseAway(error) || (error instanceof ClickHouseError && missingCodes.has(error.code));
+}
+
+/** Returns true when ClickHouse is unreachable or cannot accept writes now: for those who migrate it. */
+export function isClickHouseAway(error: unknown): boolean {
   if (!(error instanceof ClickHouseError)) return true;
   return temporaryCodes.has(error.code) || isLostPacket(error);
 }
@@ -78,6 +83,9 @@ export function isRowFault(error: unknown): boolean {
 function isLostPacket({ message }: ClickHouseError): boolean {
   return message.includes('packet from ');
 }
+
+/** NO_SUCH_COLUMN_IN_TABLE, UNKNOWN_IDENTIFIER, UNKNOWN_TABLE, UNKNOWN_DATABASE. */
+const missingCodes = new Set(['16', '47', '60', '81']);
 
 /** ATTEMPT_TO_READ_AFTER_EOF, CANNOT_READ_ALL_DATA, TOO_LARGE_ARRAY_SIZE, TOO_LARGE_STRING_SIZE, CANNOT_PARSE_* (text, quoted string, escape, date, time, number, input, UUID), TYPE_MISMATCH, ranges, INCORRECT_DATA, NULL. */
 const rowFaults = new Set([

@@ -27,4 +27,10 @@ export async function stopAll(stops: Stops): Promise<void> {
   for (const stop of stops.splice(0).toReversed()) await stop();
 }
 
+/** Stops a part whose start may be in progress. A start that fails closes what it opened. */
+export async function stopStarted(starting: Promise<{ stop(): Promise<void> }>): Promise<void> {
+  const started = await starting.catch(() => null);
+  await started?.stop();
+}
+
 function letBe(): void {}

@@ -1,25 +1,29 @@
-import { isClickHouseDown, openClickHouse, pingClickHouse } from '#shared/clickhouse/client.ts';
+import { isClickHouseAway, openClickHouse, pingClickHouse } from '#shared/clickhouse/client.ts';
 import {
   createClickHouseDatabase,
   isClickHouseMigrated,
   migrateClickHouse,
   migrationTimeoutMs,
 } from '#shared/clickhouse/migrate.ts';
+import { DeadlinePassed, within } from '#shared/domain/kernel/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { isPostgresDown, openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
 import { withLock } from '#shared/postgres/kernel/lock.ts';
 import { migratePostgres } from '#shared/postgres/kernel/migrate.ts';
-import { type Awaited, whenAvailable } from './when-available.ts';
+import { whenAvailable } from './when-available.ts';
 
 interface Urls {
   databaseUrl: string;
   clickhouseUrl: string;
 }
 
-type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
+type Log = Pick<Logger, 'info' | 'warn'>;
 
 /** Time in ms within which ClickHouse answers that it is there. */
 const pingTimeoutMs = 5000;
+
+/** Time in ms for which a process that serves waits for the migration of ClickHouse: a new one takes seconds. */
+const migratedWithinMs = 30_000;
 
 const name = 'chargeway-migrate';
 
@@ -29,31 +33,48 @@ const name = 'chargeway-migrate';
  */
 export async function migrateStores(urls: Urls, log: Log): Promise<void> {
   await migrateDatabase(urls.databaseUrl, log);
-  await whenAvailable(clickhouse(log), () => migrateAnalytics(urls, log));
+  await whenAvailable({ name: 'ClickHouse', isDown: isAway, log }, () => migrateAnalytics(urls, log));
 }
 
 /**
- * The same for a process that serves: it does not wait for ClickHouse, which chargers and most requests do not need. While
- * ClickHouse is down, it is migrated as soon as it is back.
+ * The same for a process that serves: it does not wait for a ClickHouse that is down or slow, which chargers and most requests
+ * do not need. That is migrated in the background.
  */
 export async function prepareStores(urls: Urls, log: Log): Promise<void> {
   await migrateDatabase(urls.databaseUrl, log);
+  const attempt = migrateAnalytics(urls, log);
   try {
-    await migrateAnalytics(urls, log);
+    await within(attempt, migratedWithinMs, 'the migration of ClickHouse');
   } catch (error) {
-    if (!isClickHouseDown(error)) throw error;
-    whenAvailable(clickhouse(log), () => migrateAnalytics(urls, log)).catch((err: unknown) => {
-      log.error({ err }, 'ClickHouse is not migrated: correct the cause, and start this process again');
-    });
+    if (!(error instanceof DeadlinePassed || isAway(error))) throw error;
+    void attempt.catch(() => keepMigrating(urls, log));
   }
 }
 
-function clickhouse(log: Log): Awaited {
-  return { name: 'ClickHouse', isDown: isClickHouseDown, log };
+/** Tries until it succeeds: chargers are served meanwhile, whatever the cause. */
+function keepMigrating(urls: Urls, log: Log): Promise<void> {
+  const meanwhile = 'this process serves without it, and migrates it when it is back';
+  const clickhouse = {
+    name: 'ClickHouse',
+    isDown: () => true,
+    log,
+    meanwhile,
+    longestPauseMs: 30_000,
+  } as const;
+  return whenAvailable(clickhouse, () => migrateAnalytics(urls, log));
 }
 
+/** Returns the error of a migration that failed, which names the file around it. */
+function reasonOf(error: unknown): unknown {
+  return error instanceof Error && error.name === 'MigrationError' ? error.cause : error;
+}
+
+const isAway = (error: unknown): boolean => isClickHouseAway(reasonOf(error));
+
+const isDatabaseAway = (error: unknown): boolean => isPostgresDown(reasonOf(error));
+
 async function migrateDatabase(url: string, log: Log): Promise<void> {
-  await whenAvailable({ name: 'PostgreSQL', isDown: isPostgresDown, log }, () =>
+  await whenAvailable({ name: 'PostgreSQL', isDown: isDatabaseAway, log }, () =>
     withDatabase(url, (sql) =>
       migratePostgres(sql, {
         onBlocked: (blocked) => log.warn(blocked, 'a migration waits for locks of other sessions'),

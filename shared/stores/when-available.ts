@@ -2,8 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 
-/** Pause between two attempts, in ms. */
-const pauseMs = 500;
+/** First pause between two attempts, in ms; each is twice as long as the one before, up to the longest. */
+const firstPauseMs = 250;
+const longestPauseMs = 2000;
 
 /** A store that is waited for. */
 export interface Awaited {
@@ -11,7 +12,11 @@ export interface Awaited {
   /** Returns true for errors that end when the store is back. */
   isDown: (error: unknown) => boolean;
   log: Pick<Logger, 'info' | 'warn'>;
-  /** Ends the wait, with the last error. */
+  /** End of the line in the log of an outage. */
+  meanwhile?: string;
+  /** Longest pause between two attempts, in ms. */
+  longestPauseMs?: number;
+  /** Ends the wait, with an `AbortError`. */
   signal?: AbortSignal | undefined;
 }
 
@@ -20,22 +25,30 @@ export interface Awaited {
  * @throws the error of an attempt that failed otherwise: a wrong password does not become right.
  */
 export async function whenAvailable<Result>(
-  { name, isDown, log, signal }: Awaited,
+  {
+    name,
+    isDown,
+    log,
+    meanwhile = 'this process waits for it',
+    longestPauseMs: longest = longestPauseMs,
+    signal,
+  }: Awaited,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   const outages = new OutageLog(log, {
-    failed: `${name} is unavailable; this process waits for it`,
+    failed: `${name} is unavailable; ${meanwhile}`,
     recovered: `${name} is available`,
   });
-  for (;;) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longest)) {
     try {
       const result = await attempt();
       outages.recovered();
       return result;
     } catch (error) {
-      if (!isDown(error) || signal?.aborted === true) throw error;
+      if (!isDown(error)) throw error;
       outages.failed(error);
     }
-    await wait(pauseMs, undefined, { signal }).catch(() => undefined);
+    // Rejects when the signal is aborted.
+    await wait(pauseMs, undefined, { signal });
   }
 }
