@@ -50,9 +50,9 @@ export class TokenChangeSender {
     await closeTokenChanges(sql);
     const room = chargersAtOnce - this.#running.size;
     if (room === 0 || this.#isStopping) return;
-    for (const charger of await claimTokenChanges(sql, room, leaseSeconds)) {
-      // One that takes longer than its lease is claimed once more, and goes on. Those claimed before a stop wait for their lease.
-      if (this.#running.has(charger.id) || this.#isStopping) continue;
+    for (const charger of await claimTokenChanges(sql, room, leaseSeconds, [...this.#running.keys()])) {
+      // Another process claims it when its lease ends.
+      if (this.#isStopping) return;
       const work = sendTo(this.#deps, charger).finally(() => this.#running.delete(charger.id));
       this.#running.set(charger.id, work);
     }

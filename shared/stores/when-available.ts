@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { backoffMs } from '#shared/domain/kernel/backoff.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 
-/** First pause between two attempts, in ms; each is twice as long as the one before, up to the longest. */
-const firstPauseMs = 250;
-const longestPauseMs = 2000;
+const pauses = { firstMs: 250, longestMs: 2000 };
 
 /** A store that is waited for. */
 export interface Awaited {
@@ -14,7 +13,7 @@ export interface Awaited {
   log: Pick<Logger, 'info' | 'warn'>;
   /** End of the line in the log of an outage. */
   meanwhile?: string;
-  /** Longest pause between two attempts, in ms. */
+  /** Longest pause between two attempts, in ms; 2 s by default. */
   longestPauseMs?: number;
   /** Ends the wait, with an `AbortError`. */
   signal?: AbortSignal | undefined;
@@ -30,7 +29,7 @@ export async function whenAvailable<Result>(
     isDown,
     log,
     meanwhile = 'this process waits for it',
-    longestPauseMs: longest = longestPauseMs,
+    longestPauseMs = pauses.longestMs,
     signal,
   }: Awaited,
   attempt: () => Promise<Result>,
@@ -39,7 +38,7 @@ export async function whenAvailable<Result>(
     failed: `${name} is unavailable; ${meanwhile}`,
     recovered: `${name} is available`,
   });
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longest)) {
+  for (let failed = 0; ; failed++) {
     try {
       const result = await attempt();
       outages.recovered();
@@ -49,6 +48,6 @@ export async function whenAvailable<Result>(
       outages.failed(error);
     }
     // Rejects when the signal is aborted.
-    await wait(pauseMs, undefined, { signal });
+    await wait(backoffMs({ ...pauses, longestMs: longestPauseMs }, failed), undefined, { signal });
   }
 }

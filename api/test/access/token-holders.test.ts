@@ -210,8 +210,12 @@ void t.test('a charger that does not answer delays no other', async (t) => {
   await sender.look();
   await until('the slow charger to be asked', async () => cleared.includes(slow.uid));
   await block(quick);
+  await sql`update token_notices set next_at = now()`;
   await sender.look();
   await until('the other charger to be asked', async () => cleared.includes(quick.uid));
+  const [notice] = await sql<{ attempts: number }[]>`
+    select o.attempts from token_notices o join chargers c on c.id = o.charger_id where c.uid = ${slow.uid}`;
+  t.equal(notice?.attempts, 1, 'a charger at work is not claimed once more');
   hanging.resolve(answered());
   await sender.stop();
   t.same(cleared, [slow.uid, quick.uid]);

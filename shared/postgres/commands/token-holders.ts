@@ -57,13 +57,14 @@ export interface PendingTokenChanges {
 }
 
 /**
- * Claims up to `most` connected chargers that hold changed tokens. No other process claims them for `leaseSeconds`,
- * doubled with each attempt, up to an hour.
+ * Claims up to `most` connected chargers that hold changed tokens, apart from those at work (`busy`, by id). No other process claims
+ * them for `leaseSeconds`, doubled with each attempt, up to an hour.
  */
 export async function claimTokenChanges(
   sql: Sql,
   most: number,
   leaseSeconds: number,
+  busy: number[],
 ): Promise<PendingTokenChanges[]> {
   return sql<PendingTokenChanges[]>`
     with held as (
@@ -74,7 +75,8 @@ export async function claimTokenChanges(
       select h.*, c.uuid, c.uid, c.network_id, c.ocpp_version from held h
       join chargers c on c.id = h.charger_id and c.deleted_at is null
       left join token_notices o on o.charger_id = h.charger_id
-      where ${isConnected(sql)} and coalesce(o.next_at <= now(), true) order by h.charger_id limit ${most}
+      where ${isConnected(sql)} and coalesce(o.next_at <= now(), true) and c.id <> all(${busy}::integer[])
+      order by h.charger_id limit ${most}
     ), claimed as (
       insert into token_notices as o (charger_id, attempts, next_at)
       select charger_id, 1, now() + make_interval(secs => ${leaseSeconds}) from due order by charger_id
