@@ -1,7 +1,7 @@
 import t from 'tap';
 import { items, startTestApi } from '#api/test/support/fixtures.ts';
 import { endSession, startSession } from '#api/test/support/records.ts';
-import { startEmsp } from './support/emsp.ts';
+import { type Recorded, startEmsp } from './support/emsp.ts';
 import { registerEmsp } from './support/partner.ts';
 import { locations, pushed, seedPlace, setStatus, settled, startPusher } from './support/pushing.ts';
 
@@ -97,22 +97,35 @@ void t.test('sends an EVSE as in use while a session runs there, once per change
     return row?.at.toISOString();
   };
   let before = await updatedAt();
-  /** Returns the pushes that a change causes: EVSE and new state. */
-  const pushesOf = async (change: Promise<unknown>) => {
+  /** Makes a change and returns the pushes that it causes. */
+  const pushesAfter = async (change: Promise<unknown>) => {
     emsp.received.length = 0;
     await change;
     await settled(api);
+    return pushed(emsp, 'locations');
+  };
+  const isOwn = ({ path }: Recorded) => path.endsWith(`/${evse?.uid}`);
+  const timesOf = (pushes: Recorded[]) => pushes.filter(isOwn).map(({ body }) => body['last_updated']);
+  const describe = (push: Recorded) =>
+    `${push.method} ${isOwn(push) ? 'it' : 'other'} ${JSON.stringify(push.body['status'])}`;
+  /** Returns the pushes that a change causes: EVSE and new state. */
+  const pushesOf = async (change: Promise<unknown>) => {
+    const pushes = await pushesAfter(change);
     const after = await updatedAt();
-    const own = pushed(emsp, 'locations').filter(({ path }) => path.endsWith(`/${evse?.uid}`));
     t.strictSame(
-      own.map(({ body }) => body['last_updated']),
+      timesOf(pushes),
       after === before ? [] : [after],
-      `it was updated as often as it was pushed: ${JSON.stringify(own.map(({ body }) => body['status']))}`,
+      'it was updated as often as it was pushed',
     );
     before = after;
-    return pushed(emsp, 'locations').map(({ method, path, body }) => {
-      return `${method} ${path.endsWith(`/${evse?.uid}`) ? 'it' : 'other'} ${JSON.stringify(body['status'])}`;
-    });
+    return pushes.map(describe);
+  };
+  /** As `pushesOf`, for changes that are read together or one after the other, and then sent again. */
+  const statesOf = async (changes: Promise<unknown>) => {
+    const pushes = await pushesAfter(changes);
+    before = await updatedAt();
+    t.equal(timesOf(pushes).at(-1), before, 'the newest update was pushed');
+    return [...new Set(pushes.map(describe))];
   };
   const begin = () => startSession(sql, { chargerUuid: charger.uuid });
   const end = (session: Awaited<ReturnType<typeof begin>>) => endSession(sql, session, 5000);
@@ -129,9 +142,9 @@ void t.test('sends an EVSE as in use while a session runs there, once per change
   t.strictSame(await pushesOf(end(await second)), ['PATCH it "AVAILABLE"']);
 
   const both = Promise.all([begin(), begin()]);
-  t.same(await pushesOf(both), ['PATCH it "CHARGING"'], 'two sessions begin between two reads');
+  t.same(await statesOf(both), ['PATCH it "CHARGING"'], 'two sessions begin at the same time');
   const [one, other] = await both;
-  await pushesOf(Promise.all([end(one), end(other)]));
+  t.same(await statesOf(Promise.all([end(one), end(other)])), ['PATCH it "AVAILABLE"'], 'and end so');
 
   await pushesOf(setStatus(api, charger.id, 'Preparing'));
   const prepared = begin();
