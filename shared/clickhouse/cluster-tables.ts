@@ -37,14 +37,15 @@ export function onCluster(cluster: string): string {
 }
 
 /**
- * Returns the statements that do on a cluster what a migration does on a server. A table is replicated tables on the shards and a
- * `Distributed` table of its name in front of them. Statements can be repeated, since a server can fail in between.
- * @throws Error for a migration of another form.
+ * Returns the statements that do on a cluster what a repeatable statement of a migration does on a server. A table is replicated tables
+ * on the shards and a `Distributed` table of its name in front of them. These can be repeated as well.
+ * @throws Error for a statement of another form.
  */
-export function clusterStatements(migration: string, place: ClusterPlace): string[] {
-  const statement = migration.replaceAll(/^\s*--.*\n/gm, '').trim();
+export function clusterStatements(statement: string, place: ClusterPlace): string[] {
   const [, verb = '', table = ''] =
-    /^(create table|create materialized view|alter table|insert into) (\w+)/.exec(statement) ?? [];
+    /^(create table|create materialized view|alter table|insert into) (?:if not exists )?(\w+)/.exec(
+      statement,
+    ) ?? [];
   // Rows pass the tables in front, which divide them.
   if (verb === 'insert into') return [statement];
   if (verb === 'create materialized view') return [localView(statement, place)];
@@ -59,7 +60,7 @@ function replicated(statement: string, table: ShardedTable, { cluster, database 
   const path = `/clickhouse/tables/${cluster}/{shard}/${database}/${table}`;
   return statement
     .replace(
-      `create table ${table} `,
+      `create table if not exists ${table} `,
       `create table if not exists ${localTable(table)} ${onCluster(cluster)} `,
     )
     .replace(/\bengine = (\w*MergeTree)(?:\((.*)\))?/, (_, engine: string, version?: string) => {
@@ -69,22 +70,17 @@ function replicated(statement: string, table: ShardedTable, { cluster, database 
 }
 
 function altered(statement: string, { cluster }: ClusterPlace): string {
-  return statement
-    .replace(
-      /^alter table (\w+)/,
-      (_, table: ShardedTable) => `alter table ${localTable(table)} ${onCluster(cluster)}`,
-    )
-    .replaceAll(/\badd (column|index) (?!if not exists)/g, 'add $1 if not exists ');
+  return statement.replace(
+    /^alter table (\w+)/,
+    (_, table: ShardedTable) => `alter table ${localTable(table)} ${onCluster(cluster)}`,
+  );
 }
 
 /** A view reads the rows that are inserted on its server, and writes to the same shard. */
 function localView(statement: string, { cluster }: ClusterPlace): string {
   return statement
     .replaceAll(tableNames, '$1_local')
-    .replace(
-      /^create materialized view (\w+)/,
-      `create materialized view if not exists $1 ${onCluster(cluster)}`,
-    );
+    .replace(/^create materialized view if not exists (\w+)/, `$& ${onCluster(cluster)}`);
 }
 
 /** Returns the definition of the table in front, with the present columns of the tables behind it. */

@@ -4,7 +4,8 @@ import type { ClickHouseSettings } from '@clickhouse/client';
 import type { Umzug, UmzugStorage } from 'umzug';
 import { parseClickHouseUrl, withoutDatabase } from '#shared/domain/kernel/clickhouse-address.ts';
 import { type ClickHouse, openClickHouse } from './client.ts';
-import { type ClusterPlace, clusterStatements, onCluster } from './cluster-tables.ts';
+import { type ClusterPlace, onCluster } from './cluster-tables.ts';
+import { migrationStatements } from './migration-statements.ts';
 
 const directory = join(import.meta.dirname, 'migrations');
 
@@ -48,9 +49,9 @@ async function migrationsOf(client: ClickHouse, place: ClusterPlace | null): Pro
         name,
         up: async () => {
           if (path === undefined) throw new Error(`the migration ${name} has no file`);
-          const migration = await readFile(path, 'utf8');
-          const statements = place === null ? [migration] : clusterStatements(migration, place);
-          for (const query of statements) await client.command({ query, clickhouse_settings: settings });
+          for (const query of migrationStatements(await readFile(path, 'utf8'), place)) {
+            await client.command({ query, clickhouse_settings: settings });
+          }
         },
       }),
     },

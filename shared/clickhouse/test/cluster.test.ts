@@ -6,7 +6,7 @@ import t from 'tap';
 import { sumOfflineStates, sumReportedStates } from '#shared/clickhouse/charger-states.ts';
 import { sumCharging } from '#shared/clickhouse/charging-analytics.ts';
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
-import { clusterStatements, shardingColumns } from '#shared/clickhouse/cluster-tables.ts';
+import { shardingColumns } from '#shared/clickhouse/cluster-tables.ts';
 import {
   countExportedReadings,
   listReadingChargers,
@@ -14,6 +14,7 @@ import {
 } from '#shared/clickhouse/exported-readings.ts';
 import { sumChargedSlots, sumFactBuckets, sumFacts } from '#shared/clickhouse/fact-analytics.ts';
 import { createClickHouseDatabase, migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import { migrationStatements } from '#shared/clickhouse/migration-statements.ts';
 import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
 import { readMeterSeries } from '#shared/clickhouse/meter-series.ts';
 import { findExchange, readCallHealth, readExchangeLog } from '#shared/clickhouse/ocpi-exchange-log.ts';
@@ -349,7 +350,7 @@ void t.test('writes statements for a cluster that the engine can parse', async (
   const place = { cluster: 'one-cluster', database: 'chargeway' };
   const statements = readdirSync(folder)
     .toSorted()
-    .flatMap((file) => clusterStatements(readFileSync(join(folder, file), 'utf8'), place));
+    .flatMap((file) => migrationStatements(readFileSync(join(folder, file), 'utf8'), place));
   for (const statement of statements) {
     await single.command({ query: `explain ast ${statement}` });
   }
