@@ -9,9 +9,11 @@ void t.test('parses a process name with blanks and parentheses', async (t) => {
 });
 
 void t.test('includes children in the usage of a process tree', async (t) => {
-  const child = spawn('cat', { stdio: ['pipe', 'ignore', 'inherit'] });
+  const child = spawn('cat', { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
-  await once(child, 'spawn');
+  // Its memory grows until it has started.
+  child.stdin.write('started');
+  await once(child.stdout, 'data');
   const { pid } = child;
   if (pid === undefined) throw new Error('cat was not started');
   const childBytes = processUsage(pid).residentBytes;

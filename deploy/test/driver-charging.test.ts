@@ -137,7 +137,10 @@ void t.test('drivers charge over the API at chargers of both versions', async (t
       named('RemoteStartTransaction'),
     );
     const request = await until('the span of the request', async () => named('POST /emsp/v1/charging/start'));
-    const [sent, served] = [named('send remote-start'), named('serve remote-start')];
+    const [sent, served] = await until('the spans of the command', async () => {
+      const both = [named('send remote-start'), named('serve remote-start')] as const;
+      return both.every((span) => span !== undefined) && both;
+    });
     const chain = [request, sent, served, call];
     t.strictSame(
       chain.map((span) => span?.service),

@@ -56,8 +56,12 @@ void t.test('webhooks lose no event while API processes and receivers are killed
   const writing = writeUntilStopped(sql, network.id);
   for (let round = 0; round < kills; round += 1) {
     const arrived = endpoints.map(({ receiver }) => receiver.received.length);
-    await until('events arrive everywhere', async () =>
-      endpoints.every(({ receiver }, index) => receiver.received.length > (arrived[index] ?? 0) + 50),
+    await until(
+      'events arrive everywhere',
+      async () =>
+        endpoints.every(({ receiver }, index) => receiver.received.length > (arrived[index] ?? 0) + 50),
+      // The lease of a killed process, and the pause of an endpoint that was down.
+      240_000,
     );
     const broken = endpoints[round % endpoints.length]?.receiver;
     await Promise.all([apis[round % apis.length]?.kill('SIGKILL'), broken?.close()]);

@@ -9,8 +9,10 @@ async function bytesPerReading(version: OcppVersion): Promise<number> {
     workerData: { version, chargers: 200, rounds: 25 },
     resourceLimits: { maxYoungGenerationSizeMb: 256 },
   });
-  const [bytes] = (await once(worker, 'message')) as [number];
-  await once(worker, 'exit');
+  const [[bytes]] = (await Promise.all([once(worker, 'message'), once(worker, 'exit')])) as [
+    [number],
+    unknown,
+  ];
   return bytes;
 }
 

@@ -5,6 +5,7 @@ import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
 import { untilBlocked } from '#api/test/support/meanwhile.ts';
 import { stampSessions } from '#shared/postgres/charging/session-writes/invoicing.ts';
 import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
+import { until } from '#shared/testing/until.ts';
 import { startRig } from './support/rig.ts';
 import { sessionOf } from './support/scripted16.ts';
 import { events201, seedDriver } from './support/wallet-drivers.ts';
@@ -175,6 +176,11 @@ void t.test('2.0.1: sessions whose driver becomes known late', async (t) => {
       const { event } = await begin();
       await event('Started', 0, 1000, tag);
     }
+    // Their live values are stored later, which locks them too.
+    await until('the live values', async () => {
+      const waiting = await sql`select from sessions where status = 'ACTIVE' and live_at is null`;
+      return waiting.length === 0;
+    });
     let closed: Promise<unknown> | undefined;
     await sql.begin(async (transaction) => {
       await transaction`select from wallets where id = ${one.walletId} for update`;

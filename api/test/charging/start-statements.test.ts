@@ -10,8 +10,8 @@ function recordOperations({ bus, stores: { sql } }: TestApi) {
   const statements: string[] = [];
   const busOperations: string[] = [];
   sql.options.debug = (_connection, statement) => {
-    // Limits of networks and due jobs are read at intervals, types of arrays once for a connection: no start waits for them.
-    if (!/^\s*(begin|commit)|rate_limit_per_minute|jobs\.job|pg_catalog/.test(statement)) {
+    // Limits of networks, uses of keys and due jobs at intervals, types of arrays once for a connection: no start waits for them.
+    if (!/^\s*(begin|commit)|rate_limit_per_minute|usage_count|jobs\.job|pg_catalog/.test(statement)) {
       statements.push(statement);
     }
   };

@@ -27,7 +27,7 @@ void t.test('runs due scheduled charges beside many waiting ones', async (t) => 
   );
   const schedule = async (connectorNumber: number) => {
     const driver = await addDriver(api, 1000n, `ada${connectorNumber}@example.org`);
-    const startTime = new Date(Date.now() + 2000).toISOString();
+    const startTime = new Date(Date.now() + 8000).toISOString();
     const wanted = { chargerId: charger.uuid, connectorNumber, startTime };
     t.match(await post(api, driver.key, 'schedule', wanted), { status: 201 });
   };
@@ -38,7 +38,7 @@ void t.test('runs due scheduled charges beside many waiting ones', async (t) => 
   await until('those that wait have all the workers that they may', () => Promise.resolve(isHeld() === most));
   await schedule(waiting + 1);
   // A silent charger is given 30 s.
-  await until('the newer one is started', () => Promise.resolve(asked.size === waiting + 1), 15_000);
+  await until('the newer one is started', () => Promise.resolve(asked.size === waiting + 1), 25_000);
   t.equal(isHeld(), most);
   silence.resolve(rejected);
   const askedOnce = () => [...asked.values()].filter((times) => times === 1).length;

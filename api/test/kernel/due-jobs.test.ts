@@ -26,8 +26,8 @@ void t.test('runs a job once its condition holds, and not while it does not', as
         everyMs: 0,
         isDue: (pool: Sql) => hasEvents(pool, 'cdr-marks'),
         async work() {
-          await markDueCdrs(sql);
           runs++;
+          await markDueCdrs(sql);
         },
       },
     ],

@@ -10,7 +10,7 @@ void t.test('requests are answered 503 while PostgreSQL is frozen, and again whe
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const server = await freezableServer(t, api.stores.databaseUrl);
-  const sql = openPostgres(server.databaseUrl, { name: 'frozen', connections: 2, timeoutMs: 500 });
+  const sql = openPostgres(server.databaseUrl, { name: 'frozen', connections: 2, timeoutMs: 4000 });
   const app = await buildApp({ ...api.deps, sql, log: createLogger('test', 'silent') });
   t.teardown(async () => {
     await app.close();

@@ -207,7 +207,7 @@ void t.test('shows presence and running sessions in lists at once', async (t) =>
 void t.test('shows the expiry of a token in a list without a change of its row', async (t) => {
   const { scene, sql, keys } = await openLists(t);
   const read = async () => (await scene.api.call(keys.operator, { url: lists.tokens })).text;
-  await sql`update id_tokens set expires_at = now() + interval '2 seconds'`;
+  await sql`update id_tokens set expires_at = now() + interval '8 seconds'`;
   t.match(await read(), '"valid":true,"status":"Accepted"');
   const isExpired = async () => (await read()).includes('"valid":false,"status":"Expired"');
   t.ok(await until('the token has expired', isExpired));

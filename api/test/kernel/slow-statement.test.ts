@@ -25,7 +25,7 @@ async function impatientApi(t: Test, api: TestApi, timeoutMs: number) {
 void t.test('a request whose statement waits too long for a lock is answered 503', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
-  const { app, sql } = await impatientApi(t, api, 1000);
+  const { app, sql } = await impatientApi(t, api, 8000);
   const list = () => app.inject({ method: 'GET', url: '/cpms/v1/wallets', headers: { 'x-api-key': key } });
   t.equal((await list()).statusCode, 200);
   await api.stores.sql.begin(async (transaction) => {
@@ -54,7 +54,9 @@ void t.test('a change that PostgreSQL ends to resolve a deadlock is answered 503
       headers: { 'x-api-key': key },
     });
   const waits = async () => {
-    const locks = await sql`select from pg_locks where relation = 'audit_log'::regclass and not granted`;
+    const locks = await sql`
+      select from pg_locks join pg_database on pg_database.oid = database
+      where relation = 'audit_log'::regclass and not granted and datname = current_database()`;
     return locks.length > 0;
   };
   await sql.begin(async (transaction) => {

@@ -115,10 +115,15 @@ void t.test('streams one export of a caller at a time', async (t) => {
   const operator = await mintKey(scene.api);
   const url = `/cpms/v1/users/${scene.driver.uuid}/export`;
   const headers = { 'x-api-key': operator };
-  const first = await scene.api.app.inject({ url, headers, payloadAsStream: true });
-  t.match(await scene.api.call(operator, { url }), {
-    status: 429,
-    json: { error: { code: 'TOO_MANY_EXPORTS' } },
+  const first = await scene.api.stores.sql.begin(async (transaction) => {
+    // The first one cannot end yet.
+    await transaction`lock table reservations in access exclusive mode`;
+    const started = await scene.api.app.inject({ url, headers, payloadAsStream: true });
+    t.match(await scene.api.call(operator, { url }), {
+      status: 429,
+      json: { error: { code: 'TOO_MANY_EXPORTS' } },
+    });
+    return started;
   });
   first.stream().resume();
   await new Promise((resolve) => first.stream().once('end', resolve));

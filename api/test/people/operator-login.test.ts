@@ -96,8 +96,9 @@ void t.test('reveals nothing on a failed login, by answer or timing', async (t) 
   t.match(one, { status: 401, json: { error: { code: 'LOGIN_FAILED' } } });
   t.strictSame(one.json['error'], two.json['error']);
 
-  // In time of the processor, which other work on the machine does not lengthen.
-  const spent = { wrong: 0, nobody: 0 };
+  // In time of the processor, which other work on the machine does not lengthen; the least, to which other work of this
+  // process adds nothing.
+  const spent = { wrong: Number.POSITIVE_INFINITY, nobody: Number.POSITIVE_INFINITY };
   for (let round = 1; round <= 6; round += 1) {
     for (const [name, payload] of [
       ['wrong', wrong],
@@ -107,7 +108,7 @@ void t.test('reveals nothing on a failed login, by answer or timing', async (t) 
       const remoteAddress = `192.0.2.${round}`;
       await api.call(null, { method: 'POST', url: '/cpms/v1/auth/login', payload, remoteAddress });
       const { user, system } = process.cpuUsage(before);
-      spent[name] += user + system;
+      spent[name] = Math.min(spent[name], user + system);
     }
   }
   t.ok(spent.nobody > spent.wrong / 2 && spent.wrong > spent.nobody / 2, JSON.stringify(spent));

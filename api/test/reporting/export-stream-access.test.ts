@@ -110,7 +110,7 @@ void t.test('ends the query and serves the next stream when the client goes away
   const running = async () => {
     const result = await api.stores.clickhouse.query({
       query:
-        "select query_id from system.processes where query like '%from meter_samples final%' and query not like '%system.processes%'",
+        "select query_id from system.processes where query like '%from meter_samples final%' and query not like '%system.processes%' and current_database = currentDatabase()",
       format: 'JSONEachRow',
     });
     return (await result.json()).length;

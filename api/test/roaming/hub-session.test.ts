@@ -22,6 +22,7 @@ import {
 } from './support/hub.ts';
 import { makePartner, ocpi } from './support/partner.ts';
 import { startPusher } from './support/pushing.ts';
+import { until } from '#shared/testing/until.ts';
 
 const log = createLogger('test', 'silent');
 const authorize = (uid: string) => `/ocpi/emsp/2.2.1/tokens/${uid}/authorize`;
@@ -47,7 +48,13 @@ async function startScene(t: Test) {
     const tale = scripted16(client, Date.now() - 30 * minute);
     const transactionId = await tale.start(uid, 1, 0);
     await tale.stop(transactionId, 29, wh);
-    await makeDueCdrs({ ...deps, log });
+    // A look finds nothing while another process gives the event its position.
+    await until('the CDR', async () => {
+      await makeDueCdrs({ ...deps, log });
+      const ofSession = await sql`
+        select from cdrs d join sessions s on s.id = d.session_id where s.ocpp_transaction_id = ${String(transactionId)}`;
+      return ofSession.length > 0;
+    });
   };
   return { api, deps, status, charge, ...(await registerHub(t, api)) };
 }

@@ -53,7 +53,7 @@ void t.test('sends the begin and end of a tariff that was assigned earlier', asy
   const always = await makeTariff(api);
   await assign(api, always, { network_id: api.network.id });
   await received(emsp, location, always);
-  const short = await makeTariff(api, 800, 4000);
+  const short = await makeTariff(api, 800, 20_000);
   await assign(api, short, { location_id: location.id });
   await received(emsp, location, short);
   await received(emsp, location, always);

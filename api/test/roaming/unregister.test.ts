@@ -38,7 +38,8 @@ void t.test('refuses to unregister while a handshake runs', async (t) => {
   const partner = acceptCredentials(emsp);
   const { id } = await makePartner(api);
   await command(api, key, id, 'handshake', access(emsp));
-  partner.fault = { delayMs: 1500, status: 503 };
+  const refused = Promise.withResolvers<void>();
+  partner.fault = { waitsFor: refused.promise, status: 503 };
   const rotation = command(api, key, id, 'rotate-token');
   await emsp.next('PUT', '/ocpi/emsp/2.2.1/credentials');
   t.match(await command(api, key, id, 'unregister'), {
@@ -49,9 +50,11 @@ void t.test('refuses to unregister while a handshake runs', async (t) => {
     emsp.received.some(({ method }) => method === 'DELETE'),
     'the partner was not asked',
   );
+  refused.resolve();
   t.match((await rotation).json, { error: { code: 'OCPI_PARTNER_REFUSED' } });
 
-  partner.fault = { delayMs: 1500, body: enveloped() };
+  const confirmed = Promise.withResolvers<void>();
+  partner.fault = { waitsFor: confirmed.promise, body: enveloped() };
   const end = command(api, key, id, 'unregister');
   await emsp.next('DELETE', '/ocpi/emsp/2.2.1/credentials');
   t.match(
@@ -59,6 +62,7 @@ void t.test('refuses to unregister while a handshake runs', async (t) => {
     { error: { code: 'OCPI_HANDSHAKE_RUNNING' } },
     'nor is a renewal continued while it is asked',
   );
+  confirmed.resolve();
   t.match((await end).json, { data: { registration: 'NONE', outcome: 'CONFIRMED' } });
 });
 

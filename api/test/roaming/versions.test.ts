@@ -16,6 +16,7 @@ import { inNetwork, setStatus, settled, startPusher } from './support/pushing.ts
 import { startRoamingSession } from './support/roaming-session.ts';
 import { misfits, type Shape } from './support/standard/shape.ts';
 import { type Dialect, dialects } from './support/versions/dialects.ts';
+import { until } from '#shared/testing/until.ts';
 
 const shared = await startTestApi(t);
 const log = createLogger('test', 'silent');
@@ -104,7 +105,11 @@ for (const dialect of dialects) {
     const session = await startRoamingSession(api, charger.uuid, id);
     fits(t, await next('PUT', at(`sessions/NL/CWY/${session.uuid}`)), shapes.Session, 'session');
     await endSession(sql, session, 10_000);
-    await makeDueCdrs({ ...api.deps, log });
+    // A look finds nothing while another process gives the event its position.
+    await until('the CDR', async () => {
+      await makeDueCdrs({ ...api.deps, log });
+      return (await sql`select from cdrs`).length > 0;
+    });
     fits(t, await next('POST', at('cdrs')), shapes.Cdr, 'CDR');
   });
 

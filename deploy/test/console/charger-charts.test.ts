@@ -17,7 +17,10 @@ async function openCharger(t: Test, search: string, theme: 'light' | 'dark' = 'l
     { days: 3, messageDays: 3 },
   );
   const opened = await console.open(`/fleet/chargers/${charger.uuid}${search}`, { theme });
-  await opened.page.getByRole('figure', { name: 'Power (kW)' }).waitFor();
+  // Both come from queries of their own, and the second moves the first.
+  for (const name of ['Power (kW)', 'States over time']) {
+    await opened.page.getByRole('figure', { name }).waitFor();
+  }
   return { ...opened, charger };
 }
 
@@ -57,12 +60,15 @@ void t.test(
     const [from, to] = (new URL(page.url()).searchParams.get('zoom') ?? '').split('-').map(Number);
     const hours = ((to ?? 0) - (from ?? 0)) / 3600;
     t.ok(hours > 7 && hours < 9, `a third of a day is ${hours} h`);
-    await page.getByRole('button', { name: 'Show the whole range' }).waitFor();
+    const whole = page.getByRole('button', { name: 'Show the whole range' });
+    await whole.waitFor();
     await page.goBack();
     await page.waitForURL((url) => !url.searchParams.has('zoom'));
+    await whole.waitFor({ state: 'hidden' });
 
     await brush(page);
     await page.waitForURL(/zoom=/);
+    await whole.waitFor();
     await page.getByRole('figure', { name: 'Power (kW)' }).locator('.u-over').dblclick();
     await page.waitForURL((url) => !url.searchParams.has('zoom'));
     t.strictSame(await accessibilityFaults(page), []);

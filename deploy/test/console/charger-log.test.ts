@@ -190,6 +190,8 @@ void t.test('catches up after a lost stream, without doubles', async (t) => {
     };`);
   await page.reload();
   await untilLive(page, heartbeat);
+  const stream = '**/messages/live*';
+  await page.route(stream, (route) => route.abort());
   await page.evaluate(`for (const source of sources) {
     source.close();
     source.dispatchEvent(new Event('error'));
@@ -200,6 +202,7 @@ void t.test('catches up after a lost stream, without doubles', async (t) => {
     .waitFor();
   for (const vendorId of ['first', 'second', 'third']) await client.call('DataTransfer', { vendorId });
   t.equal(await rowsOf(page, 'DataTransfer').count(), 0, 'while the stream is lost');
+  await page.unroute(stream);
   await until('what was missed', async () => (await rowsOf(page, 'DataTransfer').count()) === 3);
   await client.call('DataTransfer', { vendorId: 'fourth' });
   await until('the next message', async () => (await rowsOf(page, 'DataTransfer').count()) === 4);

@@ -6,6 +6,7 @@ import { seedToken } from '#shared/testing/seed.ts';
 import { accessibilityFaults } from './support/browser.ts';
 import { connectBooted } from './support/booted.ts';
 import { startConsole } from './support/console.ts';
+import { until } from '#shared/testing/until.ts';
 
 const themes = { 'ocpp1.6': 'light', 'ocpp2.0.1': 'dark' } as const;
 
@@ -59,7 +60,7 @@ for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
     await page.getByRole('row').filter({ hasText: '16 A → 6 A' }).waitFor();
     const chart = page.getByRole('figure', { name: 'Charger as a whole · A' });
     await chart.waitFor();
-    t.ok(await isDrawn(page, '--series-1'), 'the limit is drawn');
+    await until('the limit is drawn', () => isDrawn(page, '--series-1'));
 
     await page.getByRole('button', { name: 'Ask for the schedule' }).click();
     await chart.getByText('Composite schedule').waitFor();

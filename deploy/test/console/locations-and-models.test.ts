@@ -110,7 +110,9 @@ void t.test('a role that may only read changes no location and no model', async 
   t.equal(await page.getByRole('button', { name: /^New/ }).count(), 0);
   const addresses: string[] = [];
   page.on('framenavigated', (frame) => addresses.push(frame.url()));
+  await page.clock.install();
   await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('Quay');
+  await page.clock.runFor(300);
   await page.waitForURL(/search=Quay/);
   t.equal(addresses.length, 1, 'the list is searched once');
   t.strictSame(faults, []);

@@ -162,12 +162,12 @@ void t.test('leaves no file of a segment that cannot be created, and pauses befo
       names = readdirSync(directory);
     },
   });
+  const begun = performance.now();
   await t.rejects(append(wal, [row(1)]), TypeError);
-  const failed = performance.now();
   await t.rejects(append(wal, [row(2)]), TypeError);
   t.same(names, []);
   t.equal(failures.length, 2);
-  t.ok(performance.now() - failed > 900, 'the second attempt waits');
+  t.ok(performance.now() - begun > 990, 'the second attempt waits');
   await wal.close();
 });
 

@@ -97,7 +97,7 @@ void t.test('writes failed rows once and in order when the store is back', async
     },
   });
   for (const row of [1, 2, 3]) writer.add([row]);
-  await until('a try that fails', async () => tries === 1);
+  await until('a try that fails', async () => tries >= 1);
   t.match(store, { stored: 0, dropped: 0 });
   store.state = 'up';
   // A shard that stops may fail on the way, and closes it again.

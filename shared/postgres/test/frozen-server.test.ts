@@ -7,7 +7,7 @@ import { freezableServer } from './support/freezable-server.ts';
 async function frozenScene(t: Test, connections: number) {
   const { databaseUrl } = await testStores(t);
   const server = await freezableServer(t, databaseUrl);
-  const sql = openPostgres(server.databaseUrl, { name: 'frozen', connections, timeoutMs: 500 });
+  const sql = openPostgres(server.databaseUrl, { name: 'frozen', connections, timeoutMs: 5000 });
   t.teardown(() => sql.end({ timeout: 1 }));
   return { server, sql };
 }
@@ -47,7 +47,7 @@ void t.test('a transaction whose server freezes fails and is not committed', asy
     }),
   ]);
   server.thaw();
-  t.same(await sql`select id from kept`, []);
+  t.same(await until('an answer', () => sql`select id from kept`.catch(() => null)), []);
 });
 
 void t.test('a pool recovers when its server thaws', async (t) => {
@@ -81,6 +81,6 @@ void t.test('closes idle connections when one query gets no answer', async (t) =
 
 void t.test('a query that gets rows in time runs for longer than the timeout', async (t) => {
   const { sql } = await frozenScene(t, 1);
-  const rows = sql`select n, repeat('x', 10000) as padding, pg_sleep(0.1) from generate_series(1, 12) n`;
-  t.equal((await rows).length, 12);
+  const rows = sql`select n, repeat('x', 10000) as padding, pg_sleep(1) from generate_series(1, 7) n`;
+  t.equal((await rows).length, 7);
 });

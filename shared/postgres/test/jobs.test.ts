@@ -120,7 +120,7 @@ void t.test('leaves no open transaction behind when a script of pg-boss fails', 
   const sql = openPostgres(databaseUrl, {
     name: 'script',
     connections: 1,
-    timeoutMs: 1000,
+    timeoutMs: 8000,
     endsSlowStatements: true,
   });
   t.teardown(() => sql.end({ timeout: 1 }));

@@ -81,7 +81,7 @@ void t.test('names the sessions that hold the locks of a migration', async (t) =
   await t.rejects(
     migratePostgres(sql, {
       onBlocked: (one) => blocked.push(one),
-      timing: { lockTimeoutMs: 500, pausesMs: [10, 20], lookMs: 50, reportMs: 0 },
+      timing: { lockTimeoutMs: 3000, pausesMs: [10, 20], lookMs: 50, reportMs: 0 },
     }),
     {
       message:

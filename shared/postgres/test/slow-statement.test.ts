@@ -27,7 +27,7 @@ void t.test(
     const sql = openPostgres(databaseUrl, {
       name: 'idle',
       connections: 1,
-      timeoutMs: 300,
+      timeoutMs: 3000,
       endsSlowStatements: true,
     });
     t.teardown(() => sql.end({ timeout: 1 }));

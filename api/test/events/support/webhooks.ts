@@ -20,8 +20,8 @@ const hurriedOrder = (policy: OrderPolicy): OrderPolicy => ({
 export const hurried: WebhookPolicy = {
   ...webhookPolicy,
   everyMs: 50,
-  timeoutMs: 500,
-  leaseMs: 2000,
+  timeoutMs: 20_000,
+  leaseMs: 60_000,
   renewEveryMs: 100,
   saveEveryMs: 25,
   pageSize: 50,

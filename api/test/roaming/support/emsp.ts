@@ -18,6 +18,8 @@ export interface Reaction {
   body?: unknown;
   headers?: Record<string, string>;
   delayMs?: number;
+  /** The answer waits for this, if it comes before the client gives up. */
+  waitsFor?: Promise<unknown>;
   /** Closes the connection without an answer. */
   hangUp?: boolean;
 }
@@ -133,16 +135,18 @@ function usual(emsp: Emsp, { headers, path }: Recorded): Reaction {
 
 function answer(
   response: ServerResponse,
-  { status = 200, body, headers, delayMs = 0, hangUp }: Reaction,
+  { status = 200, body, headers, delayMs = 0, waitsFor, hangUp }: Reaction,
 ): void {
   if (hangUp === true) {
     response.destroy();
     return;
   }
-  setTimeout(() => {
+  const write = () => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
-  }, delayMs).unref();
+  };
+  if (waitsFor === undefined) setTimeout(write, delayMs).unref();
+  else void waitsFor.then(write);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Json> {

@@ -33,7 +33,7 @@ export async function openWindow(
   { theme = 'light', language = 'en-GB', width = 1440, height = 900 }: BrowserOptions = {},
 ): Promise<BrowserContext> {
   shared ??= {
-    browser: chromium.launch({ executablePath: programPath('chromium'), args: flags }),
+    browser: chromium.launch({ executablePath: programPath('chromium'), args: flags, timeout: 180_000 }),
     users: 0,
   };
   const used = shared;
@@ -49,6 +49,8 @@ export async function openWindow(
     timezoneId: 'Europe/Amsterdam',
     colorScheme: theme,
   });
+  // As long as `until` waits: machines that run tests are slow at times.
+  context.setDefaultTimeout(60_000);
   t.teardown(() => context.close());
   return context;
 }
