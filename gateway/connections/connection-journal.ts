@@ -19,6 +19,8 @@ import {
 
 const writeEveryMs = 250;
 const beatEveryMs = 2000;
+/** Time in ms in which the shard of a newer socket has stored it. */
+const replacedForMs = 2000;
 /**
  * Time in ms that a shard's own heartbeat must be uninterrupted before it closes connections of other shards: after an
  * outage of PostgreSQL all living shards have written a heartbeat by then.
@@ -49,6 +51,12 @@ interface OpenedSocket {
   recordedAt: number;
 }
 
+interface ReplacedSocket {
+  record: ConnectionRecord;
+  /** Time in ms, of `performance.now`. */
+  replacedAt: number;
+}
+
 /**
  * Records which chargers' sockets this shard holds, so that a charger is offline as soon as its socket closes, or when
  * the heartbeat of its shard expires.
@@ -59,6 +67,11 @@ export class ConnectionJournal {
   readonly #open = new Map<number, OpenSocket>();
   /** Sockets that opened lately, oldest first: the boot that follows in a storm stores them with its own row. */
   readonly #opened = new Map<number, OpenedSocket>();
+  /**
+   * Sockets that newer ones replaced elsewhere, oldest first. Stored at once, they would show the charger as offline until the newer one
+   * is stored. Stored at all, in case that its shard ends before.
+   */
+  readonly #replaced = new Map<number, ReplacedSocket>();
   readonly #changes: Coalescer<number, ConnectionRecord>;
   readonly #sql: Sql;
   readonly #history: Pick<LogWriter<StatusEventRow>, 'add'>;
@@ -79,7 +92,10 @@ export class ConnectionJournal {
     this.#waitingSegments = waitingSegments;
     this.#log = log;
     // Before the timer of the changes, so that due sockets are in the write of the same tick.
-    this.#aging = setInterval(() => this.#queueOpened(performance.now() - writeEveryMs), writeEveryMs);
+    this.#aging = setInterval(() => {
+      this.#queueReplaced(performance.now() - replacedForMs);
+      this.#queueOpened(performance.now() - writeEveryMs);
+    }, writeEveryMs);
     this.#aging.unref();
     this.#changes = new Coalescer({
       name: 'connections of chargers',
@@ -105,6 +121,7 @@ export class ConnectionJournal {
   /** Records an opened socket. */
   opened(socket: OpenSocket): void {
     const { charger, connectionId, claimedAt } = socket;
+    this.#replaced.delete(charger.id);
     const held = this.#open.get(charger.id);
     if (held === undefined || held.claimedAt <= claimedAt) {
       this.#open.set(charger.id, socket);
@@ -124,7 +141,9 @@ export class ConnectionJournal {
     if (this.#open.get(charger.id)?.connectionId !== connectionId) return;
     this.#open.delete(charger.id);
     this.#opened.delete(charger.id);
-    this.#changes.set(charger.id, recordOf(socket, now));
+    const record = recordOf(socket, now);
+    if (isReplaced) this.#replaced.set(charger.id, { record, replacedAt: performance.now() });
+    else this.#changes.set(charger.id, record);
   }
 
   /**
@@ -160,11 +179,21 @@ export class ConnectionJournal {
     if (this.#timer !== null) clearInterval(this.#timer);
     clearInterval(this.#aging);
     await this.#beating;
+    this.#queueReplaced(performance.now());
     for (const [id, socket] of this.#open) this.#changes.set(id, recordOf(socket, Date.now()));
     await this.#changes.close();
     await removeShard(this.#sql, this.#shardId).catch((error: unknown) => {
       this.#log.debug({ err: error }, 'shard not removed; its heartbeat expires');
     });
+  }
+
+  /** Stores sockets that were replaced until then (ms, `performance.now`) as closed, unless a newer one is stored. */
+  #queueReplaced(until: number): void {
+    for (const [id, { record, replacedAt }] of this.#replaced) {
+      if (replacedAt > until) return;
+      this.#replaced.delete(id);
+      this.#changes.set(id, record);
+    }
   }
 
   /** Leaves the sockets that were recorded until then (ms, `performance.now`) to the next regular write. */

@@ -66,7 +66,6 @@ void t.test('connection state', async (t) => {
       events.every(({ kind, info }) => kind === 'connected' || info === 'replaced by a newer socket'),
       'the history says why',
     );
-    // The end of the former socket is stored before the begin of the newest.
     await untilConnected(charger);
     await newest?.terminate();
     await untilGone(charger);
