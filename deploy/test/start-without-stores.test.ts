@@ -99,7 +99,7 @@ void t.test('a migration that fails ends the process, and is named', async (t) =
   }
   const migration = startProcess(t, 'deploy/migrate.ts', env);
   t.equal(await migration.exited, 1);
-  t.match(migration.output(), /Migration \d{4}_.*already exists/s);
+  t.match(migration.output(), /Migration \d{4}_\w+\.sql .*Wrong column/s);
 });
 
 async function dropAnalytics(stores: TestStores): Promise<void> {
