@@ -68,8 +68,8 @@ export class ConnectionJournal {
   /** Sockets that opened lately, oldest first: the boot that follows in a storm stores them with its own row. */
   readonly #opened = new Map<number, OpenedSocket>();
   /**
-   * Sockets that newer ones replaced elsewhere, oldest first. Stored at once, they would show the charger as offline until the newer one
-   * is stored. Stored at all, in case that its shard ends before.
+   * Sockets that newer ones replaced elsewhere, oldest first. If their end were stored at once, the charger would be offline until the
+   * newer one is stored. It is stored later all the same: the shard of the newer one may end before it stores it.
    */
   readonly #replaced = new Map<number, ReplacedSocket>();
   readonly #changes: Coalescer<number, ConnectionRecord>;

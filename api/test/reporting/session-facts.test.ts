@@ -192,7 +192,7 @@ void t.test('ends when the process stops, although sessions change all the time'
   };
   const changing = change();
   const send = sessionFactSender({ sql, clickhouse, log });
-  // It ends as well when all is sent, as where a change is late.
+  // A run also ends when all facts are sent: the next change may come late.
   while (!stopping.signal.aborted) await send(stopping.signal);
   enough.abort();
   await changing;
