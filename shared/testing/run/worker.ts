@@ -19,8 +19,17 @@ function currentFile(): Test {
   return current;
 }
 
+/** Methods of the root that test files and their helpers call. */
+const rootMethods = [
+  'test',
+  'teardown',
+  'comment',
+  ...(['ok', 'notOk', 'equal', 'not', 'same', 'notSame', 'strictSame', 'match', 'notMatch'] as const),
+  ...(['throws', 'rejects', 'resolves', 'type', 'pass', 'fail', 'error'] as const),
+] as const;
+
 // Bound functions are in no stack trace: a failure shows the line of the test.
-for (const method of ['test', 'teardown'] as const) {
+for (const method of rootMethods) {
   Object.defineProperty(t, method, { get: () => currentFile()[method].bind(currentFile()) });
 }
 

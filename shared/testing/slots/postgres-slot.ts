@@ -9,7 +9,7 @@ import { until } from '#shared/testing/until.ts';
 interface State {
   catalogue: string[];
   connections: string[];
-  transactions: number;
+  working: number;
   'advisory locks': number;
 }
 
@@ -55,10 +55,12 @@ export class PostgresSlot {
    * @returns the differences from the state at the beginning; empty when another test may use the database.
    */
   async reset(opensConnections: boolean): Promise<string[]> {
-    // The server notices the end of a connection a moment after the client.
-    const isLeft = async (): Promise<boolean> =>
-      opensConnections || (await this.#state()).connections.length === 0;
-    await until('the end of connections of the test', isLeft).catch(() => undefined);
+    // An application may still be at work, and the server notices the end of a connection a moment after the client.
+    const isIdle = async (): Promise<boolean> => {
+      const { connections, working } = await this.#state();
+      return (opensConnections || connections.length === 0) && working === 0;
+    };
+    await until('an idle database', isIdle).catch(() => undefined);
     await this.#control`select testing.reset()`;
     const state: State = await this.#state();
     return (Object.keys(state) as (keyof State)[])
