@@ -7,7 +7,7 @@ import { until } from '#shared/testing/until.ts';
 
 /** State of a database that tests must not change, as `testing.state()` in `reset.sql` returns it. */
 interface State {
-  catalogue: string[];
+  catalogue: string;
   connections: string[];
   working: number;
   'advisory locks': number;
