@@ -13,6 +13,9 @@ interface State {
   'advisory locks': number;
 }
 
+/** Time in ms for the work and the connections of a test to end. */
+const idleWithinMs = 10_000;
+
 /** Connection that creates and drops databases. */
 const admin = kept(
   async () => openPostgres(testServers().databaseUrl, { name: 'chargeway-test-admin', connections: 1 }),
@@ -60,7 +63,7 @@ export class PostgresSlot {
       const { connections, working } = await this.#state();
       return (opensConnections || connections.length === 0) && working === 0;
     };
-    await until('an idle database', isIdle).catch(() => undefined);
+    await until('an idle database', isIdle, idleWithinMs).catch(() => undefined);
     await this.#control`select testing.reset()`;
     const state: State = await this.#state();
     return (Object.keys(state) as (keyof State)[])
