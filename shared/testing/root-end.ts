@@ -1,4 +1,7 @@
 import t from 'tap';
+import { reportLateErrors } from './late-errors.ts';
+
+reportLateErrors();
 
 // Once a test file took something down with its root, tap ends the root as soon as no test waits. Files of a group that
 // are still starting their stores then could add no test any more.
