@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { RPCClient } from 'ocpp-rpc';
 import type { Test } from 'tap';
 import { pricePendingSessions } from '#api/jobs/session-pricer.ts';
-import { startGateway } from '#gateway/processes/supervisor.ts';
+import { type LaunchShard, startGateway } from '#gateway/processes/supervisor.ts';
 import { openBus } from '#shared/bus/open.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import type { ChargerCommand, CommandReply } from '#shared/domain/commands/commands.ts';
@@ -43,13 +43,13 @@ export interface Rig {
 }
 
 /**
- * Starts a gateway with two shards on the real stores and Redis; `environment` changes its variables, `shardEntry` what
- * its threads run.
+ * Starts a gateway with two shards on the real stores and Redis; `environment` changes its variables, `launchShard` how
+ * its shards run.
  */
 export async function startRig(
   t: Test,
   environment: Record<string, string> = {},
-  shardEntry?: URL,
+  launchShard?: LaunchShard,
 ): Promise<Rig> {
   const stores = await testStores(t);
   const config = await testConfig(t, stores, environment);
@@ -59,7 +59,7 @@ export async function startRig(
     urls: stores,
     localBusName,
     log: createLogger('rig', config.logLevel),
-    shardEntry,
+    launchShard,
   });
   const bus = await openBus({ redisUrl: stores.redisUrl, localName: localBusName });
   const clients: RPCClient[] = [];
