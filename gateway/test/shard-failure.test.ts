@@ -10,7 +10,7 @@ import { startRig } from './support/rig.ts';
 
 void t.test('restarts a shard after an uncaught error', async (t) => {
   const failing = threadsOf(new URL('./support/failing-shard.ts', import.meta.url));
-  const rig = await startRig(t, { LOG_LEVEL: 'silent' }, failing);
+  const rig = await startRig(t, { SHARDS: '2', LOG_LEVEL: 'silent' }, failing);
   const idTag = await seedToken(rig.stores.sql, rig.network.id);
   const channel = new BroadcastChannel('fail-shard');
   t.teardown(() => channel.close());

@@ -14,6 +14,7 @@ import { seedCharger, type SeededCharger, seedNetwork } from '#shared/testing/se
 import { type TestStores, testStores } from '#shared/testing/stores.ts';
 import { type StoredSample, storedSamples } from '#shared/testing/stored-samples.ts';
 import { until } from '#shared/testing/until.ts';
+import { launchKept } from './kept-threads.ts';
 import { walEmpty } from './wal-empty.ts';
 
 export type Version = 'ocpp1.6' | 'ocpp2.0.1';
@@ -43,16 +44,16 @@ export interface Rig {
 }
 
 /**
- * Starts a gateway with two shards on the real stores and Redis; `environment` changes its variables, `launchShard` how
- * its shards run.
+ * Starts a gateway with one shard on the real stores and Redis; `environment` changes its variables, such as `SHARDS`.
+ * Its threads, with all that they imported, are those of gateways that have stopped.
  */
 export async function startRig(
   t: Test,
   environment: Record<string, string> = {},
-  launchShard?: LaunchShard,
+  launchShard: LaunchShard = launchKept,
 ): Promise<Rig> {
   const stores = await testStores(t);
-  const config = await testConfig(t, stores, environment);
+  const config = await testConfig(t, stores, { SHARDS: '1', ...environment });
   const localBusName = `rig-${randomBytes(4).toString('hex')}`;
   const gateway = await startGateway({
     config,
