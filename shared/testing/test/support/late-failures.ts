@@ -1,7 +1,4 @@
 import t from 'tap';
-import { reportLateErrors } from '#shared/testing/late-errors.ts';
-
-reportLateErrors();
 
 const isOver = Promise.withResolvers<void>();
 const hasFailed = Promise.withResolvers<void>();
