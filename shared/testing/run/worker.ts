@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import t, { Test, type TestOpts } from 'tap';
 import { closeKept } from '#shared/testing/kept.ts';
+import { ownWork, reportLateErrors } from './late-errors.ts';
 import type { FileResult, WorkerOrder, WorkerReport } from './protocol.ts';
 import { root } from './test-files.ts';
 
@@ -25,6 +25,7 @@ const rootMethods = [
   'test',
   'teardown',
   'comment',
+  ...(['before', 'beforeEach', 'after', 'afterEach'] as const),
   ...(['ok', 'notOk', 'equal', 'not', 'same', 'notSame', 'strictSame', 'match', 'notMatch'] as const),
   ...(['throws', 'rejects', 'resolves', 'type', 'pass', 'fail', 'error'] as const),
 ] as const;
@@ -32,21 +33,6 @@ const rootMethods = [
 // Bound functions are in no stack trace: a failure shows the line of the test.
 for (const method of rootMethods) {
   Object.defineProperty(t, method, { get: () => currentFile()[method].bind(currentFile()) });
-}
-
-/** Test that began the current work. */
-const owner = new AsyncLocalStorage<Test>();
-
-/**
- * Fails the test whose work ends in an error that no code handles. After its plan, such as for a query of its pool that waits for a
- * connection, the file that runs now fails with the name of the test.
- */
-function failOwner(error: unknown): void {
-  if (current === null) throw error;
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  const test = owner.getStore();
-  if (test?.parser.planEnd === -1) test.fail(`unhandled error: ${message}`, { stack });
-  else current.fail(`unhandled error of ${test?.fullname ?? 'no test'}: ${message}`, { stack });
 }
 
 async function runFile(file: string, timeoutSeconds: number): Promise<FileResult> {
@@ -57,14 +43,15 @@ async function runFile(file: string, timeoutSeconds: number): Promise<FileResult
   test.on('data', (chunk) => (tap += chunk));
   const ended = new Promise((resolve) => test.once('end', resolve));
   current = test;
-  test.beforeEach((inner) => inner.hook.runInAsyncScope(() => owner.enterWith(inner)));
   const watchdog = watch(timeoutSeconds, () => test.timeout());
+  ownWork(test);
   test.runMain(() => undefined);
   try {
     await import(join(root, file));
   } catch (error) {
     test.threw(error);
   }
+  if (test.counts.total === 0 && !test.occupied) test.fail('the file has no tests');
   test.end();
   await ended;
   clearInterval(watchdog);
@@ -93,8 +80,7 @@ function report(message: WorkerReport): void {
   process.send?.(message);
 }
 
-process.on('uncaughtException', failOwner);
-process.on('unhandledRejection', failOwner);
+reportLateErrors(currentFile);
 process.on('message', (order: WorkerOrder) => {
   if ('end' in order) {
     void closeKept().finally(() => process.exit());

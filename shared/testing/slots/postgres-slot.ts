@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
 import { kept } from '#shared/testing/kept.ts';
 import { templateDatabase, testServers, withDatabase } from '#shared/testing/test-servers.ts';
-import { until } from '#shared/testing/until.ts';
 
 /** State of a database that tests must not change, as `testing.state()` in `reset.sql` returns it. */
 interface State {
@@ -13,8 +13,9 @@ interface State {
   'advisory locks': number;
 }
 
-/** Looks, with the pauses of `until`, in which the work and the connections of a test must end: about ten seconds. */
-const idleLooks = 60;
+/** Pauses for the work and the connections of a test to end, and their duration in ms. */
+const maxPauses = 200;
+const pauseMs = 25;
 
 /** Connection that creates and drops databases. */
 const admin = kept(
@@ -59,12 +60,9 @@ export class PostgresSlot {
    */
   async reset(opensConnections: boolean): Promise<string[]> {
     // An application may still be at work, and the server notices the end of a connection a moment after the client.
-    let looks = 0;
-    await until('an idle database', async () => {
-      const { connections, working } = await this.#state();
-      looks += 1;
-      return ((opensConnections || connections.length === 0) && working === 0) || looks === idleLooks;
-    });
+    for (let pauses = 0; pauses < maxPauses && !(await this.#isIdle(opensConnections)); pauses += 1) {
+      await wait(pauseMs);
+    }
     await this.#control`select testing.reset()`;
     const state: State = await this.#state();
     return (Object.keys(state) as (keyof State)[])
@@ -78,6 +76,11 @@ export class PostgresSlot {
     await this.#control.end({ timeout: 5 });
     const sql = await admin();
     await sql`drop database ${sql(this.#name)} with (force)`;
+  }
+
+  async #isIdle(opensConnections: boolean): Promise<boolean> {
+    const { connections, working } = await this.#state();
+    return (opensConnections || connections.length === 0) && working === 0;
   }
 
   async #state(): Promise<State> {
