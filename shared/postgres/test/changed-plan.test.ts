@@ -26,7 +26,7 @@ const read = (runner: Runner) =>
  * time, because its plan changed.
  */
 async function repeatScene(t: Test) {
-  const { databaseUrl, sql: other } = await testStores(t);
+  const { databaseUrl, sql: other } = await testStores(t, { fresh: true });
   await other`create table changed (name text)`;
   await other`insert into changed values ('changed')`;
   const scene = { onRepeat: () => {} };
