@@ -31,12 +31,11 @@ export async function until<Answer>(
 }
 
 /** Returns the outcome of work that must end by itself. @throws {Error} when it does not, by the patience of `until`. */
-export async function untilSettled<Outcome>(what: string, work: Promise<Outcome>): Promise<Outcome> {
+export async function untilSettled<Outcome>(what: string, work: PromiseLike<Outcome>): Promise<Outcome> {
   let isSettled = false;
   const settle = (): void => {
     isSettled = true;
   };
-  void work.then(settle, settle);
-  await until(what, () => isSettled);
+  await Promise.race([work.then(settle, settle), until(what, () => isSettled)]);
   return work;
 }

@@ -13,8 +13,7 @@ import {
 import { recordEvents } from '#shared/postgres/kernel/outbox.ts';
 import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
-import { within } from '#shared/domain/kernel/deadline.ts';
-import { until } from '#shared/testing/until.ts';
+import { until, untilSettled } from '#shared/testing/until.ts';
 
 const path = '/cpms/v1/events';
 const stream = { accept: 'text/event-stream' };
@@ -211,7 +210,7 @@ void t.test('keeps a bounded text for a client that reads slowly, and loses noth
   slow.resume();
   await slow.received(total);
   t.same(numbersOf(slow), upTo(total));
-  await within(api.app.close(), 15_000, 'a stop in spite of the client that reads nothing');
+  await untilSettled('a stop in spite of the client that reads nothing', api.app.close());
 });
 
 void t.test('keeps a quiet stream open, and moves its position', async (t) => {

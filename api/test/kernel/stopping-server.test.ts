@@ -3,16 +3,15 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
-import { within } from '#shared/domain/kernel/deadline.ts';
-import { until } from '#shared/testing/until.ts';
+import { until, untilSettled } from '#shared/testing/until.ts';
 import { accepted, holdCharger, mintKey, register, startTestApi } from '#api/test/support/fixtures.ts';
-
-/** Well below the time that a connection without a request is kept (72 s). */
-const soonMs = 15_000;
 
 async function listeningApi(t: Test) {
   const api = await startTestApi(t);
   await api.app.listen({ host: '127.0.0.1', port: 0 });
+  // Time limits that would end the connection in the end.
+  api.app.server.keepAliveTimeout = 0;
+  api.app.server.closeAllConnections = () => undefined;
   const { port } = api.app.server.address() as AddressInfo;
   return { api, port, key: await mintKey(api) };
 }
@@ -29,7 +28,7 @@ void t.test('a request in progress is answered, and its connection does not hold
   const closed = api.app.close();
   reply.resolve(accepted);
   t.equal((await answer).statusCode, 200);
-  await within(closed, soonMs, 'the end of the server');
+  await untilSettled('the end of the server', closed);
 });
 
 async function fetchWith(agent: Agent, port: number, key: string, path: string): Promise<IncomingMessage> {

@@ -1,8 +1,8 @@
 import postgres from 'postgres';
 import t, { type Test } from 'tap';
-import { within } from '#shared/domain/kernel/deadline.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { testStores } from '#shared/testing/stores.ts';
+import { untilSettled } from '#shared/testing/until.ts';
 
 void t.test('repeats a statement whose plan changed with the same parameters', async (t) => {
   const { databaseUrl, sql: other } = await testStores(t, { fresh: true });
@@ -26,7 +26,7 @@ const read = (runner: Runner) =>
  * time, because its plan changed.
  */
 async function repeatScene(t: Test) {
-  const { databaseUrl, sql: other } = await testStores(t);
+  const { databaseUrl, sql: other } = await testStores(t, { fresh: true });
   await other`create table changed (name text)`;
   await other`insert into changed values ('changed')`;
   const scene = { onRepeat: () => {} };
@@ -49,7 +49,7 @@ async function repeatScene(t: Test) {
       const sentMeanwhile = Promise.withResolvers<unknown>();
       scene.onRepeat = () =>
         queueMicrotask(() => sentMeanwhile.resolve(runner.unsafe("select 'other' as name")));
-      return within(Promise.allSettled([read(runner), sentMeanwhile.promise]), 10_000, 'two answers');
+      return untilSettled('two answers', Promise.allSettled([read(runner), sentMeanwhile.promise]));
     },
   };
 }
@@ -88,7 +88,7 @@ void t.test(
     const transaction = sql.begin(async (inside) => {
       outcomes = await readTwo(inside);
     });
-    await t.rejects(within(transaction, 20_000, 'the transaction'), { code: '0A000' });
+    await t.rejects(untilSettled('the transaction', transaction), { code: '0A000' });
     t.match(outcomes, [
       { status: 'rejected', reason: { code: '0A000' } },
       { status: 'rejected', reason: { code: '25P02' } },

@@ -1,14 +1,12 @@
 import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises';
 import postgres from 'postgres';
 import t from 'tap';
-import { within } from '#shared/domain/kernel/deadline.ts';
 import { isPostgresDown } from '#shared/postgres/kernel/client.ts';
 import { testStores } from '#shared/testing/stores.ts';
+import { untilSettled } from '#shared/testing/until.ts';
 import { callCounter } from './support/call-counter.ts';
 import { freezableServer } from './support/freezable-server.ts';
 import { losableServer } from './support/losable-server.ts';
-
-const deadlineMs = 20_000;
 
 void t.test('ends a pool whose connection is lost meanwhile', async (t) => {
   const server = await losableServer(t);
@@ -17,8 +15,8 @@ void t.test('ends a pool whose connection is lost meanwhile', async (t) => {
   await server.waiting('%pg_sleep%', 1);
   const ended = sql.end();
   await server.cut();
-  t.ok(isPostgresDown(await within(running, deadlineMs, 'the query')));
-  await within(ended, deadlineMs, 'the end');
+  t.ok(isPostgresDown(await untilSettled('the query', running)));
+  await untilSettled('the end', ended);
   await t.rejects(sql`select 1`, { code: 'CONNECTION_ENDED' });
 });
 
@@ -29,12 +27,12 @@ void t.test('ends a pool once its reserved connection is released', async (t) =>
   const ended = sql.end();
   t.same(await held`select 1 as one`, [{ one: 1 }], 'a reservation is not ended');
   await t.rejects(
-    within(sql.reserve(), deadlineMs, 'the reservation'),
+    untilSettled('the reservation', sql.reserve()),
     { code: 'CONNECTION_ENDED' },
     'a reservation that comes late',
   );
   held.release();
-  await within(ended, deadlineMs, 'the end');
+  await untilSettled('the end', ended);
 });
 
 void t.test('does not reconnect a listener of a pool that was ended', async (t) => {
@@ -80,11 +78,11 @@ void t.test('replaces an idle connection that ended while its server was silent'
   // Starts after the driver's own timer, so that it fires after it.
   await wait(2 * idleMs);
   await t.rejects(
-    within(sql`select 1`, deadlineMs, 'a query of a frozen server'),
+    untilSettled('a query of a frozen server', sql`select 1`),
     { code: 'CONNECT_TIMEOUT' },
     'it waits for a new connection',
   );
   await closed.reached(2, 'the close of the idle connection and of the one that failed');
   server.thaw();
-  t.same(await within(sql`select 1 as one`, deadlineMs, 'a query'), [{ one: 1 }]);
+  t.same(await untilSettled('a query', sql`select 1 as one`), [{ one: 1 }]);
 });

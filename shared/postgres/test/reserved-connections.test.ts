@@ -1,16 +1,14 @@
 import t, { type Test } from 'tap';
-import { within } from '#shared/domain/kernel/deadline.ts';
 import { isPostgresDown } from '#shared/postgres/kernel/client.ts';
+import { untilSettled } from '#shared/testing/until.ts';
 import { losableServer } from './support/losable-server.ts';
 
 type Server = Awaited<ReturnType<typeof losableServer>>;
 
-const deadlineMs = 20_000;
-
 /** Checks that a pool answers two queries, one after the other. */
 async function answers(t: Test, sql: ReturnType<Server['driver']>, what: string): Promise<void> {
   for (const _ of [1, 2]) {
-    t.same(await within(sql`select 1 as one`, deadlineMs, what), [{ one: 1 }], what);
+    t.same(await untilSettled(what, sql`select 1 as one`), [{ one: 1 }], what);
   }
 }
 
@@ -19,7 +17,7 @@ async function cutDuring(t: Test, server: Server, queries: Promise<unknown>[]): 
   const outcomes = Promise.allSettled(queries);
   await server.waiting('%pg_sleep%', 1);
   await server.cut();
-  for (const outcome of await within(outcomes, deadlineMs, 'the end of lost queries')) {
+  for (const outcome of await untilSettled('the end of lost queries', outcomes)) {
     t.ok(outcome.status === 'rejected' && isPostgresDown(outcome.reason), JSON.stringify(outcome));
   }
 }
@@ -29,7 +27,7 @@ for (const fetch_types of [true, false]) {
   void t.test(`reserves a new connection ${what}`, async (t) => {
     const server = await losableServer(t);
     const sql = server.driver({ fetch_types });
-    const held = await within(sql.reserve(), deadlineMs, 'the reservation');
+    const held = await untilSettled('the reservation', sql.reserve());
     t.same(await held`select 1 as one`, [{ one: 1 }]);
     held.release();
     await answers(t, sql, 'the pool after the release');
@@ -43,7 +41,7 @@ for (const fetch_types of [true, false]) {
     await server.waiting('%pg_sleep%', 1);
     const reservation = sql.reserve();
     await cutDuring(t, server, [running]);
-    const held = await within(reservation, deadlineMs, 'the reservation');
+    const held = await untilSettled('the reservation', reservation);
     t.same(await held`select 1 as one`, [{ one: 1 }]);
     held.release();
     await answers(t, sql, 'the pool after the release');
@@ -64,13 +62,13 @@ void t.test('keeps the reservation of another when a lost connection is released
   const sql = server.driver();
   const lost = await sql.reserve();
   await cutDuring(t, server, [lost`select pg_sleep(60)`]);
-  const held = await within(sql.reserve(), deadlineMs, 'the next reservation');
+  const held = await untilSettled('the next reservation', sql.reserve());
   lost.release();
   const order: string[] = [];
   const other = sql`select 1`.then(() => order.push('the pool'));
   await held`select 1`.then(() => order.push('the reservation'));
   held.release();
-  await within(other, deadlineMs, 'the query of the pool');
+  await untilSettled('the query of the pool', other);
   t.same(order, ['the reservation', 'the pool']);
 });
 
@@ -82,7 +80,7 @@ void t.test('rejects all statements of a reserved connection that is lost', asyn
   await cutDuring(t, server, [held`select pg_sleep(${60})`, held`insert into kept values (${1})`]);
   await answers(t, sql, 'the pool before the release');
   await t.rejects(
-    within(held`insert into kept values (2)`, deadlineMs, 'a late statement'),
+    untilSettled('a late statement', held`insert into kept values (2)`),
     { code: 'CONNECTION_CLOSED' },
     'a late statement',
   );

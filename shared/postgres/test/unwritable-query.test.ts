@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
-import { within } from '#shared/domain/kernel/deadline.ts';
 import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
 import { testStores } from '#shared/testing/stores.ts';
+import { untilSettled } from '#shared/testing/until.ts';
 
 async function oneConnection(t: Test): Promise<Sql> {
   const { databaseUrl } = await testStores(t);
@@ -18,7 +18,7 @@ async function failsAlone(
   error: Record<string, string>,
 ): Promise<void> {
   const outcomes = Promise.allSettled([sql`select 1 as n`, query(), sql`select 3 as n`]);
-  t.match(await within(outcomes, 20_000, 'three outcomes'), [
+  t.match(await untilSettled('three outcomes', outcomes), [
     { status: 'fulfilled', value: [{ n: 1 }] },
     { status: 'rejected', reason: error },
     { status: 'fulfilled', value: [{ n: 3 }] },
