@@ -1,0 +1,23 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+// Removes 190 MB of files that packages contain for other systems and for compilers. npm runs this at the end of an
+// installation; after `--ignore-scripts` nothing is missing. Plain JavaScript: an older Node.js may run it.
+
+const packages = join(import.meta.dirname, '../node_modules');
+
+// uWebSockets.js contains a binary for each system and version of Node.js.
+const binaries = join(packages, 'uWebSockets.js/dist/bin');
+const used = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`;
+if (existsSync(join(binaries, used))) {
+  for (const name of readdirSync(binaries)) if (name !== used) rmSync(join(binaries, name));
+}
+
+// Headers of Node.js serve to compile add-ons. Ours are prebuilt.
+const runtimes = join(packages, 'node/node_modules');
+if (existsSync(runtimes)) {
+  for (const name of readdirSync(runtimes)) {
+    const headers = join(runtimes, name, 'include');
+    if (existsSync(headers)) rmSync(headers, { recursive: true });
+  }
+}
