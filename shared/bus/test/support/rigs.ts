@@ -114,7 +114,7 @@ export async function eventually<T>(question: () => Promise<T | undefined>, with
 /** Waits `forMs`; the longest (ms) that this thread stood still meanwhile: others may have taken it for dead. */
 export async function longestPause(forMs: number): Promise<number> {
   let longest = 0;
-  for (const end = performance.now() + forMs; performance.now() < end; ) {
+  for (const end = performance.now() + forMs; performance.now() < end;) {
     longest = Math.max(longest, await elapsed(() => delay(10)));
   }
   return longest;

@@ -84,17 +84,15 @@ export function ledgerColumns(
       isShown: false,
       cell: ({ change: { owed }, currency }) => change(owed, currency),
     },
-    ...(['available', 'held', 'owed', 'balance'] as const).map(
-      (part): Column<Movement> => ({
-        id: part,
-        title: t(`ledger.column.${part}`),
-        width: 136,
-        phone: false,
-        isNumber: true,
-        isShown: part === 'available' || part === 'balance',
-        cell: ({ after, currency }) => formats.money(after[part], currency),
-      }),
-    ),
+    ...(['available', 'held', 'owed', 'balance'] as const).map((part): Column<Movement> => ({
+      id: part,
+      title: t(`ledger.column.${part}`),
+      width: 136,
+      phone: false,
+      isNumber: true,
+      isShown: part === 'available' || part === 'balance',
+      cell: ({ after, currency }) => formats.money(after[part], currency),
+    })),
     {
       id: 'id',
       title: t('ledger.column.id'),
