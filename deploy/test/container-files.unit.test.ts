@@ -6,7 +6,7 @@ import { type Config, loadConfig } from '#shared/config/config.ts';
 import { requireStores } from '#shared/config/stores.ts';
 import { readCompose, requiredVariables, type Service } from './support/compose.ts';
 import { contextOf, readImage } from './support/image.ts';
-import { moduleGraph } from './support/module-graph.ts';
+import { moduleGraph } from '#shared/testing/run/module-graph.ts';
 
 const root = join(import.meta.dirname, '../..');
 const proxySecret = 'a-secret-of-the-proxy';

@@ -1,8 +1,8 @@
-import { existsSync, globSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
-import { slowFiles } from '#shared/testing/slow-files.ts';
-import { moduleGraph } from './support/module-graph.ts';
+import { moduleGraph } from '#shared/testing/run/module-graph.ts';
+import { allTestFiles, isUnit } from '#shared/testing/run/test-files.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -13,13 +13,10 @@ const storeModules = [
   'shared/embedded/postgres.ts',
   'shared/testing/postgres-pair.ts',
   'shared/testing/redis.ts',
-  'shared/testing/stores.ts',
+  'shared/testing/test-servers.ts',
 ];
 
-const testFiles = globSync('{api,bench,deploy,gateway,shared}/**/test/**/*.test.ts', {
-  cwd: root,
-  exclude: (path) => path.includes('node_modules'),
-});
+const testFiles = allTestFiles();
 
 /** Returns the modules of stores that a test file imports, itself or through others. */
 function storesOf(file: string): string[] {
@@ -35,7 +32,7 @@ void t.test('the list of store modules names files that exist', async (t) => {
 });
 
 void t.test('a file named *.unit.test.ts imports no store', async (t) => {
-  const unit = testFiles.filter((file) => file.endsWith('.unit.test.ts'));
+  const unit = testFiles.filter(isUnit);
   t.ok(unit.length > 40);
   t.same(
     unit
@@ -47,15 +44,7 @@ void t.test('a file named *.unit.test.ts imports no store', async (t) => {
 
 void t.test('a test file that imports no store is named *.unit.test.ts', async (t) => {
   t.same(
-    testFiles.filter((file) => !file.endsWith('.unit.test.ts') && storesOf(file).length === 0),
-    [],
-  );
-});
-
-void t.test('the list of slow test files names files that exist', async (t) => {
-  const names = new Set(testFiles.map((file) => basename(file)));
-  t.same(
-    Object.keys(slowFiles).filter((name) => !names.has(name)),
+    testFiles.filter((file) => !isUnit(file) && storesOf(file).length === 0),
     [],
   );
 });

@@ -1,76 +1,47 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { openClickHouse } from '#shared/clickhouse/client.ts';
-import { createClickHouseDatabase, migrateClickHouse } from '#shared/clickhouse/migrate.ts';
-import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
-import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
-import { openPostgres } from '#shared/postgres/kernel/client.ts';
-import { migratePostgres } from '#shared/postgres/kernel/migrate.ts';
-import { groupEach, groupTestFiles } from './groups.ts';
+import { relative, resolve } from 'node:path';
+import { affectedFiles } from './run/affected-files.ts';
+import { startBusyLoops } from './run/busy-loops.ts';
+import { parseOptions, type RunOptions } from './run/options.ts';
+import { runFiles } from './run/run-files.ts';
+import { startTestServers, type TestServers } from './run/servers.ts';
+import { TapReport } from './run/tap-report.ts';
+import { isUnit, root, testFilesOf } from './run/test-files.ts';
 import { allPrograms, installHint, missingPackages } from './programs.ts';
-import { startTestRedis } from './redis.ts';
-import { createRunDirectory } from './run-directory.ts';
-import { templateDatabase, withDatabase } from './stores.ts';
-import { runTap } from './tap.ts';
 
 /**
- * `npm test`: starts a real PostgreSQL, ClickHouse engine and Redis for the run, creates the database that each
- * test clones, runs tap with the options given (as `--option=value`), and stops the servers. Named files run in
- * a process each; the whole suite runs in groups.
+ * `npm test`: starts a real PostgreSQL, ClickHouse engine and Redis for the run, runs the test files in a few worker processes, and
+ * stops the servers. Unit tests run without servers.
  */
-async function main(tapArguments: string[]): Promise<number> {
-  const options = tapArguments.filter((argument) => argument.startsWith('-'));
-  const files = tapArguments.filter((argument) => !argument.startsWith('-'));
-  const missing = missingPackages(files.length === 0 ? allPrograms : ['redis-server']);
+async function main(args: readonly string[]): Promise<number> {
+  const options = parseOptions(args);
+  const { files, skipped } = chooseFiles(options);
+  const needsStores = files.some((file) => !isUnit(file));
+  const isPartial = options.files.length > 0 || options.changedSince !== null;
+  const missing = missingPackages(!needsStores ? ['openssl'] : isPartial ? ['redis-server'] : allPrograms);
   if (missing.length > 0) {
     console.error(installHint(missing));
     return 1;
   }
-  const directory = createRunDirectory();
-  const stops: (() => Promise<unknown>)[] = [() => rm(directory, { recursive: true, force: true })];
+  const report = new TapReport(options.files.length > 0);
+  report.comment(`seed ${options.seed}`);
+  const stopBusyLoops = startBusyLoops();
+  let servers: TestServers | null = null;
   try {
-    const [postgres, clickhouse, redis] = await Promise.all([
-      startEmbeddedPostgres({ dataDir: join(directory, 'postgres'), isDurable: false }),
-      startEmbeddedClickHouse({ dataDir: join(directory, 'clickhouse') }),
-      startTestRedis(),
-    ]);
-    stops.unshift(
-      () => postgres.stop(),
-      () => clickhouse.stop(),
-      () => redis.stop(),
-    );
-    await Promise.all([makePostgresTemplate(postgres.url), makeClickHouseTemplate(clickhouse.url)]);
-    const groups = files.length === 0 ? await groupTestFiles() : await groupEach(files);
-    return await runTap([...options, ...groups], {
-      // Directories of tests are created beside the stores and removed with them.
-      TMPDIR: directory,
-      TEST_DATABASE_URL: postgres.url,
-      TEST_CLICKHOUSE_URL: clickhouse.url,
-      TEST_REDIS_URL: redis.url,
-    });
+    if (needsStores) servers = await startTestServers();
+    const passed = await runFiles(files, options, servers?.environment ?? {}, report);
+    if (skipped.length > 0) report.comment(`skipped, affected too:\n${skipped.join('\n')}`);
+    report.end();
+    return passed ? 0 : 1;
   } finally {
-    for (const stop of stops) await stop();
+    stopBusyLoops();
+    await servers?.stop();
   }
 }
 
-async function makePostgresTemplate(databaseUrl: string): Promise<void> {
-  const admin = openPostgres(databaseUrl, { name: 'chargeway-test-run', connections: 1 });
-  await admin`create database ${admin(templateDatabase)}`;
-  await admin.end();
-  const sql = openPostgres(withDatabase(databaseUrl, templateDatabase), {
-    name: 'chargeway-test-run',
-    connections: 2,
-  });
-  await migratePostgres(sql);
-  await sql.end();
-}
-
-async function makeClickHouseTemplate(serverUrl: string): Promise<void> {
-  const url = withDatabase(serverUrl, templateDatabase);
-  await createClickHouseDatabase(url);
-  const clickhouse = openClickHouse(url, { name: 'chargeway-test-run', connections: 1 });
-  await migrateClickHouse(clickhouse);
-  await clickhouse.close();
+function chooseFiles({ files, selection, changedSince }: RunOptions): { files: string[]; skipped: string[] } {
+  if (changedSince !== null) return affectedFiles(changedSince);
+  if (files.length === 0) return { files: testFilesOf(selection), skipped: [] };
+  return { files: files.map((file) => relative(root, resolve(file))), skipped: [] };
 }
 
 process.exitCode = await main(process.argv.slice(3));

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Writable } from 'node:stream';
 import type { InjectOptions } from 'fastify';
-import { pino } from 'pino';
 import type { Test } from 'tap';
-import { type AppDeps, buildApp } from '#api/app.ts';
+import type { AppDeps } from '#api/app.ts';
 import type { App } from '#api/plugins/app-instance.ts';
-import { undeclaredError } from '#api/plugins/errors.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import { openBus } from '#shared/bus/open.ts';
@@ -15,8 +12,8 @@ import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { hashSecret, newApiKey } from '#shared/domain/kernel/secrets.ts';
 import { insertApiKey, type NewApiKey } from '#shared/postgres/access/api-keys.ts';
 import { ensureNetwork, type NetworkRecord } from '#shared/postgres/fleet/networks.ts';
-import { testDeps } from './deps.ts';
-import { type TestStores, testStores } from '#shared/testing/stores.ts';
+import { closeApi, openApi, resetApi } from './kept-api.ts';
+import { type StoreOptions, type TestStores, testStores } from '#shared/testing/stores.ts';
 
 /** An API over stores of its own, two networks, and a second member on its bus that plays the gateway. */
 export interface TestApi {
@@ -55,34 +52,30 @@ export function items(json: Json | undefined): Json[] {
   return json as Json[];
 }
 
-export async function startTestApi(t: Test, changed: Partial<AppDeps> = {}): Promise<TestApi> {
-  const stores = await testStores(t);
-  const localName = randomUUID();
-  const bus = await openBus({ localName, hub: true });
-  const shard = await openBus({ localName });
-  const lines: string[] = [];
-  const sink = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      const line = chunk.toString();
-      lines.push(line);
-      if (line.includes(undeclaredError)) t.fail(line);
-      done();
-    },
-  });
-  const { sql } = stores;
-  const deps = await testDeps(t, stores, bus);
-  const app = await buildApp({
-    ...deps,
-    log: pino({ level: 'trace' }, sink),
-    ...changed,
-  });
+/**
+ * Starts an API without listening. Without changed dependencies it is the application of an earlier test, over the same databases.
+ */
+export async function startTestApi(
+  t: Test,
+  changed: Partial<AppDeps> = {},
+  options: StoreOptions = {},
+): Promise<TestApi> {
+  const isChanged = Object.keys(changed).length > 0;
+  const stores = await testStores(t, { purpose: isChanged ? 'changed-api' : 'api', ...options });
+  const kept = isChanged
+    ? await openApi(stores, changed)
+    : await stores.keep('api', { open: () => openApi(stores), reset: resetApi, close: closeApi });
+  const shard = await openBus({ localName: kept.localName });
+  kept.begin(t);
   t.teardown(async () => {
     // A failed test shows the errors of the API that it does not expect.
-    if (!t.passing()) for (const line of lines) if (line.includes('"level":50')) process.stderr.write(line);
-    await app.close();
+    if (!t.passing())
+      for (const line of kept.lines) if (line.includes('"level":50')) process.stderr.write(line);
+    if (isChanged) await closeApi(kept);
     await shard.close();
-    await bus.close();
   });
+  const { app, bus, deps, lines } = kept;
+  const { sql } = stores;
   return {
     app,
     stores,

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
-import { testServers } from '#shared/testing/stores.ts';
+import { testServers } from '#shared/testing/test-servers.ts';
 import { dialects } from './support/dialect.ts';
 import { after, charging, openScene } from './support/scene.ts';
 

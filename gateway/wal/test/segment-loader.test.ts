@@ -8,7 +8,8 @@ import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { freePort } from '#shared/testing/free-port.ts';
 import { meterRow } from '#shared/testing/meter-rows.ts';
 import { storedSamples } from '#shared/testing/stored-samples.ts';
-import { testStores, withDatabase } from '#shared/testing/stores.ts';
+import { testStores } from '#shared/testing/stores.ts';
+import { withDatabase } from '#shared/testing/test-servers.ts';
 import { until } from '#shared/testing/until.ts';
 import { append, leaveSegments, openWal, walDirectory } from './support/segments.ts';
 

@@ -10,7 +10,8 @@ import { placeHold, releaseHold } from '#shared/postgres/money/wallet-holds.ts';
 import { listMovements } from '#shared/postgres/money/wallet-ledger.ts';
 import { ensureWallet, findWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { seedNetwork, seedUser } from '#shared/testing/seed.ts';
-import { testStores, withDatabase } from '#shared/testing/stores.ts';
+import { testStores } from '#shared/testing/stores.ts';
+import { withDatabase } from '#shared/testing/test-servers.ts';
 
 async function openWallet(t: Test, openingMinor = 0n) {
   const { sql, databaseUrl } = await testStores(t);

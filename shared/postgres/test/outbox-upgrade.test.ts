@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { eventsOfReader } from '#shared/domain/kernel/outbox.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
-import { testServers, withDatabase } from '#shared/testing/stores.ts';
+import { testServers, withDatabase } from '#shared/testing/test-servers.ts';
 
 const migrations = join(import.meta.dirname, '../migrations');
 const isOfOutbox = (name: string) => name >= '0500' && name < '0504';

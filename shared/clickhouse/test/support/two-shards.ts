@@ -7,7 +7,7 @@ import { localTable, type ShardedTable, shardingColumns } from '#shared/clickhou
 import { createClickHouseDatabase, migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { withCluster } from '#shared/domain/kernel/clickhouse-address.ts';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
-import { withDatabase } from '#shared/testing/stores.ts';
+import { withDatabase } from '#shared/testing/test-servers.ts';
 
 const cluster = 'two_shards';
 const database = 'sharded';

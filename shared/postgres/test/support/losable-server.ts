@@ -1,7 +1,8 @@
 import postgres from 'postgres';
 import type { Test } from 'tap';
 import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
-import { testServers, testStores } from '#shared/testing/stores.ts';
+import { testStores } from '#shared/testing/stores.ts';
+import { testServers } from '#shared/testing/test-servers.ts';
 import { until } from '#shared/testing/until.ts';
 
 /** A database that a test can close and reopen, as a restart or a failover of the server does. */

@@ -1,0 +1,74 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openClickHouse } from '#shared/clickhouse/client.ts';
+import { createClickHouseDatabase, migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
+import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
+import { openPostgres } from '#shared/postgres/kernel/client.ts';
+import { migratePostgres } from '#shared/postgres/kernel/migrate.ts';
+import { startTestRedis } from '#shared/testing/redis.ts';
+import { createRunDirectory } from '#shared/testing/run-directory.ts';
+import { templateDatabase, withDatabase } from '#shared/testing/test-servers.ts';
+
+/** Servers that all tests of a run share. */
+export interface TestServers {
+  /** Environment of the worker processes. */
+  environment: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** Starts a real PostgreSQL, ClickHouse engine and Redis, and creates the databases that tests clone. */
+export async function startTestServers(): Promise<TestServers> {
+  const directory = createRunDirectory();
+  const stops: (() => Promise<unknown>)[] = [() => rm(directory, { recursive: true, force: true })];
+  const stop = async (): Promise<void> => {
+    for (const each of stops) await each();
+  };
+  try {
+    const [postgres, clickhouse, redis] = await Promise.all([
+      startEmbeddedPostgres({ dataDir: join(directory, 'postgres'), isDurable: false }),
+      startEmbeddedClickHouse({ dataDir: join(directory, 'clickhouse') }),
+      startTestRedis(),
+    ]);
+    stops.unshift(
+      () => postgres.stop(),
+      () => clickhouse.stop(),
+      () => redis.stop(),
+    );
+    await Promise.all([makePostgresTemplate(postgres.url), makeClickHouseTemplate(clickhouse.url)]);
+    return {
+      environment: {
+        // Directories of tests are created next to the stores and removed with them.
+        TMPDIR: directory,
+        TEST_DATABASE_URL: postgres.url,
+        TEST_CLICKHOUSE_URL: clickhouse.url,
+        TEST_REDIS_URL: redis.url,
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function makePostgresTemplate(databaseUrl: string): Promise<void> {
+  const admin = openPostgres(databaseUrl, { name: 'chargeway-test-run', connections: 1 });
+  await admin`create database ${admin(templateDatabase)}`;
+  await admin.end();
+  const sql = openPostgres(withDatabase(databaseUrl, templateDatabase), {
+    name: 'chargeway-test-run',
+    connections: 2,
+  });
+  await migratePostgres(sql);
+  await sql.unsafe(await readFile(new URL('../slots/reset.sql', import.meta.url), 'utf8'));
+  await sql.end();
+}
+
+async function makeClickHouseTemplate(serverUrl: string): Promise<void> {
+  const url = withDatabase(serverUrl, templateDatabase);
+  await createClickHouseDatabase(url);
+  const clickhouse = openClickHouse(url, { name: 'chargeway-test-run', connections: 1 });
+  await migrateClickHouse(clickhouse);
+  await clickhouse.close();
+}

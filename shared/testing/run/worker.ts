@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import t, { type Base, Test, TestBase, type TestOpts } from 'tap';
+import { closeKept } from '#shared/testing/kept.ts';
+import type { FileResult, WorkerOrder, WorkerReport } from './protocol.ts';
+import { root } from './test-files.ts';
+
+/**
+ * Worker process of a test run: imports the files that the runner sends, one after the other, and reports the result of each.
+ * Test files add their tests to tap's root. Here the methods of the root belong to a test object of the current file, so that a
+ * file ends by itself and its output is apart.
+ */
+
+const aliveEveryMs = 5000;
+
+let current: Test | null = null;
+
+function currentFile(): Test {
+  if (current === null) throw new Error('A test was added when its file had ended');
+  return current;
+}
+
+// Bound functions are in no stack trace: a failure shows the line of the test.
+for (const method of ['test', 'teardown'] as const) {
+  Object.defineProperty(t, method, { get: () => currentFile()[method].bind(currentFile()) });
+}
+
+/** Returns the innermost test that runs. */
+function runningIn(test: Base): Base {
+  const [inner] = test instanceof TestBase ? test.activeSubtests : [];
+  return inner === undefined ? test : runningIn(inner);
+}
+
+/** Fails the running test for an error that it did not catch. */
+function failRunningTest(error: unknown): void {
+  if (current === null) throw error;
+  runningIn(current).threw(error);
+}
+
+async function runFile(file: string, timeoutSeconds: number): Promise<FileResult> {
+  const startedAt = performance.now();
+  const options: TestOpts = { name: file };
+  const test = new Test(options);
+  let tap = '';
+  test.on('data', (chunk) => (tap += chunk));
+  const ended = new Promise((resolve) => test.once('end', resolve));
+  current = test;
+  const watchdog = watch(timeoutSeconds, () => test.timeout());
+  test.runMain(() => undefined);
+  try {
+    await import(join(root, file));
+  } catch (error) {
+    test.threw(error);
+  }
+  test.end();
+  await ended;
+  clearInterval(watchdog);
+  current = null;
+  const { pass, fail, skip, todo } = test.counts;
+  return {
+    file,
+    passed: test.passing(),
+    counts: { pass, fail, skip, todo },
+    seconds: (performance.now() - startedAt) / 1000,
+    tap,
+    isSpent: test.timedOut,
+  };
+}
+
+/** Calls `expire` after so many turns of a second: a process that gets no CPU time loses none of them. */
+function watch(seconds: number, expire: () => void): NodeJS.Timeout {
+  let left = seconds;
+  return setInterval(() => {
+    left -= 1;
+    if (left === 0) expire();
+  }, 1000);
+}
+
+function report(message: WorkerReport): void {
+  process.send?.(message);
+}
+
+process.on('uncaughtException', failRunningTest);
+process.on('unhandledRejection', failRunningTest);
+process.on('message', (order: WorkerOrder) => {
+  if ('end' in order) {
+    void closeKept().finally(() => process.exit());
+    return;
+  }
+  void runFile(order.run, order.timeoutSeconds).then((result) => report({ kind: 'done', result }));
+});
+setInterval(() => report({ kind: 'alive' }), aliveEveryMs);

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
+import { kept } from '#shared/testing/kept.ts';
+import { templateDatabase, testServers, withDatabase } from '#shared/testing/test-servers.ts';
+import { until } from '#shared/testing/until.ts';
+
+/** State of a database that tests must not change, as `testing.state()` in `reset.sql` returns it. */
+interface State {
+  catalogue: string[];
+  connections: string[];
+  transactions: number;
+  'advisory locks': number;
+}
+
+/** Connection that creates and drops databases. */
+const admin = kept(
+  async () => openPostgres(testServers().databaseUrl, { name: 'chargeway-test-admin', connections: 1 }),
+  (sql) => sql.end({ timeout: 5 }),
+);
+
+/** Migrated database in PostgreSQL with a pool of connections that stay open from test to test. */
+export class PostgresSlot {
+  readonly url: string;
+  readonly sql: Sql;
+  readonly #name: string;
+  /** Connection of its own, so that a reset does not wait for the tests' pool. */
+  readonly #control: Sql;
+  #initial: State | null = null;
+
+  private constructor(name: string) {
+    this.#name = name;
+    this.url = withDatabase(testServers().databaseUrl, name);
+    this.sql = openPostgres(this.url, { name: 'chargeway-test', connections: 4 });
+    this.#control = openPostgres(this.url, { name: 'chargeway-test-reset', connections: 1 });
+  }
+
+  /** Clones the template. */
+  static async open(): Promise<PostgresSlot> {
+    const sql = await admin();
+    const name = `test_${randomBytes(6).toString('hex')}`;
+    // Files are copied as they are: the default writes each page to the write-ahead log, for twice the CPU time.
+    await sql`create database ${sql(name)} template ${sql(templateDatabase)} strategy file_copy`;
+    return new PostgresSlot(name);
+  }
+
+  /** Reads the state that later resets compare with. A database that is used once needs none. */
+  async remember(): Promise<void> {
+    this.#initial = await this.#state();
+  }
+
+  /**
+   * Deletes all rows and restores those of the template.
+   * @param opensConnections true when kept values have connections of their own.
+   * @returns the differences from the state at the beginning; empty when another test may use the database.
+   */
+  async reset(opensConnections: boolean): Promise<string[]> {
+    // The server notices the end of a connection a moment after the client.
+    const isLeft = async (): Promise<boolean> =>
+      opensConnections || (await this.#state()).connections.length === 0;
+    await until('the end of connections of the test', isLeft).catch(() => undefined);
+    await this.#control`select testing.reset()`;
+    const state: State = await this.#state();
+    return (Object.keys(state) as (keyof State)[])
+      .filter((key) => key !== 'connections' || !opensConnections)
+      .filter((key) => !isDeepStrictEqual(state[key], this.#initial?.[key]))
+      .map((key) => `${key} ${JSON.stringify(state[key])}`);
+  }
+
+  async drop(): Promise<void> {
+    await this.sql.end({ timeout: 5 });
+    await this.#control.end({ timeout: 5 });
+    const sql = await admin();
+    await sql`drop database ${sql(this.#name)} with (force)`;
+  }
+
+  async #state(): Promise<State> {
+    const [row] = await this.#control<{ state: State }[]>`select testing.state() as state`;
+    if (row === undefined) throw new Error('no state');
+    return row.state;
+  }
+}
