@@ -42,7 +42,7 @@ async function startStream(scope: Scope, name: string, url: string, key: string)
     opened.resolve();
     try {
       for (;;) {
-        await client.until('an event', () => client.messages.length > 0 || enough.signal.aborted, silentMs);
+        await client.until('an event', () => client.messages.length > 0 || enough.signal.aborted);
         if (enough.signal.aborted) return;
         for (const { id, data } of client.messages.splice(0)) {
           lastEventId = id ?? lastEventId;
@@ -84,14 +84,16 @@ async function open(
     },
     agent: false,
     signal,
+    timeout: silentMs,
   });
   request.on('error', () => undefined);
+  request.on('timeout', () => request.destroy());
   const within = AbortSignal.any([signal, AbortSignal.timeout(openWithinMs)]);
   try {
     const [response] = (await once(request, 'response', { signal: within })) as [IncomingMessage];
     if (response.statusCode !== 200) throw new Error(`the stream was answered ${response.statusCode}`);
     const client = new StreamClient(request, response);
-    await client.until('the begin of the stream', () => client.retryMs !== null, openWithinMs);
+    await client.until('the begin of the stream', () => client.retryMs !== null);
     return client;
   } catch (error) {
     request.destroy();

@@ -25,7 +25,6 @@ export interface ProductPlan {
 export const presentCheckout = join(import.meta.dirname, '../..');
 
 const restartDelayMs = 200;
-const startWithinMs = 120_000;
 
 /** Process of the product that is started again whenever it ends, as a service manager does. */
 export class Product {
@@ -59,7 +58,7 @@ export class Product {
         ({ ok }) => ok,
         () => false,
       );
-    await until(`${this.name} to be ready`, isReady, startWithinMs);
+    await until(`${this.name} to be ready`, isReady);
   }
 
   /** Ends the process with SIGKILL; a new one is started after 200 ms. */

@@ -27,7 +27,11 @@ class Acknowledged<Item> {
 
   async more(count: number, what: string): Promise<void> {
     const wanted = this.items.length + count;
-    await until(`${count} more ${what}`, async () => this.items.length >= wanted, 120_000);
+    await until(
+      `${count} more ${what}`,
+      () => this.items.length >= wanted,
+      () => this.items.length,
+    );
   }
 }
 

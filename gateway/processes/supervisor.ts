@@ -29,6 +29,9 @@ export interface ProcessGateway extends Gateway {
   collect(): Promise<MetricsJson[]>;
 }
 
+/** Function that launches a shard. */
+export type LaunchShard = (options: ShardOptions, events: WorkerEvents) => WorkerHandle;
+
 export interface GatewayOptions {
   config: Config;
   urls: { databaseUrl: string; clickhouseUrl: string; redisUrl: string | null };
@@ -36,11 +39,11 @@ export interface GatewayOptions {
   log: Logger;
   /** Index of this process and number of processes of the gateway; by default the only one. */
   instance?: { index: number; processes: number } | undefined;
-  /** Module of a shard thread, by default `shard.ts`. */
-  shardEntry?: URL | undefined;
+  /** Launches a shard, by default in a thread of its own. */
+  launchShard?: LaunchShard | undefined;
 }
 
-const defaultEntry = new URL('../shard/shard.ts', import.meta.url);
+const launchThread = threadsOf(new URL('../shard/thread.ts', import.meta.url));
 const stopWithinMs = 20_000;
 const metricsWithinMs = 5000;
 
@@ -50,7 +53,7 @@ const metricsWithinMs = 5000;
  * @throws {Error} when a shard cannot start, such as when the port is in use, or when the disk of `DATA_DIR` is full.
  */
 export async function startGateway(options: GatewayOptions): Promise<ProcessGateway> {
-  const { config, urls, log, instance = { index: 0, processes: 1 }, shardEntry = defaultEntry } = options;
+  const { config, urls, log, instance = { index: 0, processes: 1 }, launchShard = launchThread } = options;
   mkdirSync(config.dataDir, { recursive: true });
   requireRoomToOpen(config.dataDir);
   const name = `gw-${randomBytes(4).toString('hex')}`;
@@ -78,7 +81,7 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
     return new SupervisedWorker({
       kind: 'shard',
       fields: { shard: ownOptions.index },
-      launch: (events) => launchShard(ownOptions, shardEntry, events),
+      launch: (events) => launchShard(ownOptions, events),
       stopWithinMs,
       metricsWithinMs,
       log,
@@ -137,19 +140,22 @@ async function limitLogs(
   }
 }
 
-function launchShard(options: ShardOptions, entry: URL, events: WorkerEvents): WorkerHandle {
-  const worker = new Worker(entry, { workerData: options, execArgv: importsStripped });
-  worker.on('message', (message: FromWorker) => events.message(message));
-  worker.on('error', (error) => events.failed(error));
-  const exited = new Promise<void>((resolve) => {
-    worker.on('exit', (code) => {
-      events.exited(code);
-      resolve();
+/** Returns the function that launches a shard in a thread of its own, which runs the module `entry`. */
+export function threadsOf(entry: URL): LaunchShard {
+  return (options, events) => {
+    const worker = new Worker(entry, { workerData: options, execArgv: importsStripped });
+    worker.on('message', (message: FromWorker) => events.message(message));
+    worker.on('error', (error) => events.failed(error));
+    const exited = new Promise<void>((resolve) => {
+      worker.on('exit', (code) => {
+        events.exited(code);
+        resolve();
+      });
     });
-  });
-  return {
-    send: (message) => worker.postMessage(message),
-    kill: () => void worker.terminate(),
-    exited,
+    return {
+      send: (message) => worker.postMessage(message),
+      kill: () => void worker.terminate(),
+      exited,
+    };
   };
 }

@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry as MetricsRegistry } from 'prom-client';
 import type { CallObserver } from '#gateway/connections/call-server.ts';
 import type { LogObserver } from '#gateway/ingest/shard-logs.ts';
@@ -21,6 +21,8 @@ export interface ShardMetrics {
   observeCommand: CommandObserver;
   /** Returns the registry as JSON, for `AggregatorRegistry.aggregate`. */
   collect: () => Promise<MetricsJson>;
+  /** Ends the measurement of the event loop. */
+  close(): void;
 }
 
 /** State of a shard, which is read at each collection. */
@@ -107,7 +109,7 @@ export function createShardMetrics(shard: number, state: ShardState): ShardMetri
       this.set(await state.walRoom());
     },
   });
-  observeLoop(shard, registers);
+  const loop = observeLoop(shard, registers);
   return {
     observeCall: (version, action, outcome, seconds) => calls.observe(version, action, outcome, seconds),
     observeWritten: (count) => {
@@ -119,13 +121,14 @@ export function createShardMetrics(shard: number, state: ShardState): ShardMetri
     observeLogged: (log, count, outcome) => logged.inc({ log, outcome }, count),
     observeCommand: (command, outcome) => commands.inc({ command, outcome }),
     collect: async () => [...(await registry.getMetricsAsJSON()), calls.collect()],
+    close: () => void loop.disable(),
   };
 }
 
 const loopSampleMs = 10;
 
 /** Measures the delay of the shard's event loop since the last collection: a blocked loop delays every charger. */
-function observeLoop(shard: number, registers: MetricsRegistry[]): void {
+function observeLoop(shard: number, registers: MetricsRegistry[]): IntervalHistogram {
   const delay = monitorEventLoopDelay({ resolution: loopSampleMs });
   delay.enable();
   // The measured time between two samples includes the requested pause.
@@ -142,4 +145,5 @@ function observeLoop(shard: number, registers: MetricsRegistry[]): void {
       delay.reset();
     },
   });
+  return delay;
 }

@@ -1,7 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { openBus } from '#shared/bus/open.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
-import { within } from '#shared/domain/kernel/deadline.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import { recordHeartbeats } from '#shared/postgres/fleet/charger-state.ts';
@@ -33,7 +31,7 @@ import { openShardStores } from './shard-stores.ts';
 import { collectGarbage, loopUtilization, MemoryRelease } from './memory-release.ts';
 import { createShardMetrics } from './shard-metrics.ts';
 import type { ShardOptions } from '#gateway/processes/shard-options.ts';
-import type { FromWorker, MetricsJson, ToWorker } from '#gateway/processes/worker-messages.ts';
+import type { MetricsJson } from '#gateway/processes/worker-messages.ts';
 import { ocpp16 } from '#gateway/ocpp16/table.ts';
 import { ocpp201 } from '#gateway/ocpp201/table.ts';
 import { callRateOf } from '#gateway/socket/call-rate.ts';
@@ -54,13 +52,11 @@ const heardEveryMs = 5000;
  */
 const postgresTimeoutMs = 15_000;
 
-/** Time in ms for a failed shard to close its connections. */
-const closeWithinMs = 1000;
-
 /** Maximum number of handshakes that wait for PostgreSQL; each takes about 2 KB. */
 const maxUpgradesAtOnce = 2000;
 
-interface RunningShard {
+/** Shard that listens. */
+export interface RunningShard {
   /** Returns the shard's metrics, for the supervisor. */
   collect(): Promise<MetricsJson>;
   /** Closes connections a slice at a time; accepted messages are stored before the thread ends. */
@@ -70,10 +66,10 @@ interface RunningShard {
 }
 
 /**
- * Runs one shard thread: opens the stores, connects the tables to the sockets, listens. It holds no state that it
+ * Runs a shard in this thread: opens the stores, connects the tables to the sockets, listens. It holds no state that it
  * cannot rebuild from PostgreSQL.
  */
-async function runShard(options: ShardOptions): Promise<RunningShard> {
+export async function runShard(options: ShardOptions): Promise<RunningShard> {
   const log = createLogger(`gateway-shard-${options.index}`, options.logLevel);
   await startTracing(options.tracing, 'chargeway-gateway', log);
   const sql = openPostgres(options.databaseUrl, {
@@ -232,6 +228,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
       await sql.end({ timeout: 5 });
       await subscriptionsClosed;
       await clickhouse.close();
+      metrics.close();
       await stopTracing();
     },
     async abandon(cause) {
@@ -241,48 +238,4 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
       await Promise.allSettled([readings.close(), journal.close(), logs.close(), bus.close()]);
     },
   };
-}
-
-function notify(message: FromWorker): void {
-  parentPort?.postMessage(message);
-}
-
-/** Reports a failure as a message: an uncaught error of a thread with an open app aborts the whole process. */
-function reportFailure(error: unknown): void {
-  notify({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
-}
-
-/**
- * Ends the thread after an uncaught error: its state may be inconsistent, and the supervisor starts it again.
- * Acknowledged messages are in the stores. Sockets are closed first: uWebSockets.js aborts the process when a thread
- * ends with an open app.
- */
-async function endAfter(cause: unknown, shard: RunningShard): Promise<void> {
-  await within(shard.abandon(cause), closeWithinMs, 'closing the connections of a failed shard').catch(
-    () => undefined,
-  );
-  // Ends only this thread.
-  process.exit(1);
-}
-
-// Unhandled rejections arrive here too.
-process.once('uncaughtException', reportFailure);
-try {
-  const shard = await runShard(workerData as ShardOptions);
-  process.removeListener('uncaughtException', reportFailure);
-  process.once('uncaughtException', (error) => {
-    // Further errors during the shutdown are ignored.
-    process.on('uncaughtException', () => undefined);
-    void endAfter(error, shard);
-  });
-  parentPort?.on('message', (message: ToWorker) => {
-    if (message.type === 'stop') {
-      void shard.stop().finally(() => parentPort?.close());
-    } else {
-      void shard.collect().then((metrics) => notify({ type: 'metrics', id: message.id, metrics: [metrics] }));
-    }
-  });
-  notify({ type: 'ready' });
-} catch (error) {
-  reportFailure(error);
 }

@@ -8,7 +8,7 @@ import { connectRaw } from './support/raw-charger.ts';
 import { startRig } from './support/rig.ts';
 
 void t.test('applies a change of a charger to a gateway that has it cached', async (t) => {
-  const rig = await startRig(t);
+  const rig = await startRig(t, { SHARDS: '2' });
   const { sql } = rig.stores;
   const charger = await seedCharger(sql, rig.network.id);
   /** The status that an attempt to connect gets; 101 when it is let in. */

@@ -10,7 +10,7 @@ import { connectRaw } from './support/raw-charger.ts';
 import { startRig } from './support/rig.ts';
 
 void t.test('connection state', async (t) => {
-  const rig = await startRig(t);
+  const rig = await startRig(t, { SHARDS: '2' });
   const { sql, clickhouse } = rig.stores;
   const read = async ({ uuid }: SeededCharger) => {
     const charger = await findCharger(sql, allNetworks, uuid);

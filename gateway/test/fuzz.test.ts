@@ -27,7 +27,7 @@ const makers = { 'ocpp1.6': new FrameMaker('1.6'), 'ocpp2.0.1': new FrameMaker('
 
 void t.test('fuzz', async (t) => {
   // The long mode sends faster than a charger may.
-  const rig = await startRig(t, { CHARGER_CALLS_PER_SECOND: '1000000' });
+  const rig = await startRig(t, { SHARDS: `${shards}`, CHARGER_CALLS_PER_SECOND: '1000000' });
   const neighbours = await Neighbour.onEveryShard(rig, shards);
   t.equal(neighbours.length, shards, 'a charger that behaves on every shard');
 

@@ -100,7 +100,7 @@ void t.test('serves boot, status, authorize, start, meter values and stop of a 1
 });
 
 void t.test('returns the same session for a repeated start, whatever its message id', async (t) => {
-  const rig = await startRig(t);
+  const rig = await startRig(t, { SHARDS: '2' });
   const { charger, client } = await rig.connect('ocpp1.6');
   const tag = await seedToken(rig.stores.sql, rig.network.id);
   const start = { connectorId: 1, idTag: tag, meterStart: 10, timestamp: new Date().toISOString() };

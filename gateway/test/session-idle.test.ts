@@ -32,7 +32,7 @@ function idleMinutes(session: SessionRecord, begin: string): [number, number, st
 }
 
 void t.test('idle time', async (t) => {
-  const rig = await startRig(t);
+  const rig = await startRig(t, { SHARDS: '2' });
   const { sql } = rig.stores;
   const tag = await seedToken(sql, rig.network.id);
   await seedIdleTariff(rig);

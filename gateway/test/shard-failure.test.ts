@@ -1,5 +1,6 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import t from 'tap';
+import { threadsOf } from '#gateway/processes/supervisor.ts';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import type { Failure } from './support/failing-shard.ts';
@@ -8,11 +9,8 @@ import { connectRaw } from './support/raw-charger.ts';
 import { startRig } from './support/rig.ts';
 
 void t.test('restarts a shard after an uncaught error', async (t) => {
-  const rig = await startRig(
-    t,
-    { LOG_LEVEL: 'silent' },
-    new URL('./support/failing-shard.ts', import.meta.url),
-  );
+  const failing = threadsOf(new URL('./support/failing-shard.ts', import.meta.url));
+  const rig = await startRig(t, { SHARDS: '2', LOG_LEVEL: 'silent' }, failing);
   const idTag = await seedToken(rig.stores.sql, rig.network.id);
   const channel = new BroadcastChannel('fail-shard');
   t.teardown(() => channel.close());

@@ -43,7 +43,7 @@ async function connect(options: Omit<WebSocketOptions, 'protocols'> & { protocol
 }
 
 void t.test('sockets', async (t) => {
-  const rig = await startRig(t);
+  const rig = await startRig(t, { SHARDS: '2' });
   const register = () => seedCharger(rig.stores.sql, rig.network.id);
 
   await t.test('keeps every socket of many that connect at once', async (t) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import t from 'tap';
-import { startGateway } from '#gateway/processes/supervisor.ts';
+import { startGateway, threadsOf } from '#gateway/processes/supervisor.ts';
 import { walDirectory } from '#gateway/wal/open.ts';
 import { leaveSegments } from '#gateway/wal/test/support/segments.ts';
 import { createLogger } from '#shared/log/log.ts';
@@ -48,7 +48,7 @@ void t.test('ends no thread before it has started when the gateway cannot start'
     urls: stores,
     localBusName: 'slow-shards-test',
     log: createLogger('test', config.logLevel),
-    shardEntry: new URL('./support/slow-shard.ts', import.meta.url),
+    launchShard: threadsOf(new URL('./support/slow-shard.ts', import.meta.url)),
   });
   await t.rejects(starting, { message: 'it cannot' });
   const left = readdirSync(config.dataDir).filter((name) => name.startsWith('started'));

@@ -49,6 +49,7 @@ export class WebhookLane {
   readonly #mark: LowWaterMark;
   /** Null until the waiting events were counted. */
   #waiting: WaitingCounts | null = null;
+  /** Events that were settled since the last progress, so that a count is stored with the position that it belongs to. */
   #delivered = 0;
   #savedPosition: bigint;
   #isStopped = false;
@@ -146,7 +147,8 @@ export class WebhookLane {
       const waiting = this.#parked(key, event);
       const attempt = await this.#send(waiting, 1);
       if (attempt.outcome.kind === 'delivered') {
-        await this.#succeed();
+        await this.#recover();
+        this.#delivered += 1;
         this.#mark.settle(event.position);
         continue;
       }
@@ -194,8 +196,10 @@ export class WebhookLane {
     while (next !== null && !this.#isHalted) {
       const attempt = await this.#send(next, next.tries + 1);
       if (attempt.outcome.kind === 'delivered') {
-        await this.#succeed();
-        next = this.#following(next, await settleRetry(this.#deps.sql, this.claimed.endpointId, next));
+        await this.#recover();
+        const following = await settleRetry(this.#deps.sql, this.claimed.endpointId, next);
+        this.#delivered += 1;
+        next = this.#following(next, following);
         continue;
       }
       const verdict = await this.#fail(attempt, false);
@@ -240,8 +244,8 @@ export class WebhookLane {
     return sendWebhook(this.#deps, destination, message, this.#policy.timeoutMs);
   }
 
-  async #succeed(): Promise<void> {
-    this.#delivered += 1;
+  /** Closes the breaker after a success. */
+  async #recover(): Promise<void> {
     const closed = this.#breaker.succeeded();
     if (closed !== null) await recordRecovery(this.#deps.sql, this.claimed, closed.wasDown);
   }

@@ -177,7 +177,7 @@ void t.test('accepts a key from its addresses only', async (t) => {
 });
 
 void t.test('the use of keys is counted without a write for each request', async (t) => {
-  const api = await startTestApi(t);
+  const api = await startTestApi(t, {}, { fresh: true });
   const { sql } = api.stores;
   const key = await mintKey(api);
   await sql`create table writes (at timestamptz)`;

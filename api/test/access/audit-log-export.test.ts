@@ -10,7 +10,7 @@ const ann = '4b8f3a0e-3c4e-4b52-9f7e-6a3f1a2b3c4d';
 
 /** Four entries: two of a network, one of another, one of none. */
 async function scene(t: Test) {
-  const api = await startTestApi(t);
+  const api = await startTestApi(t, {}, { fresh: true });
   await api.stores.sql`
     insert into audit_log (at, network_id, category, action, resource_id, resource_name, description, details, user_id,
       user_name, ip_address, request_id)

@@ -4,7 +4,7 @@ import { items, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 const url = '/cpms/v1/audit-log';
 
 void t.test('lists the audit log newest first, with filters', async (t) => {
-  const api = await startTestApi(t);
+  const api = await startTestApi(t, {}, { fresh: true });
   const { sql } = api.stores;
   const key = await mintKey(api);
   const both = await mintKey(api, { networkIds: [api.network.id, api.otherNetwork.id] });

@@ -52,7 +52,7 @@ void t.test('records actor, address, action and outcome of every command', async
 });
 
 void t.test('waits for the disk with the entry of a change, and not with that of a command', async (t) => {
-  const api = await startTestApi(t);
+  const api = await startTestApi(t, {}, { fresh: true });
   const { sql } = api.stores;
   const key = await mintKey(api);
   await sql`create table commits (action text, setting text)`;

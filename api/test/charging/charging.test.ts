@@ -263,9 +263,11 @@ void t.test('limits the wait for a missing stop', async (t) => {
   // It is no business of the driver's any more, but for the session.
   await sql`update chargers set is_public = false`;
   reply = accepted;
-  const [who] = await sql<{ uuid: string }[]>`select uuid from api_keys where user_id = ${driver.user.id}`;
+  const [who] = await sql<
+    { id: number; uuid: string }[]
+  >`select id, uuid from api_keys where user_id = ${driver.user.id}`;
   const caller = {
-    who: { kind: 'key', id: 1, uuid: who?.uuid ?? '', name: null, sessionId: null },
+    who: { kind: 'key', id: who?.id ?? 0, uuid: who?.uuid ?? '', name: null, sessionId: null },
     keyType: null,
     unrestricted: false,
     networks: { all: false, networkIds: [api.network.id] },

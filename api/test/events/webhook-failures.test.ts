@@ -1,8 +1,12 @@
 import t from 'tap';
 import type { WebhookPolicy } from '#shared/domain/events/webhook.ts';
 import { removePastEvents } from '#api/jobs/event-retention.ts';
+import { EventPages } from '#api/services/events/event-pages.ts';
+import { WebhookLane } from '#api/services/events/webhook-lane.ts';
 import { items, type Json, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { testSettings } from '#api/test/support/deps.ts';
+import { claimLanes } from '#shared/postgres/events/webhook-lanes.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { assignPositions } from '#shared/postgres/kernel/outbox.ts';
 import { until } from '#shared/testing/until.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
@@ -139,6 +143,40 @@ for (const order of ['object', 'endpoint'] as const) {
     },
   );
 }
+
+void t.test('counts a delivery when it is settled, after the breaker was closed', async (t) => {
+  const api = await inNetwork(shared);
+  const { sql } = api.stores;
+  const receiver = await startReceiver(t);
+  const { id } = await addWebhook(api, { url: receiver.url });
+  await writeEvents(sql, api.network.id, subjects(1));
+  await assignPositions(sql);
+  const claim = { knownKeys: api.deps.secrets.knownIds, leaseMs: 60_000, limit: 100 };
+  const claimed = (await claimLanes(sql, claim)).find(({ endpointUuid }) => endpointUuid === id);
+  if (claimed === undefined) throw new Error('the endpoint has no work');
+
+  const recovery = Promise.withResolvers<void>();
+  const isRecovering = Promise.withResolvers<void>();
+  const slow = new Proxy(sql, {
+    apply: (target, self, args: Parameters<Sql>) => {
+      const run = () => Reflect.apply(target, self, args) as unknown;
+      if (!args[0].join('').includes('set failures = 0')) return run();
+      isRecovering.resolve();
+      return recovery.promise.then(run);
+    },
+  });
+  const failedBefore = { ...claimed, failures: 1 };
+  const pages = new EventPages(sql, 10);
+  const lane = new WebhookLane({ ...api.deps, sql: slow }, pages, hurried, failedBefore, () => []);
+  const drained = lane.drain();
+  await isRecovering.promise;
+  t.equal(receiver.received.length, 1);
+  t.equal(lane.takeProgress(), null);
+  recovery.resolve();
+  await drained;
+  const position = BigInt(receiver.received[0]?.event.sequence ?? 0);
+  t.match(lane.takeProgress(), { position, delivered: 1 });
+});
 
 void t.test(
   'leaves a failing endpoint alone, gives up nothing meanwhile, and delivers all when it is back',

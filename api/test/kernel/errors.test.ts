@@ -132,7 +132,7 @@ void t.test('answers 503 for an unreachable database, which readiness names', as
 });
 
 void t.test('answers an unexpected error with the logged request id only', async (t) => {
-  const api = await startTestApi(t);
+  const api = await startTestApi(t, {}, { fresh: true });
   const key = await mintKey(api);
   await api.stores.sql`alter table chargers rename to gone`;
   const { status, json, headers } = await api.call(key, { url });

@@ -117,6 +117,7 @@ void t.test('streams sessions as Parquet with exact values', async (t) => {
   t.strictSame(await back.json(), [
     ['Übergabe, "stopped"', '9007199254740993', '12345.678', '2026-03-02 10:00:00.123', null],
   ]);
+  await clickhouse.command({ query: 'drop table read_back' });
 });
 
 void t.test('streams sessions as CSV with the same columns', async (t) => {

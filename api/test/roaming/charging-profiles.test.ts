@@ -268,7 +268,7 @@ void t.test(
     const first = (await pushed()).body;
     t.strictSame(first, active);
     t.strictSame(misfits(first, ActiveChargingProfile), []);
-    const again = await emsp.next('PUT', `/ocpi/emsp/2.2.1/chargingprofiles/${session.uuid}`, 30_000);
+    const again = await emsp.next('PUT', `/ocpi/emsp/2.2.1/chargingprofiles/${session.uuid}`);
     t.strictSame(again.body, active, 'since it was not taken');
 
     await install(2, 8);

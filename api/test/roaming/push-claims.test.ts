@@ -30,7 +30,7 @@ void t.test('claims no push for a partner that was suspended meanwhile', async (
 });
 
 void t.test('sends a push that falls due during the last search of its lane', async (t) => {
-  const api = await startTestApi(t);
+  const api = await startTestApi(t, {}, { fresh: true });
   const { sql } = api.stores;
   const emsp = await startEmsp(t);
   await registerEmsp(api, emsp);

@@ -101,6 +101,7 @@ void t.test('alerts after a renewal that an unexpected error ended', async (t) =
   t.match(await scene.list(), [
     { kind: 'partner-token-expiring', details: { lastError: /unexpected error/ } },
   ]);
+  await sql`alter table ocpi_handshakes drop constraint broken`;
 });
 
 void t.test('alerts after a renewal that has no result', async (t) => {

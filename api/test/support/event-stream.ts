@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
 import type { App } from '#api/plugins/app-instance.ts';
 import type { CloudEvent } from '#api/services/events/cloud-event.ts';
+import { until } from '#shared/testing/until.ts';
 
 /** Message of a stream of server-sent events, as the standard parses it. */
 export interface StreamMessage {
@@ -24,7 +25,6 @@ export class StreamClient {
   isEnded = false;
   readonly response: IncomingMessage;
   readonly #request: ClientRequest;
-  readonly #changed = new Set<() => void>();
   #rest = '';
 
   constructor(request: ClientRequest, response: IncomingMessage) {
@@ -33,10 +33,7 @@ export class StreamClient {
     response.setEncoding('utf8');
     response.on('data', (chunk: string) => this.#read(chunk));
     response.on('error', () => undefined);
-    response.on('close', () => {
-      this.isEnded = true;
-      this.#notify();
-    });
+    response.on('close', () => (this.isEnded = true));
   }
 
   close(): void {
@@ -52,26 +49,25 @@ export class StreamClient {
     this.response.resume();
   }
 
-  /** Resolves when a condition holds; rejects when the stream ended or `withinMs` passed before. */
-  async until(what: string, holds: () => boolean, withinMs = 30_000): Promise<void> {
-    const deadline = performance.now() + withinMs;
-    while (!holds()) {
+  /** Resolves when a condition holds; rejects when the stream ended before, or nothing more arrives. */
+  async until(what: string, holds: () => boolean): Promise<void> {
+    const isMet = () => {
+      if (holds()) return true;
       if (this.isEnded) throw new Error(`the stream ended before: ${what}`);
-      const left = deadline - performance.now();
-      if (left <= 0) throw new Error(`waited ${withinMs} ms in vain for: ${what}`);
-      await this.#change(left);
-    }
+      return false;
+    };
+    await until(what, isMet, () => this.messages.length);
   }
 
   /** Resolves when so many messages have arrived. */
-  async received(count: number, withinMs?: number): Promise<StreamMessage[]> {
-    await this.until(`${count} messages`, () => this.messages.length >= count, withinMs);
+  async received(count: number): Promise<StreamMessage[]> {
+    await this.until(`${count} messages`, () => this.messages.length >= count);
     return this.messages;
   }
 
   /** Resolves when the server has ended the stream. */
-  async ended(withinMs = 30_000): Promise<void> {
-    if (!this.isEnded) await once(this.response, 'close', { signal: AbortSignal.timeout(withinMs) });
+  async ended(): Promise<void> {
+    await until('the end of the stream', () => this.isEnded);
   }
 
   get events(): CloudEvent[] {
@@ -83,7 +79,6 @@ export class StreamClient {
     const blocks = this.#rest.split('\n\n');
     this.#rest = blocks.pop() ?? '';
     for (const block of blocks) this.#take(block);
-    this.#notify();
   }
 
   #take(block: string): void {
@@ -103,22 +98,6 @@ export class StreamClient {
       id,
       data: JSON.parse(data) as Record<string, unknown>,
       at: performance.now(),
-    });
-  }
-
-  #notify(): void {
-    for (const changed of this.#changed) changed();
-  }
-
-  async #change(withinMs: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const settle = () => {
-        clearTimeout(timer);
-        this.#changed.delete(settle);
-        resolve();
-      };
-      const timer = setTimeout(settle, withinMs);
-      this.#changed.add(settle);
     });
   }
 }

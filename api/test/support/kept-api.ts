@@ -23,8 +23,8 @@ export interface KeptApi {
   lines: string[];
   /** Begins a test, which fails when the application answers an error that its schema does not declare. */
   begin(t: Test): void;
-  /** Returns whether a test closed it. */
-  isClosed: () => boolean;
+  /** Returns true after a test closed it or gave its queue work that no later test expects. */
+  isSpent: () => boolean;
   closeDeps: () => Promise<void>;
 }
 
@@ -46,12 +46,10 @@ export async function openApi(stores: TestStores, changed: Partial<AppDeps> = {}
   const bus = countingApart(hub, () => tests);
   const { deps, close: closeDeps } = await openTestDeps(stores, bus);
   const app = await buildApp({ ...deps, log: pino({ level: 'trace' }, sink), ...changed });
-  let isClosed = false;
-  const closeApp = app.close.bind(app);
-  app.close = ((...args: []) => {
-    isClosed = true;
-    return closeApp(...args);
-  }) as typeof app.close;
+  let isSpent = false;
+  const spend = (): void => void (isSpent = true);
+  onCall(app, 'close', spend);
+  onCall(deps.queue, 'work', spend);
   return {
     app,
     deps,
@@ -63,8 +61,21 @@ export async function openApi(stores: TestStores, changed: Partial<AppDeps> = {}
       tests += 1;
       lines.length = 0;
     },
-    isClosed: () => isClosed,
+    isSpent: () => isSpent,
     closeDeps,
+  };
+}
+
+/** Calls `note` before a method of an object runs. */
+function onCall<Name extends string>(
+  object: Record<Name, (...args: never[]) => unknown>,
+  name: Name,
+  note: () => void,
+): void {
+  const method = object[name].bind(object) as (...args: unknown[]) => unknown;
+  object[name] = (...args: unknown[]) => {
+    note();
+    return method(...args);
   };
 }
 
@@ -81,15 +92,15 @@ function countingApart(bus: Bus, test: () => number): Bus {
 }
 
 /**
- * Ends what a test began; returns false for an application that listened or was closed. Caches need no reset: no two tests use the same
+ * Ends what a test began; returns false for an application that listens or is spent. Caches need no reset: no two tests use the same
  * identifiers.
  */
-export async function resetApi({ app, bus, deps, isClosed }: KeptApi): Promise<boolean> {
+export async function resetApi({ app, bus, deps, isSpent }: KeptApi): Promise<boolean> {
   const answers = await bus.ping().then(
     () => true,
     () => false,
   );
-  if (isClosed() || app.server.listening || !answers) return false;
+  if (isSpent() || app.server.listening || !answers) return false;
   await deps.eventHub.close();
   return true;
 }

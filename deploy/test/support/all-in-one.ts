@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { freePort } from '#shared/testing/free-port.ts';
 import { until } from '#shared/testing/until.ts';
-import { type RunningProcess, startProcess, startWithinMs } from './system.ts';
+import { type RunningProcess, startProcess } from './system.ts';
 
 /** The environment of `npm start` with a data directory of its own, which is removed at the end of the test. */
 export async function allInOneEnvironment(
@@ -23,11 +23,11 @@ export async function allInOneEnvironment(
 
 /** Resolves to the output of a process of `npm start` when it is ready. */
 export async function ready(system: RunningProcess): Promise<string> {
-  const isReady = async () => {
+  const isReady = () => {
     if (system.child.exitCode !== null) throw new Error(`the process ended:\n${system.output()}`);
     return system.output().includes('chargeway is ready');
   };
-  await until('the start', isReady, startWithinMs);
+  await until('the start', isReady, () => system.output().length);
   return system.output();
 }
 

@@ -49,9 +49,6 @@ export function startProcess(
   return { child, output: () => output, exited, kill };
 }
 
-/** A process starts in seconds, but many of them at once on a machine that is slow at times. */
-export const startWithinMs = 180_000;
-
 /** Resolves when a health address answers 200; fails with the process's output when it ends first. */
 export async function untilHealthy(process: RunningProcess, url: string): Promise<void> {
   const isHealthy = async () => {
@@ -62,7 +59,7 @@ export async function untilHealthy(process: RunningProcess, url: string): Promis
       return false;
     }
   };
-  await until(`a healthy ${url}`, isHealthy, startWithinMs);
+  await until(`a healthy ${url}`, isHealthy, () => process.output().length);
 }
 
 export interface GatewayProcess extends RunningProcess {

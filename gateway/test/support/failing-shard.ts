@@ -4,7 +4,7 @@ import type { ShardOptions } from '#gateway/processes/shard-options.ts';
 /** Way in which a shard fails: an error thrown in a callback, or an unhandled rejection. */
 export type Failure = 'thrown' | 'rejected';
 
-await import('#gateway/shard/shard.ts');
+await import('#gateway/shard/thread.ts');
 
 const { node } = workerData as ShardOptions;
 const channel = new BroadcastChannel('fail-shard');

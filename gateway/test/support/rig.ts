@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { RPCClient } from 'ocpp-rpc';
 import type { Test } from 'tap';
 import { pricePendingSessions } from '#api/jobs/session-pricer.ts';
-import { startGateway } from '#gateway/processes/supervisor.ts';
+import { type LaunchShard, startGateway } from '#gateway/processes/supervisor.ts';
 import { openBus } from '#shared/bus/open.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import type { ChargerCommand, CommandReply } from '#shared/domain/commands/commands.ts';
@@ -14,6 +14,7 @@ import { seedCharger, type SeededCharger, seedNetwork } from '#shared/testing/se
 import { type TestStores, testStores } from '#shared/testing/stores.ts';
 import { type StoredSample, storedSamples } from '#shared/testing/stored-samples.ts';
 import { until } from '#shared/testing/until.ts';
+import { launchKept } from './kept-threads.ts';
 import { walEmpty } from './wal-empty.ts';
 
 export type Version = 'ocpp1.6' | 'ocpp2.0.1';
@@ -43,23 +44,23 @@ export interface Rig {
 }
 
 /**
- * Starts a gateway with two shards on the real stores and Redis; `environment` changes its variables, `shardEntry` what
- * its threads run.
+ * Starts a gateway with one shard on the real stores and Redis; `environment` changes its variables, such as `SHARDS`.
+ * Its threads, with all that they imported, are those of gateways that have stopped.
  */
 export async function startRig(
   t: Test,
   environment: Record<string, string> = {},
-  shardEntry?: URL,
+  launchShard: LaunchShard = launchKept,
 ): Promise<Rig> {
   const stores = await testStores(t);
-  const config = await testConfig(t, stores, environment);
+  const config = await testConfig(t, stores, { SHARDS: '1', ...environment });
   const localBusName = `rig-${randomBytes(4).toString('hex')}`;
   const gateway = await startGateway({
     config,
     urls: stores,
     localBusName,
     log: createLogger('rig', config.logLevel),
-    shardEntry,
+    launchShard,
   });
   const bus = await openBus({ redisUrl: stores.redisUrl, localName: localBusName });
   const clients: RPCClient[] = [];

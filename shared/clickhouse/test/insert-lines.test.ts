@@ -4,7 +4,7 @@ import { insertLines } from '#shared/clickhouse/insert-lines.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
 void t.test('stores lines of any length whole or refuses them with the reason', async (t) => {
-  const { clickhouse } = await testStores(t);
+  const { clickhouse } = await testStores(t, { fresh: true });
   await clickhouse.command({
     query: 'create table lines (id UInt32, text String) engine = MergeTree order by id',
   });

@@ -114,7 +114,7 @@ function add(rows: BinaryRows, id: number, fields: Fields): void {
 }
 
 void t.test('ClickHouse reads every column type back as written, over several chunks', async (t) => {
-  const { clickhouse } = await testStores(t);
+  const { clickhouse } = await testStores(t, { fresh: true });
   await clickhouse.command({
     query: `create table binary_rows (
       id UInt32, tiny UInt8, small UInt16, large UInt64, signed Int64, single Float32, double Float64,

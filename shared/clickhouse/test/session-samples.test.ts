@@ -131,7 +131,7 @@ void t.test('returns the time of receipt of a late reading', async (t) => {
 });
 
 void t.test('returns readings of the former format unchanged', async (t) => {
-  const { clickhouse } = await testStores(t);
+  const { clickhouse } = await testStores(t, { fresh: true });
   const key = { chargerId: 1, sessionId: randomUUID() };
   const startedAt = Date.now() - 10 * minute;
   const rows = [

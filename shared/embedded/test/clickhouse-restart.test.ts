@@ -4,7 +4,7 @@ import { createClient } from '@clickhouse/client';
 import t, { type Test } from 'tap';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 import { identify, isRunning } from '#shared/embedded/process-table.ts';
-import { until } from './support/until.ts';
+import { until } from '#shared/testing/until.ts';
 import { directory } from './support/directory.ts';
 
 async function start(test: Test, dataDir: string, port?: number) {
@@ -41,7 +41,7 @@ void t.test('kill -9 during inserts loses no acknowledged row and keeps the port
     acknowledged.push(n);
   }
   t.ok(acknowledged.length >= 50);
-  const stored = await until(() => numbers().catch(() => undefined));
+  const stored = await until('the stored numbers', () => numbers().catch(() => undefined));
   t.not(store.pid, killed);
   t.same(
     acknowledged.filter((n) => !stored.includes(n)),
@@ -57,7 +57,7 @@ void t.test('stop waits for running queries, leaves no process and keeps the dat
   const server = identify(first.store.pid);
   // As long as ClickHouse lets one sleep: it has to be seen while it runs.
   const slow = first.client.query({ query: 'SELECT sleep(3) AS x', format: 'JSONEachRow' });
-  await until(async () => ((await runningStatements(first.client)) > 1 ? true : undefined));
+  await until('the slow statement', async () => (await runningStatements(first.client)) > 1);
   const stopped = first.store.stop();
   t.same(await (await slow).json(), [{ x: 0 }]);
   await stopped;

@@ -4,7 +4,7 @@ import { ClickHouseError, createClient, type ClickHouseClient } from '@clickhous
 import t, { type Test } from 'tap';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 import { directory } from './support/directory.ts';
-import { until } from './support/until.ts';
+import { until } from '#shared/testing/until.ts';
 
 const store = await startEmbeddedClickHouse({ dataDir: `${directory(t)}/clickhouse` });
 const client = createClient({ url: store.url });
@@ -342,6 +342,6 @@ void t.test('ends a streamed query when its client goes away', async (t) => {
     await once(stream, 'readable');
     t.equal((await runningEndless()).length, 1);
     stream.destroy();
-    await until(async () => (await runningEndless()).length === 0 || undefined, 15_000);
+    await until('the end of the query', async () => (await runningEndless()).length === 0);
   }
 });

@@ -9,7 +9,7 @@ import { serverAccount } from '#shared/embedded/postgres/account.ts';
 import { identify } from '#shared/embedded/process-table.ts';
 import { directory } from './support/directory.ts';
 import { spawnOwner } from './support/spawn-owner.ts';
-import { until } from './support/until.ts';
+import { until } from '#shared/testing/until.ts';
 
 /**
  * Starts both stores, keeps a row in PostgreSQL, and kills the owner and PostgreSQL together by signal 9. Before that
@@ -73,7 +73,7 @@ void t.test('PostgreSQL starts when its left pid file names a zombie', async (t)
   // The shell becomes a program that does not reap its child.
   const parent = await spawnAsServer(t, 'sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 600']);
   const [pid] = (await once(createInterface({ input: parent.stdout! }), 'line')) as [string];
-  await until(() => (identify(Number(pid)) === undefined ? true : undefined));
+  await until('the end of the process', () => identify(Number(pid)) === undefined);
   t.ok(process.kill(Number(pid), 0), 'it still has its id');
   leavePidOf(dataDir, Number(pid));
   await startsWithItsData(t, dataDir);

@@ -6,7 +6,7 @@ import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
 import { identify, isRunning } from '#shared/embedded/process-table.ts';
 import { spawnOwner } from './support/spawn-owner.ts';
-import { until } from './support/until.ts';
+import { until } from '#shared/testing/until.ts';
 import { directory } from './support/directory.ts';
 
 void t.test('takes over both directories with their data after kill -9 of the owner', async (t) => {
@@ -24,7 +24,7 @@ void t.test('takes over both directories with their data after kill -9 of the ow
   await once(owner.child, 'exit');
   await Promise.all([sql.end(), client.close()]);
 
-  await until(() => (clickhouse && isRunning(clickhouse) ? undefined : true));
+  await until('the end of ClickHouse', () => !(clickhouse && isRunning(clickhouse)));
   t.pass('the ClickHouse process ends with its owner');
   t.ok(before && isRunning(before), 'the PostgreSQL server is left over');
 

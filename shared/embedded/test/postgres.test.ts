@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import t, { type Test } from 'tap';
 import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
 import { identify, isRunning } from '#shared/embedded/process-table.ts';
-import { until } from './support/until.ts';
+import { until } from '#shared/testing/until.ts';
 import { directory } from './support/directory.ts';
 
 /** A fresh directory, and a start whose store is stopped when the test ends. */
@@ -88,7 +88,7 @@ void t.test('restarts a server after kill -9 with all committed data', async (t)
   await ask(store.url, 'create table kept (n int); insert into kept values (7)');
   const killed = store.pid;
   process.kill(killed, 'SIGKILL');
-  await until(() => (store.pid === killed ? undefined : true));
+  await until('another process of PostgreSQL', () => store.pid !== killed);
   t.same(await ask(store.url, 'select n from kept'), [{ n: 7 }]);
 });
 

@@ -5,7 +5,7 @@ import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
 void t.test('repeats a statement whose plan changed with the same parameters', async (t) => {
-  const { databaseUrl, sql: other } = await testStores(t);
+  const { databaseUrl, sql: other } = await testStores(t, { fresh: true });
   await other`create table kept (a jsonb)`;
   const sql = openPostgres(databaseUrl, { name: 'plan', connections: 1 });
   t.teardown(() => sql.end({ timeout: 1 }));

@@ -7,7 +7,7 @@ import { testStores } from '#shared/testing/stores.ts';
 const maxPipeline = 100;
 
 void t.test('a transaction begins on a connection that has no room for further statements', async (t) => {
-  const { databaseUrl } = await testStores(t);
+  const { databaseUrl } = await testStores(t, { fresh: true });
   const sql = postgres(databaseUrl, { max: 2 });
   t.teardown(() => sql.end({ timeout: 1 }));
   await Promise.all([sql`select pg_sleep(0.1)`, sql`select pg_sleep(0.1)`]);

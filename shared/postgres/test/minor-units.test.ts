@@ -107,7 +107,7 @@ async function partner(sql: Pick<Sql, 'unsafe'>, networkId: number): Promise<num
 }
 
 void t.test('the migration to ISO 4217 scales every stored amount of a currency, and no other', async (t) => {
-  const { sql } = await testStores(t);
+  const { sql } = await testStores(t, { fresh: true });
   // A later migration drops this table, which the tested one changes.
   await sql`
     create table pending_session_limits (

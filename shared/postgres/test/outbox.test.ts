@@ -80,7 +80,7 @@ void t.test(
 );
 
 void t.test('a reader gets every event of many writers once and in the order of each subject', async (t) => {
-  const { sql, databaseUrl } = await testStores(t);
+  const { sql, databaseUrl } = await testStores(t, { fresh: true });
   const networks = [await seedNetwork(sql), await seedNetwork(sql)];
   const writers = openPostgres(databaseUrl, { name: 'writers', connections: 8 });
   t.teardown(() => writers.end());

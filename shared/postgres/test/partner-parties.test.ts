@@ -6,7 +6,7 @@ import { testStores } from '#shared/testing/stores.ts';
 const migration = new URL('../migrations/0420_ocpi_partner_parties.sql', import.meta.url);
 
 void t.test('the migration grants partners the parties that they registered with', async (t) => {
-  const { sql } = await testStores(t);
+  const { sql } = await testStores(t, { fresh: true });
   const network = await ensureNetwork(sql, { slug: 'north', name: 'North' });
   await sql`drop table ocpi_partner_parties`;
   await sql`alter table ocpi_partners drop refused_at, drop refused_parties`;

@@ -107,7 +107,7 @@ void t.test('PostgreSQL refuses flags that differ from the price', async (t) => 
 });
 
 void t.test('the migration reads the price of sessions from their flags', async (t) => {
-  const { sql } = await testStores(t);
+  const { sql } = await testStores(t, { fresh: true });
   // As the tables were before it.
   await sql`alter table sessions drop column price_readings cascade, drop column price_decision cascade`;
   await sql`create index sessions_price_due on sessions (id) where flags && '{cost-pending,readings-late}'`;

@@ -178,7 +178,7 @@ void t.test('writes the table remote_starts in one module', async (t) => {
 });
 
 void t.test('moves waiting limits and holds to their remote starts in migration 0480', async (t) => {
-  const { sql } = await testStores(t);
+  const { sql } = await testStores(t, { fresh: true });
   await sql.unsafe(`
     alter table remote_starts drop column max_cost_minor, drop column max_duration_s, drop column max_energy_wh;
     alter table wallet_holds drop column remote_start_id;

@@ -23,7 +23,7 @@ void t.test('reads from a replica while its data is fresh, else from the primary
   await standby.sql`select pg_wal_replay_pause()`;
   const pausedAt = performance.now();
   await primary.sql`insert into written values (1)`;
-  await until('a stale replica', () => readsFrom(primary), 20_000);
+  await until('a stale replica', () => readsFrom(primary));
   t.ok(reads.age() > 5000, `the replica is ${Math.round(reads.age())} ms old`);
   // The allowed age counts from the last beat that the replica has.
   t.ok(performance.now() - pausedAt < 15_000, `left after ${Math.round(performance.now() - pausedAt)} ms`);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import t, { type Base, Test, TestBase, type TestOpts } from 'tap';
+import t, { Test, type TestOpts } from 'tap';
 import { closeKept } from '#shared/testing/kept.ts';
+import { ownWork, reportLateErrors } from './late-errors.ts';
 import type { FileResult, WorkerOrder, WorkerReport } from './protocol.ts';
 import { root } from './test-files.ts';
 
@@ -19,21 +20,19 @@ function currentFile(): Test {
   return current;
 }
 
+/** Methods of the root that test files and their helpers call. */
+const rootMethods = [
+  'test',
+  'teardown',
+  'comment',
+  ...(['before', 'beforeEach', 'after', 'afterEach'] as const),
+  ...(['ok', 'notOk', 'equal', 'not', 'same', 'notSame', 'strictSame', 'match', 'notMatch'] as const),
+  ...(['throws', 'rejects', 'resolves', 'type', 'pass', 'fail', 'error'] as const),
+] as const;
+
 // Bound functions are in no stack trace: a failure shows the line of the test.
-for (const method of ['test', 'teardown'] as const) {
+for (const method of rootMethods) {
   Object.defineProperty(t, method, { get: () => currentFile()[method].bind(currentFile()) });
-}
-
-/** Returns the innermost test that runs. */
-function runningIn(test: Base): Base {
-  const [inner] = test instanceof TestBase ? test.activeSubtests : [];
-  return inner === undefined ? test : runningIn(inner);
-}
-
-/** Fails the running test for an error that it did not catch. */
-function failRunningTest(error: unknown): void {
-  if (current === null) throw error;
-  runningIn(current).threw(error);
 }
 
 async function runFile(file: string, timeoutSeconds: number): Promise<FileResult> {
@@ -45,12 +44,14 @@ async function runFile(file: string, timeoutSeconds: number): Promise<FileResult
   const ended = new Promise((resolve) => test.once('end', resolve));
   current = test;
   const watchdog = watch(timeoutSeconds, () => test.timeout());
+  ownWork(test);
   test.runMain(() => undefined);
   try {
     await import(join(root, file));
   } catch (error) {
     test.threw(error);
   }
+  if (test.counts.total === 0 && !test.occupied) test.fail('the file has no tests');
   test.end();
   await ended;
   clearInterval(watchdog);
@@ -79,8 +80,7 @@ function report(message: WorkerReport): void {
   process.send?.(message);
 }
 
-process.on('uncaughtException', failRunningTest);
-process.on('unhandledRejection', failRunningTest);
+reportLateErrors(currentFile);
 process.on('message', (order: WorkerOrder) => {
   if ('end' in order) {
     void closeKept().finally(() => process.exit());

@@ -16,9 +16,9 @@ export class ClickHouseSlot {
     this.clickhouse = afterFirst(this.#client, () => (this.#cloned ??= cloneTemplate(this.#name)));
   }
 
-  /** Removes the rows of all tables. */
-  async reset(): Promise<void> {
-    if (this.#cloned === null) return;
+  /** Removes the rows of all tables. Returns the differences from the template; empty when another test may use the database. */
+  async reset(): Promise<string[]> {
+    if (this.#cloned === null) return [];
     await this.#cloned;
     const result = await this.#client.query({
       query: `
@@ -28,6 +28,21 @@ export class ClickHouseSlot {
     });
     const used = await result.json<{ table: string }>();
     for (const { table } of used) await this.#client.command({ query: `truncate table ${table}` });
+    return this.#differences();
+  }
+
+  async #differences(): Promise<string[]> {
+    const result = await this.#client.query({
+      query: `
+        select name from (
+          select name, replaceAll(create_table_query, database || '.', '') as definition, count() as copies
+          from system.tables where database in (currentDatabase(), {template:String}) group by all)
+        where copies != 2`,
+      query_params: { template: templateDatabase },
+      format: 'JSONEachRow',
+    });
+    const different = await result.json<{ name: string }>();
+    return different.map(({ name }) => `changed table ${name}`);
   }
 
   async drop(): Promise<void> {

@@ -1,17 +1,21 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
 import { kept } from '#shared/testing/kept.ts';
 import { templateDatabase, testServers, withDatabase } from '#shared/testing/test-servers.ts';
-import { until } from '#shared/testing/until.ts';
 
 /** State of a database that tests must not change, as `testing.state()` in `reset.sql` returns it. */
 interface State {
-  catalogue: string[];
+  catalogue: string;
   connections: string[];
-  transactions: number;
+  working: number;
   'advisory locks': number;
 }
+
+/** Pauses for the work and the connections of a test to end, and their duration in ms. */
+const maxPauses = 200;
+const pauseMs = 25;
 
 /** Connection that creates and drops databases. */
 const admin = kept(
@@ -55,10 +59,10 @@ export class PostgresSlot {
    * @returns the differences from the state at the beginning; empty when another test may use the database.
    */
   async reset(opensConnections: boolean): Promise<string[]> {
-    // The server notices the end of a connection a moment after the client.
-    const isLeft = async (): Promise<boolean> =>
-      opensConnections || (await this.#state()).connections.length === 0;
-    await until('the end of connections of the test', isLeft).catch(() => undefined);
+    // An application may still be at work, and the server notices the end of a connection a moment after the client.
+    for (let pauses = 0; pauses < maxPauses && !(await this.#isIdle(opensConnections)); pauses += 1) {
+      await wait(pauseMs);
+    }
     await this.#control`select testing.reset()`;
     const state: State = await this.#state();
     return (Object.keys(state) as (keyof State)[])
@@ -72,6 +76,11 @@ export class PostgresSlot {
     await this.#control.end({ timeout: 5 });
     const sql = await admin();
     await sql`drop database ${sql(this.#name)} with (force)`;
+  }
+
+  async #isIdle(opensConnections: boolean): Promise<boolean> {
+    const { connections, working } = await this.#state();
+    return (opensConnections || connections.length === 0) && working === 0;
   }
 
   async #state(): Promise<State> {

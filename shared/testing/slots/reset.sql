@@ -11,7 +11,7 @@ begin
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname in ('public', 'jobs') and c.relkind = 'r' and pg_relation_size(c.oid) > 0
   loop
-    execute format('create table testing.%I as table %I.%I', source.nspname || '.' || source.relname, source.nspname, source.relname);
+    execute format('create table testing.%I as table %I.%I', source.nspname || '_' || source.relname, source.nspname, source.relname);
   end loop;
 end $$;
 
@@ -25,10 +25,10 @@ begin
   set local session_replication_role = replica;
   set local lock_timeout = '10s';
   for used in
-    select n.nspname, c.relname, to_regclass(format('testing.%I', n.nspname || '.' || c.relname)) as template
+    select n.nspname, c.relname, to_regclass(format('testing.%I', n.nspname || '_' || c.relname)) as template
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname in ('public', 'jobs') and c.relkind = 'r'
-      and (pg_relation_size(c.oid) > 0 or to_regclass(format('testing.%I', n.nspname || '.' || c.relname)) is not null)
+      and (pg_relation_size(c.oid) > 0 or to_regclass(format('testing.%I', n.nspname || '_' || c.relname)) is not null)
   loop
     if used.template is null then
       execute format('delete from %I.%I', used.nspname, used.relname);
@@ -47,16 +47,19 @@ end $$;
 
 -- What a clone of the template consists of. A test that changes it, or leaves a transaction or a lock, cannot share its database.
 create function testing.state() returns jsonb language sql as $$
+  with own as (select oid from pg_namespace where nspname in ('public', 'jobs'))
   select jsonb_build_object(
-    'catalogue', (select array_agg(format('%s %s', count, max)) from (
-      select count(*), max(oid) from pg_class where relpersistence <> 't' and relnamespace <> 'pg_toast'::regnamespace
-      union all select count(*), max(oid) from pg_proc
-      union all select count(*), max(oid) from pg_trigger
-      union all select count(*), max(oid) from pg_constraint) catalogue),
+    'catalogue', (select md5(string_agg(entry, ' ' order by entry)) from (
+      select format('%s %s', oid, relname) from pg_class where relnamespace in (select oid from own)
+      union all select format('%s %s', oid, proname) from pg_proc where pronamespace in (select oid from own)
+      union all select format('%s %s', oid, tgenabled) from pg_trigger
+      union all select format('%s %s', oid, conname) from pg_constraint where connamespace in (select oid from own)
+      union all select format('%s %s', attrelid, max(attnum)) from pg_attribute a join pg_class c on c.oid = a.attrelid
+        where c.relnamespace in (select oid from own) and not attisdropped group by attrelid) catalogue (entry)),
     'connections', coalesce((select jsonb_agg(distinct application_name) from pg_stat_activity
       where datname = current_database() and application_name not in ('chargeway-test', 'chargeway-test-reset')), '[]'),
-    'transactions', (select count(*) from pg_stat_activity
-      where datname = current_database() and state like 'idle in transaction%'),
+    'working', (select count(*) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'),
     'advisory locks', (select count(*) from pg_locks l join pg_database d on d.oid = l.database
       where d.datname = current_database() and l.locktype = 'advisory'))
 $$;

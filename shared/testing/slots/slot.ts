@@ -59,8 +59,8 @@ export class Slot {
       await close();
     }
     const opensConnections = [...this.#kept.values()].some((kept) => kept.opensConnections);
-    const [left] = await Promise.all([this.postgres.reset(opensConnections), this.clickhouse.reset()]);
-    return left;
+    const left = await Promise.all([this.postgres.reset(opensConnections), this.clickhouse.reset()]);
+    return left.flat();
   }
 
   /** Counts a use; returns whether the slot may be used again. */

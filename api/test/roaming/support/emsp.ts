@@ -38,7 +38,7 @@ export interface Emsp {
   /** Sets the response to requests whose path begins with this, once or until it is removed. */
   react(path: string, reaction: Reaction | ((request: Recorded) => Reaction), times?: number): void;
   /** The next request of this method and path beginning that is not yet taken. */
-  next(method: string, path: string, withinMs?: number): Promise<Recorded>;
+  next(method: string, path: string): Promise<Recorded>;
   /** Stops listening, as a partner that is down. */
   stop(): Promise<void>;
   /** Listens again, at the same address. */
@@ -64,18 +64,14 @@ export async function startEmsp(
     react(path, reaction, times = Number.POSITIVE_INFINITY) {
       reactions.push({ path, react: typeof reaction === 'function' ? reaction : () => reaction, times });
     },
-    next(method, path, withinMs = 30_000) {
-      return until(
-        `${method} ${path}`,
-        async () => {
-          const found = emsp.received.find(
-            (request) => !taken.has(request) && request.method === method && request.path.startsWith(path),
-          );
-          if (found !== undefined) taken.add(found);
-          return Promise.resolve(found);
-        },
-        withinMs,
-      );
+    next(method, path) {
+      return until(`${method} ${path}`, () => {
+        const found = emsp.received.find(
+          (request) => !taken.has(request) && request.method === method && request.path.startsWith(path),
+        );
+        if (found !== undefined) taken.add(found);
+        return found;
+      });
     },
     stop: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
     start: () => listen(Number(new URL(emsp.url).port)),

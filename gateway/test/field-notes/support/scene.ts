@@ -17,7 +17,7 @@ export interface Scene {
 }
 
 export async function openScene(t: Test): Promise<Scene> {
-  const rig = await startRig(t);
+  const rig = await startRig(t, { SHARDS: '2' });
   const { sql } = rig.stores;
   const token = await seedToken(sql, rig.network.id);
   await seedTariff(sql, rig.network.id);

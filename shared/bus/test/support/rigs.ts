@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Bus } from '#shared/bus/contract.ts';
 import { createLocalBus } from '#shared/bus/local.ts';
 import { createRedisBus } from '#shared/bus/redis.ts';
 import { startTestRedis } from '#shared/testing/redis.ts';
+import { until } from '#shared/testing/until.ts';
 import type { ForeignOptions } from './foreign-member.ts';
 import type { TestCluster } from './redis-cluster.ts';
 
@@ -16,8 +16,8 @@ export const presenceTtlMs = 1200;
 /** And after this one (ms) elsewhere: machines that run tests stand still for seconds at times. */
 const steadyTtlMs = 60_000;
 
-/** Well below the minute that a request may take: seconds here, and machines that run tests are slow at times. */
-export const soonMs = 20_000;
+/** Deadline (ms) of a request that must end before: no test lasts so long. */
+export const noDeadlineMs = 2 ** 31 - 1;
 
 /** A member that shares nothing with the test's thread, and can die without a word. */
 export interface ForeignMember {
@@ -95,29 +95,9 @@ function networkRig(name: string, server: string, presenceTtlMs: number, close: 
   };
 }
 
-/** Asks until `question` answers without an error and not with `undefined`; fails after `withinMs` with the last error. */
-export async function eventually<T>(question: () => Promise<T | undefined>, withinMs = 60_000): Promise<T> {
-  const end = performance.now() + withinMs;
-  let reason: unknown = new Error(`it did not come true within ${withinMs} ms`);
-  while (performance.now() < end) {
-    try {
-      const answer = await question();
-      if (answer !== undefined) return answer;
-    } catch (error) {
-      reason = error;
-    }
-    await delay(10);
-  }
-  throw reason;
-}
-
-/** Waits `forMs`; the longest (ms) that this thread stood still meanwhile: others may have taken it for dead. */
-export async function longestPause(forMs: number): Promise<number> {
-  let longest = 0;
-  for (const end = performance.now() + forMs; performance.now() < end;) {
-    longest = Math.max(longest, await elapsed(() => delay(10)));
-  }
-  return longest;
+/** Asks until `question` answers without an error and not with `undefined`. */
+export function eventually<T>(question: () => Promise<T | undefined>): Promise<T> {
+  return until('an answer of the bus', () => question().catch(() => undefined));
 }
 
 /** Returns the time in milliseconds until `action` settles. */

@@ -7,7 +7,7 @@ import { until } from '#shared/testing/until.ts';
 
 /** A database that a test can close and reopen, as a restart or a failover of the server does. */
 export async function losableServer(t: Test) {
-  const { sql: watch, databaseUrl } = await testStores(t);
+  const { sql: watch, databaseUrl } = await testStores(t, { fresh: true });
   const admin = openPostgres(testServers().databaseUrl, { name: 'chargeway-test-admin', connections: 1 });
   const database = new URL(databaseUrl).pathname.slice(1);
   const open = (isOpen: boolean) =>

@@ -4,8 +4,8 @@ import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { testDeps } from '#api/test/support/deps.ts';
 import type { Json, TestApi } from '#api/test/support/fixtures.ts';
-import { type Emsp, startEmsp } from '#api/test/roaming/support/emsp.ts';
-import { registerEmsp } from '#api/test/roaming/support/partner.ts';
+import { type Emsp, startEmsp } from './emsp.ts';
+import { registerEmsp } from './partner.ts';
 import { type Rig, startRig } from '#gateway/test/support/rig.ts';
 import { createLogger } from '#shared/log/log.ts';
 

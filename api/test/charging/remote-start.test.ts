@@ -3,7 +3,7 @@ import { endRemoteStarts } from '#api/jobs/remote-start-expiry.ts';
 import { answerCalls } from '#gateway/test/support/answering.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedToken } from '#shared/testing/seed.ts';
-import { startOperatedRig } from './support/operator.ts';
+import { startOperatedRig } from '#api/test/support/operated-rig.ts';
 
 /** Remote start as shown to the operator. */
 interface RemoteStart {

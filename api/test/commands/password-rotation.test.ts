@@ -3,7 +3,7 @@ import { answerCalls } from '#gateway/test/support/answering.ts';
 import { isChargerPassword } from '#shared/domain/kernel/secrets.ts';
 import type { SeededCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { startOperatedRig } from './support/operator.ts';
+import { startOperatedRig } from '#api/test/support/operated-rig.ts';
 
 const answers = {
   'ocpp1.6': { accepted: { status: 'Accepted' }, refused: { status: 'NotSupported' } },

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { credentialsOf, ocpi } from '#api/test/roaming/support/partner.ts';
+import { credentialsOf, ocpi } from './support/partner.ts';
 import { mintKey } from '#api/test/support/fixtures.ts';
 import { endDue, startPricedRig, startScene } from './support/partner-reservation.ts';
 

@@ -4,7 +4,7 @@ import { answerCalls } from '#gateway/test/support/answering.ts';
 import { testRootCertificate } from '#gateway/test/support/root-certificate.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedToken } from '#shared/testing/seed.ts';
-import { startOperatedRig } from './support/operator.ts';
+import { startOperatedRig } from '#api/test/support/operated-rig.ts';
 
 const soon = () => new Date(Date.now() + 3_600_000).toISOString();
 

@@ -4,7 +4,7 @@ import type { Version } from '#gateway/test/support/rig.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { seedToken, seedUser } from '#shared/testing/seed.ts';
-import type { OperatedRig } from './operator.ts';
+import type { OperatedRig } from '#api/test/support/operated-rig.ts';
 
 const minute = 60_000;
 

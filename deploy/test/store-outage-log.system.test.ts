@@ -11,7 +11,7 @@ import { freePort } from '#shared/testing/free-port.ts';
 import { startOwnRedis } from '#shared/testing/redis.ts';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { startProcess, startWithinMs } from './support/system.ts';
+import { startProcess } from './support/system.ts';
 
 /** Duration of the outage of each store, in ms. */
 const outageMs = 5000;
@@ -55,7 +55,11 @@ void t.test('npm start logs a store outage once for each part that uses the stor
     REDIS_URL: stores.redis.url,
   });
   // Its start goes on for a moment after it is healthy, and needs PostgreSQL.
-  await until('the start', async () => product.output().includes('chargeway is ready'), startWithinMs);
+  await until(
+    'the start',
+    () => product.output().includes('chargeway is ready'),
+    () => product.output().length,
+  );
   const sql = openPostgres(stores.postgres.url, { name: 'test', connections: 1 });
   t.teardown(() => sql.end({ timeout: 0 }));
   const network = await seedNetwork(sql);

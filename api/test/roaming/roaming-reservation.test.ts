@@ -2,8 +2,8 @@ import t from 'tap';
 import { v211 } from '#api/services/roaming/wire/v211/serializer.ts';
 import type { Cdr as StoredCdr } from '#api/services/roaming/wire/v221/cdr.ts';
 import { v230 } from '#api/services/roaming/wire/v230/serializer.ts';
-import { startPusher } from '#api/test/roaming/support/pushing.ts';
-import { cancelActiveReservation } from '#api/test/roaming/support/reservations.ts';
+import { startPusher } from './support/pushing.ts';
+import { cancelActiveReservation } from './support/reservations.ts';
 import { items, type Json } from '#api/test/support/fixtures.ts';
 import { endDue, startPricedRig, startScene, text, token } from './support/partner-reservation.ts';
 

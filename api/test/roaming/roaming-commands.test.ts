@@ -1,10 +1,10 @@
 import t from 'tap';
-import { seedPlace } from '#api/test/roaming/support/place.ts';
+import { seedPlace } from './support/place.ts';
 import { queueChangedProfiles } from '#api/services/roaming/profiles/push.ts';
 import { answerCalls } from '#gateway/test/support/answering.ts';
 import { seedToken, seedUser } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { startRoamingRig } from './support/roaming.ts';
+import { startRoamingRig } from './support/roaming-rig.ts';
 
 void t.test('commands of roaming partners', async (t) => {
   const rig = await startRoamingRig(t);

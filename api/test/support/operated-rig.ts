@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { buildApp } from '#api/app.ts';
-import { testDeps } from '#api/test/support/deps.ts';
+import { testDeps } from './deps.ts';
 import { type Rig, startRig } from '#gateway/test/support/rig.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { createLogger } from '#shared/log/log.ts';

@@ -1,16 +1,16 @@
 import type { Test } from 'tap';
 import { makeDueCdrs } from '#api/jobs/cdrs.ts';
 import { endReservations } from '#api/jobs/reservation-expiry.ts';
-import { seedPlace } from '#api/test/roaming/support/place.ts';
-import { Cdr, Session } from '#api/test/roaming/support/standard/charged.ts';
-import { misfits } from '#api/test/roaming/support/standard/shape.ts';
+import { seedPlace } from './place.ts';
+import { Cdr, Session } from './standard/charged.ts';
+import { misfits } from './standard/shape.ts';
 import { items, type Json } from '#api/test/support/fixtures.ts';
 import { answerCalls } from '#gateway/test/support/answering.ts';
 import type { Version } from '#gateway/test/support/rig.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
-import { reservationElements } from './reservation-tariff.ts';
-import { type RoamingRig, startRoamingRig } from './roaming.ts';
+import { reservationElements } from '#api/test/support/reservation-tariff.ts';
+import { type RoamingRig, startRoamingRig } from './roaming-rig.ts';
 
 const minute = 60_000;
 const log = createLogger('test', 'silent');

@@ -36,7 +36,7 @@ void t.test('the README tour works as it is written', async (t) => {
         select exists (select 1 from sessions where status = 'ACTIVE' and live_at is not null) as found`;
       return row?.found;
     },
-    180_000,
+    () => demo.output().length,
   );
 
   const flagged = await stores.sql`

@@ -3,8 +3,8 @@ import { endReservations } from '#api/jobs/reservation-expiry.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
 import { type Scene, startScene } from './support/driver-reservation.ts';
-import { startOperatedRig } from './support/operator.ts';
-import { reservationElements } from './support/reservation-tariff.ts';
+import { startOperatedRig } from '#api/test/support/operated-rig.ts';
+import { reservationElements } from '#api/test/support/reservation-tariff.ts';
 
 const minute = 60_000;
 const log = createLogger('test', 'silent');

@@ -1,0 +1,58 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { ShardOptions } from '#gateway/processes/shard-options.ts';
+import type { FromWorker, ToWorker } from '#gateway/processes/worker-messages.ts';
+import { within } from '#shared/domain/kernel/deadline.ts';
+import { type RunningShard, runShard } from './shard.ts';
+
+/** Time in ms for a failed shard to close its connections. */
+const closeWithinMs = 1000;
+
+/** Runs a shard for the supervisor at the other end of `port`, which is closed when the shard has stopped. */
+export async function serveShard(options: ShardOptions, port: MessagePort): Promise<void> {
+  const notify = (message: FromWorker): void => port.postMessage(message);
+  // An uncaught error of a thread with an open app aborts the whole process.
+  const reportFailure = (error: unknown): void =>
+    notify({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+  // Unhandled rejections arrive here too.
+  process.once('uncaughtException', reportFailure);
+  try {
+    const shard = await runShard(options);
+    process.removeListener('uncaughtException', reportFailure);
+    const fail = (error: unknown): void => {
+      // Further errors during the shutdown are ignored.
+      process.on('uncaughtException', () => undefined);
+      void endAfter(error, shard);
+    };
+    process.once('uncaughtException', fail);
+    const stop = async (): Promise<void> => {
+      await shard.stop();
+      process.removeListener('uncaughtException', fail);
+      port.close();
+    };
+    port.on('message', (message: ToWorker) => {
+      if (message.type === 'stop') {
+        void stop();
+      } else {
+        void shard
+          .collect()
+          .then((metrics) => notify({ type: 'metrics', id: message.id, metrics: [metrics] }));
+      }
+    });
+    notify({ type: 'ready' });
+  } catch (error) {
+    reportFailure(error);
+  }
+}
+
+/**
+ * Ends the thread after an uncaught error: its state may be inconsistent, and the supervisor starts it again.
+ * Acknowledged messages are in the stores. Sockets are closed first: uWebSockets.js aborts the process when a thread
+ * ends with an open app.
+ */
+async function endAfter(cause: unknown, shard: RunningShard): Promise<void> {
+  await within(shard.abandon(cause), closeWithinMs, 'closing the connections of a failed shard').catch(
+    () => undefined,
+  );
+  // Ends only this thread.
+  process.exit(1);
+}

@@ -1,0 +1,19 @@
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import type { ShardOptions } from '#gateway/processes/shard-options.ts';
+import { serveShard } from '#gateway/shard/serve.ts';
+import { until } from '#shared/testing/until.ts';
+
+/** Timers and handles of the thread between two shards. */
+const own = process.getActiveResourcesInfo().length;
+
+/** Runs one shard after the other (`kept-threads.ts`). */
+parentPort?.on('message', ({ options, port }: { options: ShardOptions; port: MessagePort }) => {
+  port.once('close', () => void waitUntilIdle());
+  void serveShard(options, port);
+});
+
+/** Waits for the end of all that the shard used: a thread of its own ends then. */
+async function waitUntilIdle(): Promise<void> {
+  await until('an idle thread', async () => process.getActiveResourcesInfo().length <= own);
+  parentPort?.postMessage('idle');
+}

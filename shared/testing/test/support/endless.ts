@@ -1,0 +1,3 @@
+import t from 'tap';
+
+void t.test('never ends', () => new Promise(() => undefined));
