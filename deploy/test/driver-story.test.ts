@@ -7,6 +7,7 @@ import { readMail, type ReadMail } from '#api/test/support/mailbox.ts';
 import { readPdf } from '#api/test/support/pdf-text.ts';
 import { secretKey, type SignedEvent, startStripe, webhookSecret } from '#api/test/support/stripe-server.ts';
 import { createStation16 } from '#bench/fleet/station16.ts';
+import { createStation201 } from '#bench/fleet/station201.ts';
 import { startRig } from '#gateway/test/support/rig.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { createLogger } from '#shared/log/log.ts';
@@ -14,6 +15,7 @@ import { backdateStart } from '#shared/testing/backdate.ts';
 import { testConfig } from '#shared/testing/config.ts';
 import { seedApiKey } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
+import { startPgBouncer } from './support/pgbouncer.ts';
 
 const email = 'ada@example.org';
 const password = 'correct horse battery';
@@ -25,7 +27,10 @@ interface Shown {
 
 const text = (shown: Shown | undefined) => shown as unknown as string;
 const list = (shown: Shown | undefined) => shown as unknown as Shown[];
+const cents = (amount: number) => Math.round(amount * 100) / 100;
 const flat = (words: string) => words.replaceAll(/\s+/g, ' ');
+
+type CreateStation = typeof createStation16 | typeof createStation201;
 
 interface Request {
   method?: string;
@@ -68,13 +73,20 @@ function client(base: string, headers: Record<string, string> = {}) {
   };
 }
 
-/** The whole product: gateway and API with their background work, a payment provider, and an operator who may do everything. */
+/**
+ * The whole product: gateway and API with their background work, a payment provider, and an operator who may do everything. The API
+ * uses PgBouncer in transaction mode, as docs/operations.md describes.
+ */
 async function startProduct(t: Test) {
   const rig = await startRig(t);
   const server = await startStripe(t);
   // As the configuration has it, but for where Stripe is.
   const stripe: StripeAccount = { secretKey, webhookSecret, apiUrl: server.url };
-  const config = { ...(await testConfig(t, rig.stores)), stripe };
+  const pooled = {
+    DATABASE_URL: await startPgBouncer(t, rig.stores.databaseUrl),
+    DATABASE_DIRECT_URL: rig.stores.databaseUrl,
+  };
+  const config = { ...(await testConfig(t, rig.stores, pooled)), stripe };
   const log = createLogger('api', config.logLevel);
   const api = await startApi({ config, urls: rig.stores, bus: rig.bus, log });
   t.teardown(() => api.stop());
@@ -84,8 +96,8 @@ async function startProduct(t: Test) {
   return { rig, api, server, operator, outboxDir: config.mail.outboxDir };
 }
 
-/** A network in Germany with a place, a charger and a price, made as an operator makes them. */
-async function furnish({ rig, operator }: Awaited<ReturnType<typeof startProduct>>) {
+/** A network in Germany with a place, a charger of each version and a price, made as an operator makes them. */
+async function furnish(t: Test, { rig, operator }: Awaited<ReturnType<typeof startProduct>>) {
   await operator.ask(
     `/networks/${rig.network.uuid}`,
     {
@@ -113,10 +125,6 @@ async function furnish({ rig, operator }: Awaited<ReturnType<typeof startProduct
     coordinates: { latitude: 52.5, longitude: 13.4 },
   });
   const locationUuid = text(location['id']);
-  const charger = await make('/chargers', { serial: 'SPREE-1', locationUuid, ocppVersion: '1.6' });
-  const chargerId = text(charger['id']);
-  await make(`/chargers/${chargerId}/connectors`, { connectorNumber: 1, standard: 'IEC_62196_T2' });
-  await operator.ask(`/chargers/${chargerId}`, { isPublic: true }, 'PATCH');
   const tariff = await make('/tariffs', {
     name: 'Spree',
     elements: [
@@ -129,15 +137,28 @@ async function furnish({ rig, operator }: Awaited<ReturnType<typeof startProduct
     ],
   });
   await make('/tariff-assignments', { tariffUuid: text(tariff['id']), networkUuid: rig.network.uuid });
-  const station = createStation16({
-    ocppUrl: rig.ocppUrl,
-    uid: text(charger['uid']),
-    password: text(charger['ocppPassword']),
-    connectors: 1,
-    vendor: 'Test',
-    model: 'Test',
-  });
-  return { chargerId, station };
+  const addCharger = async (serial: string, ocppVersion: string, create: CreateStation) => {
+    const charger = await make('/chargers', { serial, locationUuid, ocppVersion });
+    const chargerId = text(charger['id']);
+    await make(`/chargers/${chargerId}/connectors`, { connectorNumber: 1, standard: 'IEC_62196_T2' });
+    await operator.ask(`/chargers/${chargerId}`, { isPublic: true }, 'PATCH');
+    const station = create({
+      ocppUrl: rig.ocppUrl,
+      uid: text(charger['uid']),
+      password: text(charger['ocppPassword']),
+      connectors: 1,
+      vendor: 'Test',
+      model: 'Test',
+    });
+    t.teardown(() => station.close());
+    await station.connect();
+    await station.boot();
+    return { chargerId, station };
+  };
+  return [
+    await addCharger('SPREE-1', '1.6', createStation16),
+    await addCharger('SPREE-2', '2.0.1', createStation201),
+  ] as const;
 }
 
 /** The e-mail to an address that is the only one so far. */
@@ -155,10 +176,8 @@ const total = { totalExclVat: 7.05, totalVat: 1.34, totalInclVat: 8.39 };
 void t.test("a driver's way from the registration to the invoice", async (t) => {
   const product = await startProduct(t);
   const { rig, api, server, operator, outboxDir } = product;
-  const { chargerId, station } = await furnish(product);
-  t.teardown(() => station.close());
-  await station.connect();
-  await station.boot();
+  const chargers = await furnish(t, product);
+  const [{ chargerId }] = chargers;
   const networkId = rig.network.uuid;
   const tell = ({ payload: body, headers }: SignedEvent) =>
     client(api.url).call('/payments/stripe/webhook', { body, headers });
@@ -181,10 +200,13 @@ void t.test("a driver's way from the registration to the invoice", async (t) => 
 
   const login = await anybody.ask('/auth/driver/login', { email, password, networkId });
   const driver = client(`${api.url}/emsp/v1`, { authorization: `Bearer ${text(login['accessToken'])}` });
+  const driverId = text((await driver.ask('/auth/driver/me'))['id']);
   const wallet = async () => list((await driver.ask('/wallet'))['data'])[0] ?? {};
 
   await t.test('finds a charger, its price and the required payment', async (t) => {
-    t.match(await driver.ask('/chargers'), { data: [{ id: chargerId, isOnline: true }] });
+    const found = list((await driver.ask('/chargers'))['data']);
+    t.same(new Set(found.map(({ id }) => text(id))), new Set(chargers.map((charger) => charger.chargerId)));
+    t.match(found, [{ isOnline: true }, { isOnline: true }]);
     t.match(await driver.ask('/chargers/SPREE-1/info'), {
       pricing: { connectors: [{ connectorNumber: 1 }] },
     });
@@ -209,46 +231,67 @@ void t.test("a driver's way from the registration to the invoice", async (t) => 
     t.match(await wallet(), { available: 30, held: 0, minimumBalance: 5 });
   });
 
-  let sessionId = '';
-  await t.test('starts, follows and stops a session', async (t) => {
-    const { id } = await driver.ask('/charging/start', { chargerId, connectorNumber: 1 });
-    sessionId = await until('the session', async () => {
-      const start = await driver.ask(`/charging/starts/${text(id)}`);
-      return text(start['status']) === 'started' ? text(start['sessionId']) : null;
+  const sessions: string[] = [];
+  for (const { chargerId, station } of chargers) {
+    await t.test(`starts, follows and stops a session over ${station.protocol}`, async (t) => {
+      const balance = Number((await wallet())['balance']);
+      const started = await driver.ask('/charging/start', { chargerId, connectorNumber: 1, maxCost: 20 });
+      const sessionId = await until('the session', async () => {
+        const start = await driver.ask(`/charging/starts/${text(started['id'])}`);
+        return text(start['status']) === 'started' ? text(start['sessionId']) : null;
+      });
+      sessions.push(sessionId);
+      t.match(
+        await wallet(),
+        { available: cents(balance - 5), held: 5, balance },
+        'the hold is the session’s',
+      );
+      await backdateStart(rig.stores.sql, sessionId);
+      await station.sendMeterValues(1, { time: new Date(), energyWh: 5000, powerW: 7400, socPercent: 40 });
+      const live = await until('the live values', async () => {
+        const session = await driver.ask(`/charging/sessions/${sessionId}`);
+        return text(session['powerKw']) === null ? null : session;
+      });
+      // 5 kWh are 2.45, and 1.00; 19 % of it are 0.66.
+      t.match(live, {
+        status: 'ACTIVE',
+        userId: driverId,
+        idTag: text(started['idTag']),
+        energyKwh: 5,
+        powerKw: 7.4,
+        socPercent: 40,
+        limits: { maxCost: 20 },
+        cost: { isFinal: false, totalInclVat: 4.11 },
+      });
+      await station.sendMeterValues(1, { time: new Date(), energyWh: 12_345, powerW: 3700 });
+      t.match(await driver.ask('/charging/stop', { sessionId }), {
+        id: sessionId,
+        status: 'COMPLETED',
+        stopReason: 'Remote',
+        energyKwh: 12.345,
+        cost: { isFinal: true, ...total },
+      });
+      await rig.readingsLoaded();
+      const { samples, truncated } = await driver.ask(`/charging/sessions/${sessionId}/meter-values`);
+      // OCPP 2.0.1 has readings of the begin and the end as well.
+      const metered = list(samples).filter(({ powerKw }) => powerKw !== undefined);
+      t.match(metered, [
+        { energyKwh: 5, powerKw: 7.4, socPercent: 40 },
+        { energyKwh: 12.345, powerKw: 3.7 },
+      ]);
+      t.equal(truncated, false);
     });
-    t.match(await wallet(), { available: 25, held: 5, balance: 30 });
-    await backdateStart(rig.stores.sql, sessionId);
-    await station.sendMeterValues(1, { time: new Date(), energyWh: 5000, powerW: 7400, socPercent: 40 });
-    const live = await until('the live values', async () => {
-      const session = await driver.ask(`/charging/sessions/${sessionId}`);
-      return text(session['powerKw']) === null ? null : session;
-    });
-    // 5 kWh are 2.45, and 1.00; 19 % of it are 0.66.
-    t.match(live, { status: 'ACTIVE', energyKwh: 5, powerKw: 7.4, socPercent: 40 });
-    t.match(live['cost'], { isFinal: false, totalInclVat: 4.11 });
-    await station.sendMeterValues(1, { time: new Date(), energyWh: 12_345, powerW: 3700 });
-    t.match(await driver.ask('/charging/stop', { sessionId }), {
-      status: 'COMPLETED',
-      energyKwh: 12.345,
-      cost: { isFinal: true, ...total },
-    });
-    await rig.readingsLoaded();
-    const { samples, truncated } = await driver.ask(`/charging/sessions/${sessionId}/meter-values`);
-    t.match(samples, [
-      { energyKwh: 5, powerKw: 7.4, socPercent: 40 },
-      { energyKwh: 12.345, powerKw: 3.7 },
-    ]);
-    t.equal(truncated, false);
-  });
+  }
+  const [sessionId = ''] = sessions;
 
-  await t.test('sees the payment of the session', async (t) => {
-    t.match(await wallet(), { available: 21.61, held: 0, owed: 0, balance: 21.61 });
+  await t.test('sees the payments of the sessions', async (t) => {
+    t.match(await wallet(), { available: 13.22, held: 0, owed: 0, balance: 13.22 });
+    const paid = sessions.toReversed().flatMap((id) => [
+      { type: 'SESSION', sessionId: id, change: { balance: -8.39, available: -3.39, held: -5 } },
+      { type: 'HOLD', change: { balance: 0, available: -5, held: 5 } },
+    ]);
     t.match(await driver.ask('/wallet/ledger'), {
-      data: [
-        { type: 'SESSION', sessionId, change: { balance: -8.39, available: -3.39, held: -5 } },
-        { type: 'HOLD', change: { balance: 0, available: -5, held: 5 } },
-        { type: 'TOP_UP', change: { balance: 30, available: 30 } },
-      ],
+      data: [...paid, { type: 'TOP_UP', change: { balance: 30, available: 30 } }],
     });
   });
 
@@ -282,26 +325,27 @@ void t.test("a driver's way from the registration to the invoice", async (t) => 
   await t.test("matches the operator's books to the cent", async (t) => {
     const minted = await operator.ask('/public-api-keys', {});
     const books = client(`${api.url}/emsp/v1`, { 'x-api-key': text(minted['data']?.['key']) });
-    const amounts = { energyKwh: 12.345, currency: 'EUR', exclVat: 7.05, vat: 1.34, inclVat: 8.39 };
-    await until('the session in ClickHouse', async () => {
+    const amounts = { energyKwh: 24.69, currency: 'EUR', exclVat: 14.1, vat: 2.68, inclVat: 16.78 };
+    await until('both sessions in ClickHouse', async () => {
       const { data } = await books.ask('/reports/export?type=daily-sales');
-      return list(data).length > 0;
+      return Number(list(data)[0]?.['energyKwh']) > 13;
     });
-    for (const type of ['daily-sales', 'by-location', 'by-user', 'sessions-summary']) {
+    for (const type of ['daily-sales', 'by-location', 'by-user']) {
       t.match(await books.ask(`/reports/export?type=${type}`), { data: [amounts] }, type);
     }
+    const each = { energyKwh: 12.345, currency: 'EUR', exclVat: 7.05, vat: 1.34, inclVat: 8.39 };
+    t.match(await books.ask('/reports/export?type=sessions-summary'), { data: [each, each] });
     for (const caller of [driver, books]) {
       t.match(await caller.ask('/analytics/revenue'), {
         unpricedSessions: 0,
-        currencies: [{ currency: 'EUR', totalRevenue: 8.39, totalRevenueExclVat: 7.05, sessions: 1 }],
+        currencies: [{ currency: 'EUR', totalRevenue: 16.78, totalRevenueExclVat: 14.1, sessions: 2 }],
       });
-      t.match(await caller.ask('/analytics/energy'), { totalEnergyKwh: 12.35, totalSessions: 1 });
+      t.match(await caller.ask('/analytics/energy'), { totalEnergyKwh: 24.69, totalSessions: 2 });
     }
-    const id = text((await driver.ask('/auth/driver/me'))['id']);
-    t.match(await books.ask(`/users/${id}`), {
-      statistics: { sessionCount: 1, totalCosts: [{ currency: 'EUR', totalInclVat: 8.39 }] },
+    t.match(await books.ask(`/users/${driverId}`), {
+      statistics: { sessionCount: 2, totalCosts: [{ currency: 'EUR', totalInclVat: 16.78 }] },
     });
     t.match(await operator.ask(`/sessions/${sessionId}`), { data: { cost: total } });
-    t.match(await operator.ask(`/wallets?email=${email}`), { data: [{ balance: 21.61 }] });
+    t.match(await operator.ask(`/wallets?email=${email}`), { data: [{ balance: 13.22 }] });
   });
 });

@@ -15,57 +15,71 @@ async function processesOf(directory: string): Promise<string[]> {
   return stdout.split('\n').filter((line) => line.includes(directory) && !line.startsWith('ps '));
 }
 
-void t.test(
-  'npm start runs all parts, creates the first key once and leaves no process behind',
-  async (t) => {
-    const env = await allInOneEnvironment(t);
-    const dataDir = env.DATA_DIR;
-    const first = startProcess(t, 'deploy/start.ts', env);
-    const said = await ready(first);
+void t.test('npm start on embedded stores', async (t) => {
+  const env = await allInOneEnvironment(t);
+  const dataDir = env.DATA_DIR;
+  const backup = join(dataDir, '../backup');
+  const ask = (path: string, key = '') =>
+    fetch(`http://127.0.0.1:${env.PORT}${path}`, { headers: { 'x-api-key': key } });
+  const first = startProcess(t, 'deploy/start.ts', env);
+  const said = await ready(first);
+  const path = join(dataDir, 'credentials.json');
+  const credentials = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+  const { operatorKey = '', emspKey = '' } = credentials;
+
+  await t.test('runs all parts', async (t) => {
     t.match(said, `http://127.0.0.1:${env.PORT}/docs`);
     t.match(said, `ws://127.0.0.1:${env.OCPP_PORT}/ocpp/{uid}`);
-
-    const path = join(dataDir, 'credentials.json');
-    t.equal(statSync(path).mode & 0o777, 0o600, 'the keys are readable by their owner alone');
-    const credentials = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
-    t.same(Object.keys(credentials).toSorted(), ['emspKey', 'networkId', 'operatorKey']);
-    t.match(said, credentials.operatorKey, 'the key is said once');
-
-    const ask = (path: string, key: string) =>
-      fetch(`http://127.0.0.1:${env.PORT}${path}`, { headers: { 'x-api-key': key } });
-    const me = (await (await ask('/cpms/v1/me', credentials.operatorKey ?? '')).json()) as {
-      data: { unrestricted: boolean };
-    };
+    const me = (await (await ask('/cpms/v1/me', operatorKey)).json()) as { data: { unrestricted: boolean } };
     t.equal(me.data.unrestricted, true);
-    t.equal((await ask('/emsp/v1/chargers', credentials.emspKey ?? '')).status, 200);
-    t.ok((await processesOf(dataDir)).length > 0);
+    t.equal((await ask('/emsp/v1/chargers', emspKey)).status, 200);
+  });
 
-    const other = startProcess(t, 'deploy/start.ts', {
-      ...env,
-      PORT: String(await freePort()),
-      OCPP_PORT: String(await freePort()),
-    });
-    t.equal(await other.exited, 1, 'a second system on the same data is refused');
+  await t.test('keeps the first key in a private file and prints it', async (t) => {
+    t.equal(statSync(path).mode & 0o777, 0o600, 'the keys are readable by their owner only');
+    t.same(Object.keys(credentials).toSorted(), ['emspKey', 'networkId', 'operatorKey']);
+    t.match(said, operatorKey);
+  });
+
+  await t.test('refuses a data directory that is in use', async (t) => {
+    const ports = { PORT: String(await freePort()), OCPP_PORT: String(await freePort()) };
+    const other = startProcess(t, 'deploy/start.ts', { ...env, ...ports });
+    t.equal(await other.exited, 1);
     t.match(other.output(), 'is in use');
+  });
 
+  await t.test('is backed up while it runs', async (t) => {
+    const run = startProcess(t, 'deploy/backup/backup.ts', { DATA_DIR: dataDir }, [backup]);
+    t.equal(await run.exited, 0, run.output());
+  });
+
+  await t.test('leaves no process behind after SIGTERM', async (t) => {
+    t.ok((await processesOf(dataDir)).length > 0);
     t.equal(await first.kill('SIGTERM'), 0);
-    t.same(await processesOf(dataDir), [], 'no child is left');
+    t.same(await processesOf(dataDir), []);
+  });
 
+  await t.test('starts again with the same key and stops on two SIGINT', async (t) => {
     const second = startProcess(t, 'deploy/start.ts', env);
-    const saidAgain = await ready(second);
-    t.notMatch(saidAgain, credentials.operatorKey, 'the key is not said again');
-    t.equal(
-      (await ask('/cpms/v1/me', credentials.operatorKey ?? '')).status,
-      200,
-      'and it works on the same data',
-    );
+    t.notMatch(await ready(second), operatorKey, 'the key is printed once');
+    t.equal((await ask('/cpms/v1/me', operatorKey)).status, 200);
     // npm passes on a signal that the terminal sends to the whole group.
     second.child.kill('SIGINT');
     await until('it to stop', async () => second.output().includes('chargeway stops'));
-    t.equal(await second.kill('SIGINT'), 0, 'SIGINT stops it as well, also where it comes twice');
+    t.equal(await second.kill('SIGINT'), 0);
     t.same(await processesOf(dataDir), []);
-  },
-);
+  });
+
+  await t.test('starts from a restored backup', async (t) => {
+    const restored = { ...env, DATA_DIR: join(dataDir, '../restored') };
+    const run = startProcess(t, 'deploy/backup/restore.ts', { DATA_DIR: restored.DATA_DIR }, [backup]);
+    t.equal(await run.exited, 0, run.output());
+    const copy = startProcess(t, 'deploy/start.ts', restored);
+    await ready(copy);
+    t.equal((await ask('/cpms/v1/me', operatorKey)).status, 200);
+    t.equal(await copy.kill('SIGTERM'), 0);
+  });
+});
 
 void t.test('npm start names a port that is taken and an invalid variable', async (t) => {
   const env = await allInOneEnvironment(t);
@@ -78,10 +92,10 @@ void t.test('npm start names a port that is taken and an invalid variable', asyn
     return system.output();
   };
   t.match(await refused({}), `Port ${env.OCPP_PORT} is in use: another program listens there. Set OCPP_PORT`);
-  t.match(await refused({ SHARDS: 'many' }), /SHARDS: must be a whole number from 1 to 64, not "many"/);
-  const wrongUrl = await refused({ DATABASE_URL: 'mysql://user:secret@host/db' });
-  t.match(wrongUrl, /DATABASE_URL: must be a URL that begins with postgres/);
-  t.notMatch(wrongUrl, 'secret', 'a password in a wrong URL is not repeated');
+  const wrong = await refused({ SHARDS: 'many', DATABASE_URL: 'mysql://user:secret@host/db' });
+  t.match(wrong, /SHARDS: must be a whole number from 1 to 64, not "many"/);
+  t.match(wrong, /DATABASE_URL: must be a URL that begins with postgres/);
+  t.notMatch(wrong, 'secret', 'a password in a wrong URL is not repeated');
 });
 
 void t.test('gateway and API processes name the stores that are not configured', async (t) => {

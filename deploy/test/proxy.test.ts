@@ -61,6 +61,8 @@ async function startSystem(t: Test) {
   return system;
 }
 
+type StartedSystem = Awaited<ReturnType<typeof startSystem>>;
+
 interface System {
   stores: TestStores;
   network: { id: number; uuid: string };
@@ -109,8 +111,13 @@ async function letIn(t: Test, system: System, charger: SeededCharger, how: Attem
   await client.close();
 }
 
-void t.test('chargers over TLS, through the proxy', async (t) => {
+void t.test('the proxy before a gateway and an API', async (t) => {
   const system = await startSystem(t);
+  await t.test('chargers over TLS', (t) => testChargers(t, system));
+  await t.test('the API', (t) => testApi(t, system));
+});
+
+async function testChargers(t: Test, system: StartedSystem): Promise<void> {
   const { gateway, ours, foreign, network } = system;
   const { sql } = system.stores;
   const register = (securityProfile: number, certificateCn?: string) =>
@@ -205,10 +212,9 @@ void t.test('chargers over TLS, through the proxy', async (t) => {
     const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' } as const;
     t.equal(await handshake(system, old), null);
   });
-});
+}
 
-void t.test('the API, through the proxy', async (t) => {
-  const system = await startSystem(t);
+async function testApi(t: Test, system: StartedSystem): Promise<void> {
   const { proxy, serverRoot, stores, network, environment } = system;
   const key = await seedApiKey(stores.sql, 'cpms', {
     networkIds: [network.id],
@@ -269,7 +275,7 @@ void t.test('the API, through the proxy', async (t) => {
     const answer = await stall('PUT', '/cpms/v1/firmware-images/x/content');
     t.equal(answer.statusCode, 401, 'the answer of the API');
   });
-});
+}
 
 void t.test('the proxy limits connections by source address', async (t) => {
   const authority = await createTestAuthority('Server');

@@ -1,95 +1,100 @@
 import t from 'tap';
-import { freePort } from '#shared/testing/free-port.ts';
 import { createStation16 } from '#bench/fleet/station16.ts';
 import { createStation201 } from '#bench/fleet/station201.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
-import { seedApiKey, seedCharger, seedNetwork } from '#shared/testing/seed.ts';
+import { seedApiKey, seedCharger, type SeededCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
-import { gatewayEnvironment, startGatewayProcess, startProcess, untilHealthy } from './support/system.ts';
+import {
+  type GatewayProcess,
+  gatewayEnvironment,
+  startGatewayProcess,
+  startProcess,
+  untilHealthy,
+} from './support/system.ts';
 
-void t.test(
-  'a command of the API reaches the gateway process that holds the charger, over Redis',
-  async (t) => {
-    const stores = await testStores(t);
-    const { sql } = stores;
-    const network = await seedNetwork(sql);
-    const key = await seedApiKey(sql, 'cpms', { networkIds: [network.id], scopes: grantableScopes });
+interface Answer {
+  status: number;
+  data?: { accepted: boolean; status?: string; isConnected: boolean };
+  error?: { code: string };
+}
 
-    const [first, second] = await Promise.all(
-      [1, 2].map(async () => startGatewayProcess(t, await gatewayEnvironment(t, stores))),
-    );
-    const apiPort = String(await freePort());
-    const api = startProcess(t, 'api/main.ts', { ...(await gatewayEnvironment(t, stores)), PORT: apiPort });
-    const url = `http://127.0.0.1:${apiPort}`;
-    await untilHealthy(api, `${url}/health/ready`);
-    if (first === undefined || second === undefined) return;
+void t.test('two gateway processes and an API over Redis', async (t) => {
+  const stores = await testStores(t);
+  const { sql } = stores;
+  const network = await seedNetwork(sql);
+  const key = await seedApiKey(sql, 'cpms', { networkIds: [network.id], scopes: grantableScopes });
+  const startGateway = async () => startGatewayProcess(t, await gatewayEnvironment(t, stores));
+  const environment = await gatewayEnvironment(t, stores);
+  const url = `http://127.0.0.1:${environment['PORT']}`;
+  const api = startProcess(t, 'api/main.ts', environment);
+  const [first, second] = await Promise.all([
+    startGateway(),
+    startGateway(),
+    untilHealthy(api, `${url}/health/ready`),
+  ]);
 
-    const command = async (uuid: string, name: string, body: unknown) => {
-      const response = await fetch(`${url}/cpms/v1/chargers/${uuid}/${name}`, {
-        method: 'POST',
-        headers: { 'x-api-key': key, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      const answer = (await response.json()) as {
-        data?: { accepted: boolean; status?: string };
-        error?: { code: string };
-      };
-      return { status: response.status, ...answer };
-    };
+  const ask = async ({ uuid }: SeededCharger, path = '', body?: object): Promise<Answer> => {
+    const response = await fetch(`${url}/cpms/v1/chargers/${uuid}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) };
+  };
+  const isConnected = async (charger: SeededCharger) => (await ask(charger)).data?.isConnected;
+  const connect = async (
+    gateway: GatewayProcess,
+    create: typeof createStation16 | typeof createStation201,
+  ) => {
+    const charger = await seedCharger(sql, network.id, { connectors: 1 });
+    const { uid, password } = charger;
+    const about = { connectors: 1, vendor: 'Test', model: 'Test' };
+    const station = create({ ocppUrl: gateway.ocppUrl, uid, password, ...about });
+    t.teardown(() => station.close());
+    await station.connect();
+    await station.boot();
+    await until('the charger to be connected', () => isConnected(charger));
+    return { charger, station };
+  };
+  const kept = await connect(first, createStation16);
+  const lost = await connect(second, createStation201);
 
-    const homes = [
-      { gateway: first, create: createStation16 },
-      { gateway: second, create: createStation201 },
-    ];
-    const connected = await Promise.all(
-      homes.map(async ({ gateway, create }) => {
-        const charger = await seedCharger(sql, network.id, { connectors: 1 });
-        const station = create({
-          ocppUrl: gateway.ocppUrl,
-          uid: charger.uid,
-          password: charger.password,
-          connectors: 1,
-          vendor: 'Test',
-          model: 'Test',
-        });
-        t.teardown(() => station.close());
-        await station.connect();
-        await station.boot();
-        return { charger, station };
-      }),
-    );
-    for (const { charger, station } of connected) {
+  for (const { charger, station } of [kept, lost]) {
+    await t.test(`relay commands of the API to the charger of ${station.protocol}`, async (t) => {
       const started = new Promise((resolve) => (station.onRemoteStart = resolve));
-      const start = await command(charger.uuid, 'remote-start', { connectorNumber: 1 });
+      const start = await ask(charger, '/remote-start', { connectorNumber: 1 });
       t.match(start, { status: 200, data: { accepted: true } });
       await started;
-      const running = await until('the session', async () => {
-        const [row] = await sql<{ status: string }[]>`
-        select status from sessions where charger_id = ${charger.id}`;
-        return row;
-      });
-      t.equal(running.status, 'ACTIVE', `${station.protocol}: the session began`);
-      const stop = await command(charger.uuid, 'remote-stop', {});
+      const statuses = async () => {
+        const rows = await sql<{ status: string }[]>`
+          select status from sessions where charger_id = ${charger.id}`;
+        return rows.map(({ status }) => status);
+      };
+      await until('the session', async () => (await statuses()).length > 0);
+      t.same(await statuses(), ['ACTIVE']);
+      const stop = await ask(charger, '/remote-stop', {});
       t.match(stop, { status: 200, data: { accepted: true, status: 'STOPPING' } });
-      await until('the end of the session', async () => {
-        const [row] = await sql<{ status: string }[]>`
-        select status from sessions where charger_id = ${charger.id}`;
-        return row?.status === 'COMPLETED';
-      });
-    }
+      await until('the end of the session', async () => (await statuses())[0] === 'COMPLETED');
+    });
+  }
 
-    const [, orphan] = connected;
-    if (orphan === undefined) return;
+  await t.test('disconnect only the chargers of a gateway that gets kill -9', async (t) => {
     await second.kill('SIGKILL');
+    await until('the charger to be disconnected', async () => (await isConnected(lost.charger)) === false);
+    t.equal(await isConnected(kept.charger), true);
+    const [row] = await sql<{ isOpen: boolean }[]>`
+      select disconnected_at is null as "isOpen" from chargers where id = ${lost.charger.id}`;
+    t.equal(row?.isOpen, true, 'no process stored the end of the connection');
     await until('the dead process to be gone from presence', async () => {
-      const answer = await command(orphan.charger.uuid, 'reboot', {});
+      const answer = await ask(lost.charger, '/reboot', {});
       return answer.status === 409 && answer.error?.code === 'CHARGER_OFFLINE';
     });
-    const [neighbour] = connected;
-    t.match(await command(neighbour?.charger.uuid ?? '', 'reboot', {}), { status: 200 });
+    t.match(await ask(kept.charger, '/reboot', {}), { status: 200 });
+  });
 
-    t.equal(await first.kill('SIGTERM'), 0, 'the other gateway stops cleanly');
-    t.equal(await api.kill('SIGTERM'), 0, 'and so does the API');
-  },
-);
+  await t.test('stop cleanly', async (t) => {
+    t.equal(await first.kill('SIGTERM'), 0);
+    t.equal(await api.kill('SIGTERM'), 0);
+  });
+});

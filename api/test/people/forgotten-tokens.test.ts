@@ -5,6 +5,7 @@ import { TokenChangeSender } from '#api/jobs/pending-token-changes.ts';
 import { testDeps } from '#api/test/support/deps.ts';
 import { startGateway } from '#gateway/processes/supervisor.ts';
 import { answerCalls } from '#gateway/test/support/answering.ts';
+import { launchKept } from '#gateway/test/support/kept-threads.ts';
 import { startRig } from '#gateway/test/support/rig.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { createLogger } from '#shared/log/log.ts';
@@ -17,8 +18,9 @@ void t.test('blocked tokens', async (t) => {
   const { sql } = rig.stores;
   const log = createLogger('test', 'silent');
   // The second gateway, on the same stores and Redis.
-  const config = await testConfig(t, rig.stores);
-  const second = await startGateway({ config, urls: rig.stores, localBusName: 'second', log });
+  const config = await testConfig(t, rig.stores, { SHARDS: '1' });
+  const gateway = { config, urls: rig.stores, localBusName: 'second', log };
+  const second = await startGateway({ ...gateway, launchShard: launchKept });
   t.teardown(() => second.stop());
   const deps = await testDeps(t, rig.stores, rig.bus);
   const app = await buildApp({ ...deps, log });

@@ -82,11 +82,11 @@ void t.test('a partner sees a reservation as a session, which its use makes acti
   t.match(v211.cdr(stored!.document), { start_date_time: timestamp, total_cost: 6.5 });
 });
 
-void t.test('a partner gets a CDR of a reservation that was not used', async (t) => {
+void t.test('a reservation of a partner', async (t) => {
   const rig = await startPricedRig(t);
   const { sql } = rig.stores;
 
-  await t.test('when it expires', async (t) => {
+  await t.test('has a CDR when it expires without use', async (t) => {
     const { reserve, session, cdrs } = await startScene(t, rig, 'ocpp2.0.1');
     await reserve(30, {});
     t.match(await session(), [{ status: 'RESERVATION', evse_uid: '#NA', connector_id: '#NA' }]);
@@ -114,7 +114,7 @@ void t.test('a partner gets a CDR of a reservation that was not used', async (t)
     });
   });
 
-  await t.test('when the partner cancels it, until then', async (t) => {
+  await t.test('has a CDR until the partner cancels it', async (t) => {
     const { charger, command, reserve, session, cdrs } = await startScene(t, rig, 'ocpp1.6');
     await reserve(15);
     t.match(await command('CANCEL_RESERVATION', 'cancel', { reservation_id: `R-${charger.id}` }), {
@@ -125,7 +125,7 @@ void t.test('a partner gets a CDR of a reservation that was not used', async (t)
     t.match(await cdrs(), [{ total_reservation_cost: { excl_vat: 1 } }]);
   });
 
-  await t.test('but none when an operator cancels it', async (t) => {
+  await t.test('has no CDR when an operator cancels it', async (t) => {
     const { reserve, session, cdrs } = await startScene(t, rig, 'ocpp1.6');
     await reserve(15);
     await cancelActiveReservation(sql);
@@ -135,13 +135,8 @@ void t.test('a partner gets a CDR of a reservation that was not used', async (t)
     t.equal(invalid?.['total_cost'], undefined);
     t.same(await cdrs(), []);
   });
-});
 
-void t.test('a changed reservation', async (t) => {
-  const rig = await startPricedRig(t);
-  const { sql } = rig.stores;
-
-  await t.test('is billed apart at another EVSE, by the tariff there', async (t) => {
+  await t.test('is billed apart when it moves to another EVSE, by the tariff there', async (t) => {
     const { charger, client, evseUids, reserve, reserveNow, session, cdrs } = await startScene(
       t,
       rig,
@@ -186,7 +181,7 @@ void t.test('a changed reservation', async (t) => {
     t.equal(all.length, 2);
   });
 
-  await t.test('is billed apart for another token', async (t) => {
+  await t.test('is billed apart when it changes to another token', async (t) => {
     const { evseUids, reserve, reserveNow, session } = await startScene(t, rig, 'ocpp1.6');
     await reserve(15);
     await reserveNow('change', { evse_uid: evseUids[0], token: { ...token, uid: 'APP-2' } });
@@ -196,7 +191,7 @@ void t.test('a changed reservation', async (t) => {
     ]);
   });
 
-  await t.test('keeps its session at the same EVSE for the same token', async (t) => {
+  await t.test('keeps its session when only its expiry changes', async (t) => {
     const { evseUids, reserve, reserveNow, session } = await startScene(t, rig, 'ocpp1.6');
     const { at } = await reserve(15);
     await reserveNow('change', {

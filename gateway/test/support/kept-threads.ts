@@ -10,8 +10,8 @@ const entry = new URL('./kept-shard.ts', import.meta.url);
 const idle: Worker[] = [];
 
 /**
- * Launches a shard in a thread whose former shard has stopped, or in a new one: a thread spends more CPU time on imports than
- * a test does on all else. Shards share nothing but modules.
+ * Launches a shard in a thread whose former shard has stopped, or in a new one: the imports of a thread take more CPU time than
+ * a test. Shards of a thread share nothing but modules.
  */
 export function launchKept(options: ShardOptions, events: WorkerEvents): WorkerHandle {
   const worker = idle.pop() ?? new Worker(entry, { execArgv: importsStripped });
@@ -25,11 +25,11 @@ export function launchKept(options: ShardOptions, events: WorkerEvents): WorkerH
   };
   const keep = (): void => {
     exit(0);
-    // It keeps no process alive that wants to end.
+    // The process can end.
     worker.unref();
     idle.push(worker);
   };
-  // An error of the thread, which is none of its shard, fails the test.
+  // Without a listener, an error of the thread fails the running test; a shard reports its errors itself.
   worker.on('message', keep).on('exit', exit);
   port.on('message', (message: FromWorker) => events.message(message));
   worker.postMessage({ options, port: port2 }, [port2]);

@@ -43,14 +43,17 @@ export interface Rig {
   connections(): Promise<number>;
 }
 
+/** With `FRESH=1`, the shards of each test run in threads of their own. */
+const launchByDefault = process.env['FRESH'] === '1' ? undefined : launchKept;
+
 /**
- * Starts a gateway with one shard on the real stores and Redis; `environment` changes its variables, such as `SHARDS`.
- * Its threads, with all that they imported, are those of gateways that have stopped.
+ * Starts a gateway with one shard on the real stores and Redis; `environment` changes its variables, such as `SHARDS`. Its shards run
+ * in the threads of gateways that have stopped, which have imported everything; `launchShard` changes that.
  */
 export async function startRig(
   t: Test,
   environment: Record<string, string> = {},
-  launchShard: LaunchShard = launchKept,
+  launchShard: LaunchShard | undefined = launchByDefault,
 ): Promise<Rig> {
   const stores = await testStores(t);
   const config = await testConfig(t, stores, { SHARDS: '1', ...environment });

@@ -54,6 +54,9 @@ export async function startTestServers(): Promise<TestServers> {
 
 async function makePostgresTemplate(databaseUrl: string): Promise<void> {
   const admin = openPostgres(databaseUrl, { name: 'chargeway-test-run', connections: 1 });
+  // Databases of tests are dropped before it pays.
+  await admin`alter system set autovacuum = off`;
+  await admin`select pg_reload_conf()`;
   await admin`create database ${admin(templateDatabase)}`;
   await admin.end();
   const sql = openPostgres(withDatabase(databaseUrl, templateDatabase), {

@@ -31,18 +31,19 @@ export class ClickHouseSlot {
     return this.#differences();
   }
 
+  /** Compares the tables with the template, without their retention, which a gateway sets at its start. */
   async #differences(): Promise<string[]> {
     const result = await this.#client.query({
       query: `
         select name from (
-          select name, replaceAll(create_table_query, database || '.', '') as definition, count() as copies
+          select name, splitByString(' TTL ', replaceAll(create_table_query, database || '.', ''))[1] as definition, count() as copies
           from system.tables where database in (currentDatabase(), {template:String}) group by all)
         where copies != 2`,
       query_params: { template: templateDatabase },
       format: 'JSONEachRow',
     });
     const different = await result.json<{ name: string }>();
-    return different.map(({ name }) => `changed table ${name}`);
+    return [...new Set(different.map(({ name }) => `changed table ${name}`))];
   }
 
   async drop(): Promise<void> {

@@ -59,7 +59,7 @@ create function testing.state() returns jsonb language sql as $$
     'connections', coalesce((select jsonb_agg(distinct application_name) from pg_stat_activity
       where datname = current_database() and application_name not in ('chargeway-test', 'chargeway-test-reset')), '[]'),
     'working', (select count(*) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'),
+      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() and state <> 'idle'),
     'advisory locks', (select count(*) from pg_locks l join pg_database d on d.oid = l.database
       where d.datname = current_database() and l.locktype = 'advisory'))
 $$;

@@ -3,10 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { until } from '#shared/testing/until.ts';
 
-t.beforeEach((t) => {
+function mockTimers(t: Test): void {
   mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   t.teardown(() => mock.timers.reset());
-});
+}
 
 /** Runs timers as they are set, until `work` settles. */
 async function settled<Value>(work: Promise<Value>): Promise<Value> {
@@ -21,12 +21,14 @@ async function settled<Value>(work: Promise<Value>): Promise<Value> {
 }
 
 void t.test('asks until the answer is neither null, undefined nor false', async (t) => {
+  mockTimers(t);
   const answers = [null, undefined, false, 0];
   t.equal(await settled(until<number>('a number', () => answers.shift() as number | null)), 0);
   t.same(answers, []);
 });
 
 void t.test('pauses from 5 to 250 ms between requests', async (t) => {
+  mockTimers(t);
   const askedAt: number[] = [];
   const isEnough = () => askedAt.push(Date.now()) === 30;
   await settled(until('the last request', isEnough));
@@ -52,12 +54,14 @@ async function requestsOf(t: Test, ms: number): Promise<number> {
 }
 
 void t.test('gives up after two minutes of pauses, however long the requests take', async (t) => {
+  mockTimers(t);
   const asked = await requestsOf(t, 0);
   t.ok(asked > 120_000 / 250, `${asked} requests`);
   t.equal(await requestsOf(t, 60_000), asked);
 });
 
 void t.test('renews its patience when there is progress', async (t) => {
+  mockTimers(t);
   let asked = 0;
   const isEnough = () => (asked += 1) === 2000;
   await settled(until('the last request', isEnough, () => Math.floor(asked / 400)));
