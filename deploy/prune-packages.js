@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Removes 190 MB of files that packages contain for other systems and for compilers. npm runs this at the end of an
+// Removes 300 MB of files that packages contain for other systems, for compilers and for debuggers. npm runs this at the end of an
 // installation; after `--ignore-scripts` nothing is missing. Plain JavaScript: an older Node.js may run it.
 
 const packages = join(import.meta.dirname, '../node_modules');
@@ -21,3 +21,14 @@ if (existsSync(runtimes)) {
     if (existsSync(headers)) rmSync(headers, { recursive: true });
   }
 }
+
+// Source maps show the sources of packages in a debugger. Links lead to folders of the project, which are not entered.
+/** @param {string} folder */
+function removeSourceMaps(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) removeSourceMaps(path);
+    else if (entry.isFile() && entry.name.endsWith('.map')) rmSync(path);
+  }
+}
+if (existsSync(packages)) removeSourceMaps(packages);

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { cp, glob } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, glob, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
@@ -33,6 +34,16 @@ void t.test('keeps the binary of this system and removes the headers of Node.js'
     },
   });
   t.strictSame(await prune(directory), ['node', ownBinary, 'uws.mjs'].toSorted());
+});
+
+void t.test('removes source maps of packages and none of the project', async (t) => {
+  const directory = t.testdir({
+    api: { 'own.js.map': '' },
+    node_modules: { '@scope': { one: { dist: { 'index.js': '', 'index.js.map': '' } } } },
+  });
+  await symlink('../api', join(directory, 'node_modules/linked'));
+  t.strictSame(await prune(directory), ['index.js']);
+  t.ok(existsSync(join(directory, 'api/own.js.map')));
 });
 
 void t.test('keeps all binaries when none is for this system, and needs no package', async (t) => {
