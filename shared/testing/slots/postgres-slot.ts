@@ -9,7 +9,7 @@ import { templateDatabase, testServers, withDatabase } from '#shared/testing/tes
 interface State {
   catalogue: string;
   connections: string[];
-  working: number;
+  working: string[];
   'advisory locks': number;
 }
 
@@ -80,7 +80,7 @@ export class PostgresSlot {
 
   async #isIdle(opensConnections: boolean): Promise<boolean> {
     const { connections, working } = await this.#state();
-    return (opensConnections || connections.length === 0) && working === 0;
+    return (opensConnections || connections.length === 0) && working.length === 0;
   }
 
   async #state(): Promise<State> {

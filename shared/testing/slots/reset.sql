@@ -58,8 +58,9 @@ create function testing.state() returns jsonb language sql as $$
         where c.relnamespace in (select oid from own) and not attisdropped group by attrelid) catalogue (entry)),
     'connections', coalesce((select jsonb_agg(distinct application_name) from pg_stat_activity
       where datname = current_database() and application_name not in ('chargeway-test', 'chargeway-test-reset')), '[]'),
-    'working', (select count(*) from pg_stat_activity
-      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() and state <> 'idle'),
+    'working', coalesce((select jsonb_agg(format('%s %s: %s', state, wait_event, left(query, 200))) from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+        and (state like 'idle in transaction%' or state = 'active' and wait_event is distinct from 'ClientRead')), '[]'),
     'advisory locks', (select count(*) from pg_locks l join pg_database d on d.oid = l.database
       where d.datname = current_database() and l.locktype = 'advisory'))
 $$;
