@@ -139,7 +139,7 @@ function writeUntilStopped(sql: Sql, networkId: number): { stop(): Promise<numbe
       }));
       await sql.begin((transaction) => recordEvents(transaction, events));
       written += events.length;
-      await wait(100);
+      await wait(250);
     }
   };
   // Writers of a subject lock it in the product: here each subject has one writer.

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import type { Station } from '#bench/fleet/station.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
@@ -87,9 +86,9 @@ void t.test('a failover to a synchronous standby loses and doubles nothing ackno
   const crediting = Array.from({ length: clients }, () =>
     repeatUntil(enough.signal, async () => {
       const idempotencyKey = randomUUID();
-      const status = await credit(idempotencyKey);
-      if (status === 200) credits.items.push(idempotencyKey);
-      else interrupted.push(idempotencyKey);
+      const isAccepted = (await credit(idempotencyKey)) === 200;
+      (isAccepted ? credits.items : interrupted).push(idempotencyKey);
+      return isAccepted;
     }),
   );
   const commands = new Acknowledged<string>();
@@ -98,6 +97,7 @@ void t.test('a failover to a synchronous standby loses and doubles nothing ackno
       const body = { connectorNumber: 1, type: 'Operative' };
       const response = await post(`/chargers/${uuid}/change-availability`, body, randomUUID());
       if (response.status === 200) commands.items.push(uuid);
+      return response.status === 200;
     }),
   );
 
@@ -146,19 +146,18 @@ async function chargeUntil(
   while (!signal.aborted) {
     await station.stopSession({ meterStopWh: station.registerWh(1) + 1000 });
     ended.items.push({ uid: station.uid, energyWh: station.registerWh(1) });
-    while (!signal.aborted && station.session(1) === undefined) {
-      // Its authorization gets an error while no server accepts writes.
-      await station.startSession({ idToken }).catch(() => wait(100));
-    }
+    // Its authorization gets an error while no server accepts writes.
+    await until('a session', async () => {
+      if (!signal.aborted) await station.startSession({ idToken }).catch(() => undefined);
+      return signal.aborted || station.session(1) !== undefined;
+    });
   }
 }
 
-/** Sends requests, one after another. */
-async function repeatUntil(signal: AbortSignal, request: () => Promise<void>): Promise<void> {
+/** Sends requests, one after another. A refused one is followed by a pause: a process without its database refuses at once. */
+async function repeatUntil(signal: AbortSignal, request: () => Promise<boolean>): Promise<void> {
   while (!signal.aborted) {
-    await request();
-    // A process without its database refuses requests at once.
-    await wait(20);
+    await until('an accepted request', async () => (await request()) || signal.aborted);
   }
 }
 

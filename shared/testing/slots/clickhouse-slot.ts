@@ -36,7 +36,7 @@ export class ClickHouseSlot {
     const result = await this.#client.query({
       query: `
         select name from (
-          select name, splitByString(' TTL ', replaceAll(create_table_query, database || '.', ''))[1] as definition, count() as copies
+          select name, splitByRegexp(' (TTL|SETTINGS) ', replaceAll(create_table_query, database || '.', ''))[1] as definition, count() as copies
           from system.tables where database in (currentDatabase(), {template:String}) group by all)
         where copies != 2`,
       query_params: { template: templateDatabase },
