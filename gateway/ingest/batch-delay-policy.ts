@@ -1,3 +1,5 @@
+import type { Clock } from '#shared/domain/kernel/system-clock.ts';
+
 /** Maximum delay in ms for a sender whose previous item was just settled. */
 const maxReturningMs = 25;
 
@@ -9,18 +11,20 @@ const maxReturningMs = 25;
 export class BatchDelayPolicy {
   readonly #maxMs: number;
   readonly #returningMs: number;
-  /** Time (ms, `performance.now`) at which each sender of the last `maxMs` was answered, earliest first. */
+  readonly #clock: Clock;
+  /** Time (in ms of the clock) at which each sender of the last `maxMs` was answered, earliest first. */
   readonly #settled = new Map<number, number>();
   #writtenAt = Number.NEGATIVE_INFINITY;
 
-  constructor(maxMs: number) {
+  constructor(maxMs: number, clock: Clock) {
     this.#maxMs = maxMs;
+    this.#clock = clock;
     this.#returningMs = Math.min(maxReturningMs, maxMs);
   }
 
   /** Returns the maximum delay in ms of the batch that an item of this sender joins. */
   delayFor(sender: number): number {
-    const now = performance.now();
+    const now = this.#clock.steady();
     this.#forget(now - this.#maxMs);
     const isReturning = this.#settled.delete(sender);
     if (this.#settled.size > 0) return isReturning ? this.#returningMs : this.#maxMs;
@@ -30,13 +34,13 @@ export class BatchDelayPolicy {
 
   /** Records the start of a write. */
   writeStarted(): void {
-    this.#writtenAt = performance.now();
+    this.#writtenAt = this.#clock.steady();
   }
 
   /** Records that the item of this sender was stored or refused. */
   settled(sender: number): void {
     this.#settled.delete(sender);
-    this.#settled.set(sender, performance.now());
+    this.#settled.set(sender, this.#clock.steady());
   }
 
   #forget(before: number): void {

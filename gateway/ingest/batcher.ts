@@ -1,5 +1,6 @@
 import { runBisected } from '#shared/domain/kernel/bisect.ts';
 import { within } from '#shared/domain/kernel/deadline.ts';
+import { type Clock, systemClock, type Timer } from '#shared/domain/kernel/system-clock.ts';
 import { BatchDelayPolicy } from './batch-delay-policy.ts';
 
 /** Write operation of a batcher, with its limits. */
@@ -33,18 +34,20 @@ interface Entry<Item> {
 export class Batcher<Item> {
   readonly #writer: BatchWriter<Item>;
   readonly #delayPolicy: BatchDelayPolicy;
+  readonly #clock: Clock;
   #entries: Entry<Item>[] = [];
-  #timer: NodeJS.Timeout | null = null;
-  /** Time of the timer (ms, `performance.now`). */
+  #timer: Timer | null = null;
+  /** Time of the timer, in ms of the clock. */
   #dueAt = Number.POSITIVE_INFINITY;
   /** True when the delay has passed; the batch is written as soon as a slot is free. */
   #isDue = false;
   #writing = 0;
   #idle: (() => void)[] = [];
 
-  constructor(writer: BatchWriter<Item>) {
+  constructor(writer: BatchWriter<Item>, clock: Clock = systemClock) {
     this.#writer = writer;
-    this.#delayPolicy = new BatchDelayPolicy(writer.maxDelayMs);
+    this.#clock = clock;
+    this.#delayPolicy = new BatchDelayPolicy(writer.maxDelayMs, clock);
   }
 
   /** Resolves when the item is durable; rejects when it could not be stored. */
@@ -66,15 +69,15 @@ export class Batcher<Item> {
   }
 
   #schedule(waitMs: number): void {
-    const dueAt = performance.now() + waitMs;
+    const dueAt = this.#clock.steady() + waitMs;
     if (dueAt >= this.#dueAt) return;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer?.cancel();
     this.#dueAt = dueAt;
-    this.#timer = setTimeout(() => this.#start(), waitMs);
+    this.#timer = this.#clock.after(waitMs, () => this.#start());
   }
 
   #start(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer?.cancel();
     this.#timer = null;
     this.#dueAt = Number.POSITIVE_INFINITY;
     // While every slot is taken, items accumulate: batches grow with the load.
@@ -95,8 +98,10 @@ export class Batcher<Item> {
   #write(batch: Entry<Item>[]): Promise<void> {
     const { deadlineMs } = this.#writer;
     return runBisected(batch, {
-      run: (entries) =>
-        within(this.#writer.write(entries.map(({ item }) => item)), deadlineMs, 'the write of a batch'),
+      run: (entries) => {
+        const written = this.#writer.write(entries.map(({ item }) => item));
+        return within(written, deadlineMs, 'the write of a batch', this.#clock);
+      },
       isStoreFailure: (error) => this.#writer.isStoreFailure(error),
       succeeded: (entries) => this.#answer(entries, (entry) => entry.resolve()),
       failed: (entries, error) => this.#answer(entries, (entry) => entry.reject(error)),

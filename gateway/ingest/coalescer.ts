@@ -1,6 +1,7 @@
 import { within } from '#shared/domain/kernel/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
+import { type Clock, systemClock, type Timer } from '#shared/domain/kernel/system-clock.ts';
 
 /**
  * Keeps the newest value per key and writes all of them in one statement every few seconds: for values that may be
@@ -13,7 +14,8 @@ export class Coalescer<Key, Value> {
   readonly #write: (values: ReadonlyMap<Key, Value>) => Promise<void>;
   readonly #deadlineMs: number;
   readonly #outages: OutageLog;
-  readonly #timer: NodeJS.Timeout;
+  readonly #clock: Clock;
+  readonly #timer: Timer;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(options: {
@@ -24,15 +26,16 @@ export class Coalescer<Key, Value> {
     /** Time in ms after which a write counts as failed. */
     deadlineMs: number;
     log: Logger;
+    clock?: Clock;
   }) {
+    this.#clock = options.clock ?? systemClock;
     this.#write = options.write;
     this.#deadlineMs = options.deadlineMs;
     this.#outages = new OutageLog(options.log, {
       failed: `${options.name} could not be written; they are kept`,
       recovered: `${options.name} are written again`,
     });
-    this.#timer = setInterval(() => void this.flush(), options.everyMs);
-    this.#timer.unref();
+    this.#timer = this.#clock.every(options.everyMs, () => void this.flush());
   }
 
   /** Returns the newest value that is not known to be stored. */
@@ -60,7 +63,7 @@ export class Coalescer<Key, Value> {
 
   /** Writes the remaining values and stops. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#timer.cancel();
     await this.flush();
   }
 
@@ -69,7 +72,8 @@ export class Coalescer<Key, Value> {
     this.#leaving = this.#values;
     this.#values = new Map();
     try {
-      await within(this.#write(this.#leaving), this.#deadlineMs, 'the write of live values');
+      const written = this.#write(this.#leaving);
+      await within(written, this.#deadlineMs, 'the write of live values', this.#clock);
       this.#outages.recovered();
     } catch (error) {
       this.#outages.failed(error, { values: this.#leaving.size });

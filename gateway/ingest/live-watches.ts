@@ -13,15 +13,16 @@ import {
 } from '#shared/domain/charging/live.ts';
 import type { StatusNotice } from '#shared/domain/commands/charger-messages.ts';
 import { type ConnectorPosition, station } from '#shared/domain/fleet/charger.ts';
+import { type Clock, systemClock, type Timer } from '#shared/domain/kernel/system-clock.ts';
 
 /** Interval in ms at which watches whose lease has ended are removed. */
 const sweepMs = 10_000;
 
-/** Charger that somebody watches. Times in ms of `performance.now`. */
+/** Charger that somebody watches. Times in ms of the clock. */
 interface Watch {
   until: number;
   sentAt: number;
-  timer: NodeJS.Timeout | null;
+  timer: Timer | null;
   isOnline: boolean | undefined;
   /** By position. */
   readings: Map<string, LiveReading>;
@@ -41,12 +42,14 @@ const keyOf = ({ evse, connector }: ConnectorPosition) => `${evse}/${connector}`
  */
 export class LiveWatches {
   readonly #bus: Pick<Bus, 'publish' | 'subscribe'>;
+  readonly #clock: Clock;
   readonly #watches = new Map<number, Watch>();
-  #sweep: NodeJS.Timeout | null = null;
+  #sweep: Timer | null = null;
   #unsubscribe: Unsubscribe | null = null;
 
-  constructor(bus: Pick<Bus, 'publish' | 'subscribe'>) {
+  constructor(bus: Pick<Bus, 'publish' | 'subscribe'>, clock: Clock = systemClock) {
     this.#bus = bus;
+    this.#clock = clock;
   }
 
   get size(): number {
@@ -123,42 +126,41 @@ export class LiveWatches {
   }
 
   #watch({ chargerIds, leaseMs }: LiveWatchRequest): void {
-    const until = performance.now() + leaseMs;
+    const until = this.#clock.steady() + leaseMs;
     for (const id of chargerIds) {
       const watch = this.#watches.get(id);
       if (watch === undefined) this.#watches.set(id, newWatch(until));
       else watch.until = Math.max(watch.until, until);
     }
-    this.#sweep ??= setInterval(() => this.#removeEnded(), sweepMs).unref();
+    this.#sweep ??= this.#clock.every(sweepMs, () => this.#removeEnded());
   }
 
   #find(chargerId: number): Watch | null {
     const watch = this.#watches.get(chargerId);
     if (watch === undefined) return null;
-    if (watch.until > performance.now()) return watch;
+    if (watch.until > this.#clock.steady()) return watch;
     this.#remove(chargerId);
     return null;
   }
 
   #removeEnded(): void {
-    const now = performance.now();
+    const now = this.#clock.steady();
     for (const [id, { until }] of this.#watches) if (until <= now) this.#remove(id);
   }
 
   #remove(chargerId: number): void {
-    const timer = this.#watches.get(chargerId)?.timer ?? null;
-    if (timer !== null) clearTimeout(timer);
+    this.#watches.get(chargerId)?.timer?.cancel();
     this.#watches.delete(chargerId);
-    if (this.#watches.size > 0 || this.#sweep === null) return;
-    clearInterval(this.#sweep);
+    if (this.#watches.size > 0) return;
+    this.#sweep?.cancel();
     this.#sweep = null;
   }
 
   #sendSoon(chargerId: number, watch: Watch): void {
     if (watch.timer !== null) return;
     // The changes of one message of the charger are one update.
-    const inMs = Math.max(0, watch.sentAt + liveUpdateMs - performance.now());
-    watch.timer = setTimeout(() => this.#send(chargerId, watch), inMs).unref();
+    const inMs = Math.max(0, watch.sentAt + liveUpdateMs - this.#clock.steady());
+    watch.timer = this.#clock.after(inMs, () => this.#send(chargerId, watch));
   }
 
   #send(chargerId: number, watch: Watch): void {
@@ -168,7 +170,7 @@ export class LiveWatches {
       statuses: [...watch.statuses.values()],
       sessions: [...watch.sessions.values()],
     };
-    Object.assign(watch, { ...newWatch(watch.until), sentAt: performance.now() });
+    Object.assign(watch, { ...newWatch(watch.until), sentAt: this.#clock.steady() });
     // A watcher reads the stored state every few seconds as well.
     this.#bus.publish(liveChannel(chargerId), update).catch(() => undefined);
   }

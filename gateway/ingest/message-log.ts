@@ -15,6 +15,7 @@ import {
 import type { BinaryRows } from '#shared/clickhouse/row-binary.ts';
 import type { ChargerIdentity, OcppVersion } from '#shared/domain/fleet/charger.ts';
 import { maskText } from '#shared/domain/kernel/masking.ts';
+import { type Clock, systemClock } from '#shared/domain/kernel/system-clock.ts';
 import type { BlockWriter } from '#shared/log/block-writer.ts';
 import type { MessageTail } from './message-tail.ts';
 
@@ -24,12 +25,14 @@ type MessageWriter = Pick<BlockWriter<BinaryRows>, 'begin' | 'added'>;
 export class MessageLog {
   readonly #writer: MessageWriter;
   readonly tail: Pick<MessageTail, 'wants' | 'add'>;
+  readonly clock: Clock;
   /** Random start, so that rows of two shards that hold one charger in turn do not collide. */
   #seq = randomInt(2 ** 47);
 
-  constructor(writer: MessageWriter, tail: Pick<MessageTail, 'wants' | 'add'>) {
+  constructor(writer: MessageWriter, tail: Pick<MessageTail, 'wants' | 'add'>, clock: Clock = systemClock) {
     this.#writer = writer;
     this.tail = tail;
+    this.clock = clock;
   }
 
   /** Returns the log of one connection. */
@@ -93,7 +96,7 @@ class ConnectionLog implements FrameLog, MessageOrigin {
     const payload = maskText(text);
     const answerPayload = maskText(answer);
     // The reader adds the rounded latency again.
-    const time = Date.now() - Math.round(latencyMs);
+    const time = this.#log.clock.now() - Math.round(latencyMs);
     const kind = call.action === null ? 'broken' : 'call';
     const seq = this.#log.numbers(2);
     if (this.#log.tail.wants(this.chargerId)) {
@@ -133,7 +136,7 @@ class ConnectionLog implements FrameLog, MessageOrigin {
     latencyMs: number | null,
   ): void {
     const payload = maskText(text);
-    const time = Date.now() - Math.round(ageMs);
+    const time = this.#log.clock.now() - Math.round(ageMs);
     const seq = this.#log.numbers(1);
     if (this.#log.tail.wants(this.chargerId)) {
       const frame = { time, seq, direction, kind, errorCode, latencyMs, text: payload };

@@ -10,14 +10,15 @@ import {
   type TailRequest,
   tailRequestChannel,
 } from '#shared/domain/fleet/message-tail.ts';
+import { type Clock, systemClock, type Timer } from '#shared/domain/kernel/system-clock.ts';
 
 /** Frame before its text is bounded. */
 type LoggedFrame = Omit<TailFrame, 'payload' | 'truncated'> & { text: string };
 
-/** Charger whose messages somebody follows. `until` in ms of `performance.now`. */
+/** Charger whose messages somebody follows. `until` in ms of the clock. */
 interface Tail extends TailBatch {
   until: number;
-  timer: NodeJS.Timeout | null;
+  timer: Timer | null;
 }
 
 /**
@@ -26,11 +27,13 @@ interface Tail extends TailBatch {
  */
 export class MessageTail {
   readonly #bus: Pick<Bus, 'publish' | 'subscribe'>;
+  readonly #clock: Clock;
   readonly #tails = new Map<number, Tail>();
   #unsubscribe: Unsubscribe | null = null;
 
-  constructor(bus: Pick<Bus, 'publish' | 'subscribe'>) {
+  constructor(bus: Pick<Bus, 'publish' | 'subscribe'>, clock: Clock = systemClock) {
     this.#bus = bus;
+    this.#clock = clock;
   }
 
   /** Begins to take requests of API processes. */
@@ -41,7 +44,7 @@ export class MessageTail {
   }
 
   async close(): Promise<void> {
-    for (const { timer } of this.#tails.values()) if (timer !== null) clearTimeout(timer);
+    for (const { timer } of this.#tails.values()) timer?.cancel();
     this.#tails.clear();
     await this.#unsubscribe?.();
   }
@@ -55,11 +58,11 @@ export class MessageTail {
   add(origin: MessageOrigin, call: LoggedCall, frames: readonly LoggedFrame[], isError: boolean): void {
     const tail = this.#tails.get(origin.chargerId);
     if (tail === undefined) return;
-    if (tail.until < performance.now()) {
+    if (tail.until < this.#clock.steady()) {
       this.#remove(origin.chargerId, tail);
       return;
     }
-    tail.timer ??= setTimeout(() => this.#send(origin.chargerId, tail), tailEveryMs).unref();
+    tail.timer ??= this.#clock.after(tailEveryMs, () => this.#send(origin.chargerId, tail));
     if (tail.rows.length >= maxTailRows) {
       tail.dropped += 1;
       return;
@@ -81,7 +84,7 @@ export class MessageTail {
   }
 
   #request({ chargerId, leaseMs }: TailRequest): void {
-    const now = performance.now();
+    const now = this.#clock.steady();
     // A charger that sends nothing is found here.
     for (const [id, tail] of this.#tails) if (tail.until < now) this.#remove(id, tail);
     const tail = this.#tails.get(chargerId);
@@ -93,7 +96,7 @@ export class MessageTail {
   }
 
   #remove(chargerId: number, { timer }: Tail): void {
-    if (timer !== null) clearTimeout(timer);
+    timer?.cancel();
     this.#tails.delete(chargerId);
   }
 

@@ -4,6 +4,7 @@ import type { StatusNotice } from '#shared/domain/commands/charger-messages.ts';
 import type { StatusRecord } from '#shared/postgres/charging/connector-statuses.ts';
 import type { Batcher } from './batcher.ts';
 import type { LogWriter } from '#shared/log/log-writer.ts';
+import { type Clock, systemClock } from '#shared/domain/kernel/system-clock.ts';
 
 /**
  * Seconds for which a stored status is known. The store ignores a status that is older than its own, which may come from
@@ -18,7 +19,7 @@ interface LastStatus {
   status: string;
   /** Its time by the charger's clock, in seconds since 1970. */
   at: number;
-  /** Seconds of this thread's clock. */
+  /** Seconds of the clock. */
   storedAt: number;
 }
 
@@ -30,7 +31,7 @@ export class StatusWriter {
   readonly #newest: Pick<Batcher<StatusRecord>, 'add' | 'drain'>;
   readonly #history: Pick<LogWriter<StatusEventRow>, 'add'>;
   readonly #observe: (chargerId: number, notice: StatusNotice) => void;
-  readonly #nowMs: () => number;
+  readonly #clock: Clock;
   /**
    * Stored statuses of each connection, by the identity that its handshake made. Arrays: a map per charger is larger.
    */
@@ -41,17 +42,17 @@ export class StatusWriter {
     history: Pick<LogWriter<StatusEventRow>, 'add'>,
     /** Receives each change of a status. */
     observe: (chargerId: number, notice: StatusNotice) => void,
-    nowMs = () => performance.now(),
+    clock: Clock = systemClock,
   ) {
     this.#newest = newest;
     this.#history = history;
     this.#observe = observe;
-    this.#nowMs = nowMs;
+    this.#clock = clock;
   }
 
   /** Stores what a charger reported (StatusNotification); resolves when the newest state is durable. */
   async report(charger: ChargerIdentity, notice: StatusNotice): Promise<void> {
-    this.#history.add(statusRow(charger, notice, Date.now()));
+    this.#history.add(statusRow(charger, notice, this.#clock.now()));
     this.#observe(charger.id, notice);
     await this.#store(charger, notice);
   }
@@ -60,7 +61,7 @@ export class StatusWriter {
   async imply(charger: ChargerIdentity, notice: StatusNotice): Promise<void> {
     const isChange = this.#lastOf(charger, notice)?.status !== notice.status;
     if (isChange) {
-      this.#history.add(statusRow(charger, notice, Date.now()));
+      this.#history.add(statusRow(charger, notice, this.#clock.now()));
       this.#observe(charger.id, notice);
     }
     await this.#store(charger, notice);
@@ -109,7 +110,7 @@ export class StatusWriter {
   }
 
   #nowSeconds(): number {
-    return Math.floor(this.#nowMs() / 1000);
+    return Math.floor(this.#clock.steady() / 1000);
   }
 }
 

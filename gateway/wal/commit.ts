@@ -1,4 +1,5 @@
 import { Deadline, DeadlinePassed } from '#shared/domain/kernel/deadline.ts';
+import { type Clock, systemClock } from '#shared/domain/kernel/system-clock.ts';
 
 /** Waits for the group commit that its rows belong to. */
 export interface CommitWaiter {
@@ -14,22 +15,24 @@ export interface CommitWaiter {
  */
 export class Commit {
   readonly #deadlineMs: number;
+  readonly #clock: Clock;
   /** Runs from the first waiter on. */
   #deadline: Deadline | null = null;
   #waiters: CommitWaiter[] = [];
   /** Result, or null while the commit is in progress. */
   #result: 'durable' | Error | null = null;
 
-  constructor(deadlineMs: number) {
+  constructor(deadlineMs: number, clock: Clock = systemClock) {
     this.#deadlineMs = deadlineMs;
+    this.#clock = clock;
   }
 
   /** Adds a waiter. It is called once: in the order of joining, or now when the commit has ended. */
   join(waiter: CommitWaiter): void {
     if (this.#result !== null) return answer(waiter, this.#result);
-    this.#deadline ??= new Deadline(this.#deadlineMs, () =>
-      this.end(new DeadlinePassed('a commit to the write-ahead log', this.#deadlineMs)),
-    );
+    const pass = (): void =>
+      this.end(new DeadlinePassed('a commit to the write-ahead log', this.#deadlineMs));
+    this.#deadline ??= new Deadline(this.#deadlineMs, pass, this.#clock);
     this.#waiters.push(waiter);
   }
 

@@ -4,6 +4,7 @@ import type { StatusEventRow } from '#shared/clickhouse/status-events.ts';
 import type { StatusNotice } from '#shared/domain/commands/charger-messages.ts';
 import type { ConnectorStatus } from '#shared/domain/fleet/charger.ts';
 import type { StatusRecord } from '#shared/postgres/charging/connector-statuses.ts';
+import { VirtualClock } from '#shared/testing/virtual-clock.ts';
 
 const noon = Date.UTC(2026, 4, 4, 12);
 const second = 1000;
@@ -15,7 +16,7 @@ function scene() {
   const history: StatusEventRow[] = [];
   const stored: StatusRecord[] = [];
   let write = succeed;
-  let nowMs = 0;
+  const clock = new VirtualClock();
   const newest = {
     async add(record: StatusRecord): Promise<void> {
       await write();
@@ -24,17 +25,12 @@ function scene() {
     drain: () => Promise.resolve(),
   };
   return {
-    statuses: new StatusWriter(
-      newest,
-      { add: (row) => void history.push(row) },
-      () => undefined,
-      () => nowMs,
-    ),
+    statuses: new StatusWriter(newest, { add: (row) => void history.push(row) }, () => undefined, clock),
     /** Identity of the charger, one for each connection. */
     connected: () => ({ id: 7, uuid: '', uid: 'CP-7', networkId: 1, registration: 'Accepted' as const }),
     historyOf: () => history.map((row) => row[7]),
     stored: () => stored.map(({ status }) => status),
-    pass: (ms: number) => (nowMs += ms),
+    pass: (ms: number) => clock.advance(ms),
     setWrite: (next: () => Promise<void>) => (write = next),
   };
 }
