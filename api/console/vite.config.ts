@@ -30,8 +30,6 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
   plugins: [react(), compressed()],
-  // The test runner has an older React, which packages beside it would find.
-  resolve: { dedupe: ['react', 'react-dom'] },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -34,7 +34,7 @@ const everyReading = 1;
  */
 export async function makeDueCdrs(deps: Deps, stopping = AbortSignal.any([])): Promise<void> {
   await markDueCdrs(deps.sql, stopping);
-  for (let after = 0n; !stopping.aborted; ) {
+  for (let after = 0n; !stopping.aborted;) {
     const marks = await listCdrMarks(deps.sql, after, marksAtOnce);
     const last = marks.at(-1);
     if (last === undefined) return;

@@ -31,7 +31,7 @@ export async function pricePendingSessions(
   stopping = AbortSignal.any([]),
 ): Promise<void> {
   const failures: unknown[] = [];
-  for (let after = 0n; !stopping.aborted; ) {
+  for (let after = 0n; !stopping.aborted;) {
     const sessions = await listPendingCosts(sql, after, sessionsAtOnce, waits.quietPeriodMs);
     const last = sessions.at(-1);
     if (last === undefined) break;

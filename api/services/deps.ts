@@ -12,7 +12,8 @@ import type { SimulationDeps } from './fleet/simulations.ts';
 
 /** Dependencies of all services together, as the application opens them. */
 export interface ApiDeps
-  extends RoamingDeps,
+  extends
+    RoamingDeps,
     BillDeps,
     PaymentDeps,
     MailDeps,

@@ -45,9 +45,11 @@ const leastStep = 22;
 
 /** Draws horizontal bars from zero, divided into parts where they have several. */
 export function barChart({ title, axis, unit, parts = [], groups = [], bars }: BarChart): string {
-  const entries = [...parts, ...groups].map(
-    (name, index): LegendEntry => ({ name, color: colorOf(index), sign: 'box' }),
-  );
+  const entries = [...parts, ...groups].map((name, index): LegendEntry => ({
+    name,
+    color: colorOf(index),
+    sign: 'box',
+  }));
   const goalColor = colorOf(groups.length === 0 ? 1 : groups.length);
   const hasGoals = bars.some(({ goal }) => goal !== undefined);
   const names = legend(hasGoals ? [...entries, { name: 'goal', color: goalColor, sign: 'dashed' }] : entries);

@@ -47,7 +47,7 @@ export class Delivery {
 
   async #offer(encode: () => Call): Promise<Payload> {
     let call: Call | undefined;
-    for (let refusals = 0; ; ) {
+    for (let refusals = 0; ;) {
       await this.#options.ready();
       try {
         call ??= encode();

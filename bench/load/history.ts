@@ -28,7 +28,7 @@ export async function fillYear(
 
 /** Resolves when analytics count that many sessions. */
 export async function untilCount(system: System, sessions: number): Promise<void> {
-  for (let count = 0; count < sessions; ) {
+  for (let count = 0; count < sessions;) {
     await wait(500);
     const path = `/emsp/v1/analytics/sessions?period=month&from=${daysAgo(366)}&to=${daysAgo(-1)}`;
     count = (await requestJson<{ totalSessions: number }>(system, system.emspKey, path)).totalSessions;

@@ -95,7 +95,7 @@ export class Filler {
 export async function untilMerged(clickhouse: ClickHouseHttp): Promise<void> {
   const deadline = performance.now() + mergedWithinMs;
   // Merges are started by a task that runs every few seconds.
-  for (let quiet = 0; quiet < 4 && performance.now() < deadline; ) {
+  for (let quiet = 0; quiet < 4 && performance.now() < deadline;) {
     await wait(500);
     quiet = (await clickhouse.value('select count() from system.merges')) === '0' ? quiet + 1 : 0;
   }

@@ -49,14 +49,12 @@ async function measureCurve(
   measurements: Measurement[],
 ): Promise<Series[]> {
   const { samples, duration, seed } = bench.load;
-  const series = wanted.map(
-    (percent): Series => ({
-      name: `${subject}, ${percent === 50 ? 'median' : `P${percent}`}`,
-      x: 'messages acknowledged a second',
-      y: 'time to acknowledgement, ms',
-      points: [],
-    }),
-  );
+  const series = wanted.map((percent): Series => ({
+    name: `${subject}, ${percent === 50 ? 'median' : `P${percent}`}`,
+    x: 'messages acknowledged a second',
+    y: 'time to acknowledgement, ms',
+    points: [],
+  }));
   for (const rate of rates) {
     bench.progress(`${subject} at ${rate.toLocaleString('en')} messages a second`);
     const { result } = await measureLoad(fleet, { samples, seed, rate, seconds: duration }, () => ({}));

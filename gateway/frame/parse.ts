@@ -92,7 +92,7 @@ function hasMore(text: string, sign: string, most: number): boolean {
 
 /** Returns the index of the quote that ends the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
-  for (let end = start; ; ) {
+  for (let end = start; ;) {
     end = text.indexOf('"', end + 1);
     let backslashes = 0;
     while (text[end - 1 - backslashes] === '\\') backslashes += 1;

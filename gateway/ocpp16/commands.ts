@@ -30,17 +30,18 @@ function connectorOf(position: ConnectorPosition | null): { connectorId?: number
 }
 
 function readSettings({ configurationKey = [], unknownKey = [] }: ResponseOf<'1.6', 'GetConfiguration'>) {
-  const known = configurationKey.map(
-    ({ key, readonly, value }): SettingResult => ({
-      key,
-      value: value ?? null,
-      readonly,
-      status: 'Accepted',
-    }),
-  );
-  const unknown = unknownKey.map(
-    (key): SettingResult => ({ key, value: null, readonly: null, status: 'UnknownKey' }),
-  );
+  const known = configurationKey.map(({ key, readonly, value }): SettingResult => ({
+    key,
+    value: value ?? null,
+    readonly,
+    status: 'Accepted',
+  }));
+  const unknown = unknownKey.map((key): SettingResult => ({
+    key,
+    value: null,
+    readonly: null,
+    status: 'UnknownKey',
+  }));
   return { settings: [...known, ...unknown] };
 }
 

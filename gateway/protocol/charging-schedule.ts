@@ -22,13 +22,11 @@ export function wireSchedule({
 }: ChargingProfile) {
   return {
     chargingRateUnit: rateUnit,
-    chargingSchedulePeriod: periods.map(
-      ({ startSeconds, limit, phases }): WirePeriod => ({
-        startPeriod: startSeconds,
-        limit,
-        ...(phases !== null && { numberPhases: phases }),
-      }),
-    ),
+    chargingSchedulePeriod: periods.map(({ startSeconds, limit, phases }): WirePeriod => ({
+      startPeriod: startSeconds,
+      limit,
+      ...(phases !== null && { numberPhases: phases }),
+    })),
     ...(durationSeconds !== null && { duration: durationSeconds }),
     ...(startsAt !== null && { startSchedule: wireTime(startsAt) }),
     ...(minChargingRate !== null && { minChargingRate }),
@@ -55,12 +53,10 @@ export function compositeSchedule(
     startsAt: startsAt ?? null,
     durationSeconds: schedule.duration ?? null,
     rateUnit: schedule.chargingRateUnit,
-    periods: schedule.chargingSchedulePeriod.map(
-      ({ startPeriod, limit, numberPhases }): SchedulePeriod => ({
-        startSeconds: startPeriod,
-        limit,
-        phases: numberPhases ?? null,
-      }),
-    ),
+    periods: schedule.chargingSchedulePeriod.map(({ startPeriod, limit, numberPhases }): SchedulePeriod => ({
+      startSeconds: startPeriod,
+      limit,
+      phases: numberPhases ?? null,
+    })),
   };
 }

@@ -134,7 +134,7 @@ async function orphanedDirectories(dataDir: string, shards: number): Promise<str
 }
 
 async function lockWithin(directory: string): Promise<DirectoryLock> {
-  for (const until = performance.now() + lockWithinMs; performance.now() < until; ) {
+  for (const until = performance.now() + lockWithinMs; performance.now() < until;) {
     const lock = await DirectoryLock.take(directory);
     if (lock !== null) return lock;
     // Two processes that started at once, and refused each other, must not do so again.

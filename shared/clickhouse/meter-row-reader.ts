@@ -13,7 +13,7 @@ const valueColumns = 6;
  * @throws {RangeError} when the bytes are no such rows.
  */
 export function noteEarliest(rows: Buffer, earliest: Map<string, number>): void {
-  for (let at = 0; at < rows.length; ) {
+  for (let at = 0; at < rows.length;) {
     at += bytesBeforeSession;
     const [high, low] = [rows.readBigUInt64LE(at), rows.readBigUInt64LE(at + 8)];
     const time = Number(rows.readBigInt64LE(at + 16));

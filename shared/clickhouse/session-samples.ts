@@ -98,7 +98,7 @@ const idLength = 36;
 /** Lines of id, tab, 0 or 1, tab, and JSON, in which line feeds and tabs are escaped. */
 function bySession(lines: Buffer): Map<string, WrittenSamples> {
   const samples = new Map<string, WrittenSamples>();
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const end = lines.indexOf(lineFeed, at);
     if (end === -1) throw new Error('ClickHouse ended its answer within a line');
     const [id, isTruncated] = lines.toString('latin1', at, at + idLength + 2).split('\t');

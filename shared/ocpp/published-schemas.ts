@@ -13,16 +13,18 @@ export interface ActionSchemas {
   response: JsonSchema;
 }
 
-interface SchemaFile {
-  definitions: JsonSchema;
+/** Schemas of a version as they are published, with each definition once. */
+export interface SchemaFile {
+  definitions: Record<string, JsonSchema>;
   messages: Record<string, JsonSchema>;
 }
 
 export const ocppVersions = ['1.6', '2.0.1'] as const satisfies OcppVersion[];
 
-const fileNames: Record<OcppVersion, string> = {
-  '1.6': 'ocpp16-schemas.json',
-  '2.0.1': 'ocpp201-schemas.json',
+/** Files in the form of `SchemaFile`. */
+export const schemaFiles: Record<OcppVersion, URL> = {
+  '1.6': new URL('schemas/ocpp16.json', import.meta.url),
+  '2.0.1': new URL('schemas/ocpp201.json', import.meta.url),
 };
 
 const files = new Map<OcppVersion, Promise<SchemaFile>>();
@@ -54,14 +56,12 @@ export async function schemasOfAction(version: OcppVersion, action: string): Pro
 function schemaFile(version: OcppVersion): Promise<SchemaFile> {
   const known = files.get(version);
   if (known !== undefined) return known;
-  const file = readFile(new URL(`generated/${fileNames[version]}`, import.meta.url), 'utf8').then(
-    (text) => JSON.parse(text) as SchemaFile,
-  );
+  const file = readFile(schemaFiles[version], 'utf8').then((text) => JSON.parse(text) as SchemaFile);
   files.set(version, file);
   return file;
 }
 
-function withDefinitions(schema: JsonSchema, all: JsonSchema): JsonSchema {
+function withDefinitions(schema: JsonSchema, all: Record<string, JsonSchema>): JsonSchema {
   const definitions: JsonSchema = {};
   const add = (part: unknown): void => {
     for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/definitions\/([^"]+)"/g)) {

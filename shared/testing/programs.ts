@@ -19,7 +19,7 @@ export const allPrograms = Object.keys(packages) as Program[];
 /** Returns the Debian packages of the given programs that are not installed. */
 export function missingPackages(programs: readonly Program[] = allPrograms): string[] {
   return programs
-    .filter((program) => !isReplaced(program) && find(program) === undefined)
+    .filter((program) => !isReplaced(program) && findProgram(program) === undefined)
     .map((program) => packages[program]);
 }
 
@@ -39,7 +39,7 @@ export function installHint(missing: readonly string[]): string {
  * @throws {Error} with the command that installs it, when it is missing.
  */
 export function programPath(program: Program): string {
-  const path = find(program);
+  const path = findProgram(program);
   if (path === undefined) throw new Error(installHint([packages[program]]));
   return path;
 }
@@ -48,8 +48,11 @@ function isReplaced(program: Program): boolean {
   return program === 'redis-server' && (process.env['REDIS_URL'] ?? '') !== '';
 }
 
-/** Debian installs servers in sbin, which is not in the path of ordinary accounts. */
-function find(program: string): string | undefined {
+/**
+ * Returns the path of a program, or undefined when it is missing. Debian installs servers in sbin, which is not in the path of
+ * ordinary accounts.
+ */
+export function findProgram(program: string): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const usual = ['/usr/bin', '/usr/local/bin', '/usr/sbin', '/usr/local/sbin'];
   return [...folders, ...usual].map((folder) => join(folder, program)).find((path) => existsSync(path));

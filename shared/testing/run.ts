@@ -26,6 +26,10 @@ async function main(args: readonly string[]): Promise<number> {
   report.comment(`seed ${options.seed}`);
   const stopBusyLoops = startBusyLoops();
   let servers: TestServers | null = null;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // The workers end with this process.
+    process.once(signal, () => void (servers?.stop() ?? Promise.resolve()).finally(() => process.exit(1)));
+  }
   try {
     if (needsStores) servers = await startTestServers();
     const passed = await runFiles(files, options, servers?.environment ?? {}, report);

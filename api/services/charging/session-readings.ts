@@ -10,7 +10,8 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** Session fields that the reading of its meter points needs. */
 export interface ReadableSession
-  extends Pick<
+  extends
+    Pick<
       SessionToSettle,
       'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
     >,

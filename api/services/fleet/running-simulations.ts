@@ -64,12 +64,7 @@ export class Simulations {
   readonly #log: SimulationLog;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(options: {
-    max: number;
-    connect: ConnectSimulation;
-    log: SimulationLog;
-    durationMs?: number;
-  }) {
+  constructor(options: { max: number; connect: ConnectSimulation; log: SimulationLog; durationMs?: number }) {
     this.max = options.max;
     this.#connect = options.connect;
     this.#log = options.log;

@@ -46,15 +46,13 @@ export function evseWithoutDetails(evse: OcpiEvse, withdrawnAt: Date): OcpiEvse 
     parking: [],
     images: [],
     lastHeartbeat: null,
-    connectors: evse.connectors.map(
-      (connector): OcpiConnector => ({
-        ...connector,
-        maxPowerW: null,
-        termsAndConditions: null,
-        capabilities: [],
-        tariffIds: [],
-        lastUpdated: withdrawnAt,
-      }),
-    ),
+    connectors: evse.connectors.map((connector): OcpiConnector => ({
+      ...connector,
+      maxPowerW: null,
+      termsAndConditions: null,
+      capabilities: [],
+      tariffIds: [],
+      lastUpdated: withdrawnAt,
+    })),
   };
 }

@@ -58,7 +58,8 @@ void t.test('docs/operations.md lists every table of both databases once, with i
 
 /** Dependencies of the jobs, with a retention. */
 async function retentionDeps(t: Pick<Tap, 'teardown'>, retention: Partial<Retention>) {
-  const { sql, clickhouse } = await testStores(t);
+  // Databases whose tables have the retention of an installation.
+  const { sql, clickhouse } = await testStores(t, { fresh: true });
   const settings = { ...testSettings, retention: { ...testSettings.retention, ...retention } };
   return { sql, clickhouse, settings, log };
 }

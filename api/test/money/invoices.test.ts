@@ -166,7 +166,13 @@ void t.test('numbers concurrent invoices of a network without gaps', async (t) =
     ['201', '409', '409'],
     'one is credited once',
   );
-  t.equal(text(notes.find(({ status }) => status === 201)!, 'invoiceNumber'), number(9));
+  t.equal(
+    text(
+      notes.find(({ status }) => status === 201)!,
+      'invoiceNumber',
+    ),
+    number(9),
+  );
   const list = await call(keys.operator, '/invoices?pageSize=3&page=1');
   t.strictSame(
     items(list.json['data']).map(({ invoiceNumber }) => invoiceNumber),

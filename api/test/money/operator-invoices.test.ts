@@ -146,7 +146,9 @@ void t.test('shows the invoice and the PDF of the driver', async (t) => {
   const scene = await billingScene(t);
   const { api, charge, call, keys } = scene;
   const { key, page, issue } = await operator(scene);
-  await (await openWallet(scene))(500n);
+  await (
+    await openWallet(scene)
+  )(500n);
   const session = await charge();
   await issue([session], keys.driver);
   const [row] = items((await page())['data']);

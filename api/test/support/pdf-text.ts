@@ -1,4 +1,4 @@
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocumentProxy } from 'unpdf';
 
 /** Contents of a PDF: its text by page, and its metadata. */
 export interface ReadPdf {
@@ -9,15 +9,14 @@ export interface ReadPdf {
 
 /** Reads a PDF with a library that shares no code with the one that draws ours. */
 export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
-  const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
-  const document = await task.promise;
+  const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
   const pages: string[] = [];
   for (let number = 1; number <= document.numPages; number += 1) {
     const { items } = await (await document.getPage(number)).getTextContent();
     pages.push(items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : ' ') : '')).join(''));
   }
   const { info } = await document.getMetadata();
-  await task.destroy();
+  await document.destroy();
   // Spaces that do not break are spaces to whoever reads.
   const plain = pages.map((page) => page.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll(/ +/g, ' '));
   return { pages: plain, text: plain.join('\n'), info };

@@ -8,7 +8,7 @@ function offer(queue: TimeSlicedQueue, serve: () => void): void {
 }
 
 function work(ms: number): void {
-  for (const end = performance.now() + ms; performance.now() < end; );
+  for (const end = performance.now() + ms; performance.now() < end;);
 }
 
 void t.test('serves events at once while the slice lasts, then in order in later slices', async (t) => {

@@ -152,47 +152,41 @@ const facts = chargers.flatMap(({ id, networkId, session }): SessionFact[] =>
   })),
 );
 
-const exchanges = Array.from(
-  { length: 40 },
-  (_, index): OcpiExchange => ({
-    networkId: 1 + (index % 3),
-    partnerId: 1 + (index % 4),
-    time: Date.now() - index * hourMs,
-    id: randomUUID(),
-    direction: index % 2 === 0 ? 'in' : 'out',
-    module: 'sessions',
-    method: 'PUT',
-    url: '/ocpi/2.2.1/sessions',
-    httpStatus: index % 5 === 0 ? 500 : 200,
-    ocpiStatus: 1000,
-    latencyMs: index,
-    requestId: String(index),
-    correlationId: '',
-    request: '{}',
-    response: '{}',
-    error: '',
-    object: 'session',
-    objectId: String(index),
-  }),
-);
+const exchanges = Array.from({ length: 40 }, (_, index): OcpiExchange => ({
+  networkId: 1 + (index % 3),
+  partnerId: 1 + (index % 4),
+  time: Date.now() - index * hourMs,
+  id: randomUUID(),
+  direction: index % 2 === 0 ? 'in' : 'out',
+  module: 'sessions',
+  method: 'PUT',
+  url: '/ocpi/2.2.1/sessions',
+  httpStatus: index % 5 === 0 ? 500 : 200,
+  ocpiStatus: 1000,
+  latencyMs: index,
+  requestId: String(index),
+  correlationId: '',
+  request: '{}',
+  response: '{}',
+  error: '',
+  object: 'session',
+  objectId: String(index),
+}));
 
-const deliveries = Array.from(
-  { length: 20 },
-  (_, index): WebhookDelivery => ({
-    networkId: 1,
-    endpointId: 1 + (index % 4),
-    time: Date.now() - index * 1000,
-    id: randomUUID(),
-    eventId: BigInt(index),
-    type: 'session.started',
-    tryNumber: 1,
-    outcome: 'delivered',
-    httpStatus: 200,
-    durationMs: 5,
-    answer: '',
-    error: '',
-  }),
-);
+const deliveries = Array.from({ length: 20 }, (_, index): WebhookDelivery => ({
+  networkId: 1,
+  endpointId: 1 + (index % 4),
+  time: Date.now() - index * 1000,
+  id: randomUUID(),
+  eventId: BigInt(index),
+  type: 'session.started',
+  tryNumber: 1,
+  outcome: 'delivered',
+  httpStatus: 200,
+  durationMs: 5,
+  answer: '',
+  error: '',
+}));
 
 /** Stores everything twice, in inserts of their own, as after an answer that was lost. */
 async function fill(client: ClickHouse): Promise<void> {

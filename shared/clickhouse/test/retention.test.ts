@@ -27,7 +27,7 @@ function frame(daysAgo: number): FrameRow {
 }
 
 void t.test('keeps messages for the configured days, 90 by default', async (t) => {
-  const { clickhouse } = await testStores(t);
+  const { clickhouse } = await testStores(t, { fresh: true });
   await insertRows(
     clickhouse,
     frameTable,
@@ -47,7 +47,8 @@ void t.test('keeps messages for the configured days, 90 by default', async (t) =
 });
 
 void t.test('keeps the status history for the configured days', async (t) => {
-  const { clickhouse } = await testStores(t);
+  const { clickhouse } = await testStores(t, { fresh: true });
+  await clickhouse.command({ query: 'alter table status_events remove ttl' });
   const charger = { id: 1, networkId: 1 };
   const connection = { connectionId: randomUUID() };
   await insertRows(
@@ -73,7 +74,7 @@ void t.test('drops a month of the status history as a whole', async (t) => {
 });
 
 void t.test('sets the retention of exchanges and deliveries, or removes it', async (t) => {
-  const { clickhouse } = await testStores(t);
+  const { clickhouse } = await testStores(t, { fresh: true });
   const logs = { ocpi_exchanges: keepExchangesFor, webhook_deliveries: keepDeliveriesFor };
   for (const [table, keepFor] of Object.entries(logs)) {
     for (const days of [7, 7, null, null, 400]) {

@@ -151,7 +151,7 @@ void t.test('repeats no query that takes too long, and answers a ping from anoth
 void t.test(
   'repeats an insert whose answer is lost, and fails after a time-out at each server',
   async (t) => {
-    const { clickhouse, clickhouseUrl } = await testStores(t);
+    const { clickhouse, clickhouseUrl } = await testStores(t, { fresh: true });
     // As replicated tables do, which the embedded engine lacks.
     const query = 'alter table ocpp_messages modify setting non_replicated_deduplication_window = 100';
     await clickhouse.command({ query });

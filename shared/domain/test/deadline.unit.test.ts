@@ -3,7 +3,7 @@ import { DeadlinePassed, within } from '#shared/domain/kernel/deadline.ts';
 
 /** As a long computation or a machine that stops does. */
 function standStill(ms: number): void {
-  for (const end = performance.now() + ms; performance.now() < end; );
+  for (const end = performance.now() + ms; performance.now() < end;);
 }
 
 void t.test('rejects when the deadline passes', async (t) => {

@@ -13,11 +13,11 @@ void t.test('reads a waiting reply before it times out a request after a blocked
   const { id, reply } = tracker.open(10, late);
   // Timers that are due run before input is read.
   setImmediate(() => tracker.settle(id, 'reply'));
-  for (const end = performance.now() + 300; performance.now() < end; );
+  for (const end = performance.now() + 300; performance.now() < end;);
   t.equal(await reply, 'reply');
 
   const unanswered = tracker.open(10, late).reply;
-  for (const end = performance.now() + 300; performance.now() < end; );
+  for (const end = performance.now() + 300; performance.now() < end;);
   await t.rejects(unanswered, { message: 'late' }, 'the extension is bounded');
 });
 

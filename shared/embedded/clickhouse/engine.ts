@@ -106,8 +106,7 @@ async function insertThroughFile(
     const statement = insertFromFile(sql, `/dev/fd/${file.fd}`);
     if (statement === undefined) return undefined;
     // At positions: on some systems the engine's handle would start where writing without them ends.
-    for (let at = 0; at < data.length; )
-      at += (await file.write(data, at, data.length - at, at)).bytesWritten;
+    for (let at = 0; at < data.length;) at += (await file.write(data, at, data.length - at, at)).bytesWritten;
     const result = await query(statement, 'TabSeparated');
     return { ...result, rowsWritten: result.rowsRead, bytesWritten: result.bytesRead };
   } finally {

@@ -1,4 +1,3 @@
-import { publishedSchemas } from './published.ts';
 import { readSchemas } from './schema.ts';
 import { tolerant } from './tolerance.ts';
 import { typeModule } from './types.ts';
@@ -22,7 +21,6 @@ export function generatedFiles(): Map<string, string> {
     files.set(`${name}.ts`, header + typeModule(version, sets.tolerant));
     files.set(`${name}-validators.js`, header + validatorModule(version, sets));
     files.set(`${name}-validators.d.ts`, header + validatorDeclarations(version));
-    files.set(`${name}-schemas.json`, publishedSchemas(version));
   }
   return files;
 }

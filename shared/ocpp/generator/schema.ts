@@ -1,5 +1,6 @@
-import { OCPP16, OCPP20 } from 'typed-ocpp';
+import { readFileSync } from 'node:fs';
 import type { OcppVersion } from '#shared/ocpp/actions.ts';
+import { type SchemaFile, schemaFiles } from '#shared/ocpp/published-schemas.ts';
 
 /** The part of JSON Schema that the OCPP schemas use. */
 export interface Schema {
@@ -27,31 +28,20 @@ export interface SchemaSet {
 
 const kept = ['$ref', 'type', 'required', 'minItems', 'maxItems', 'enum', 'maxLength', 'format'];
 const keptNumbers = ['minimum', 'maximum', 'multipleOf'];
-const dropped = ['definitions', 'title', 'description', 'default', 'additionalItems'];
+const dropped = ['title', 'description', 'default', 'additionalItems'];
 
 type RawSchema = Record<string, unknown>;
 
-const sources: Record<OcppVersion, object> = { '1.6': OCPP16.schemas, '2.0.1': OCPP20.schemas };
-
 /**
  * Reads the schemas of a version, reduced to the keywords that constrain a value.
- * Throws when a schema uses a keyword that the generator does not know, or when two schemas disagree on a definition.
+ * @throws {Error} when a schema uses a keyword that the generator does not know.
  */
 export function readSchemas(version: OcppVersion): SchemaSet {
-  const definitions: Record<string, Schema> = {};
-  const messages: Record<string, Schema> = {};
-  for (const [name, raw] of Object.entries(sources[version]) as [string, RawSchema][]) {
-    messages[name] = reduce(raw, name);
-    for (const [type, rawType] of Object.entries((raw['definitions'] ?? {}) as Record<string, RawSchema>)) {
-      const reduced = reduce(rawType, type);
-      const known = definitions[type];
-      if (known !== undefined && JSON.stringify(known) !== JSON.stringify(reduced)) {
-        throw new Error(`${name}: the definition of ${type} differs from that of another message`);
-      }
-      definitions[type] = reduced;
-    }
-  }
-  return { definitions, messages };
+  const { definitions, messages } = JSON.parse(readFileSync(schemaFiles[version], 'utf8')) as SchemaFile;
+  return {
+    definitions: reduceAll(definitions, 'definitions'),
+    messages: reduceAll(messages, 'messages'),
+  };
 }
 
 function reduce(raw: RawSchema, path: string): Schema {

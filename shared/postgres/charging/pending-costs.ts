@@ -7,7 +7,8 @@ export const quietPeriodMs = 60_000;
 
 /** Completed session whose price needs its readings: for the first time, or again since more of them were stored. */
 export interface PendingSession
-  extends Pick<
+  extends
+    Pick<
       SessionToSettle,
       'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
     >,

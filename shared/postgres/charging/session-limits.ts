@@ -46,7 +46,8 @@ export async function sessionCurrency(
 
 /** Running session that passed a limit, or may have passed its cost limit. */
 export interface LimitedSession
-  extends Pick<
+  extends
+    Pick<
       SessionToSettle,
       'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
     >,
@@ -117,8 +118,10 @@ export async function listLimitedSessions(sql: Sql): Promise<LimitedSession[]> {
 }
 
 /** Check of a session that passed no limit. */
-export interface LimitCheck
-  extends Pick<LimitedSession, 'id' | 'seenVersion' | 'walletId' | 'availableMinor' | 'heldMinor'> {
+export interface LimitCheck extends Pick<
+  LimitedSession,
+  'id' | 'seenVersion' | 'walletId' | 'availableMinor' | 'heldMinor'
+> {
   /** Seconds until the next check, if nothing changes before. */
   nextSeconds: number;
 }

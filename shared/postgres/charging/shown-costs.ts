@@ -16,7 +16,8 @@ const showsCost = (sql: Queryable) => sql`
 
 /** A running session at a station that shows its cost. */
 export interface ShownSession
-  extends Pick<
+  extends
+    Pick<
       SessionToSettle,
       'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
     >,

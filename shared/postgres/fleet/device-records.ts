@@ -14,8 +14,7 @@ export interface DevicePlaceRecord {
 
 /** One attribute of a variable, as the charger reported it. */
 export interface DeviceVariableRecord
-  extends DevicePlaceRecord,
-    Omit<DeviceVariable, keyof ComponentVariable | 'attribute'> {
+  extends DevicePlaceRecord, Omit<DeviceVariable, keyof ComponentVariable | 'attribute'> {
   id: number;
   attributeType: AttributeType;
   reportedAt: Date;

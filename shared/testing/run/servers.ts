@@ -2,6 +2,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { createClickHouseDatabase, migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import { keepStatusEventsFor } from '#shared/clickhouse/retention.ts';
+import { loadConfig } from '#shared/config/config.ts';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
@@ -73,5 +75,7 @@ async function makeClickHouseTemplate(serverUrl: string): Promise<void> {
   await createClickHouseDatabase(url);
   const clickhouse = openClickHouse(url, { name: 'chargeway-test-run', connections: 1 });
   await migrateClickHouse(clickhouse);
+  // As a gateway does at its start, which changes no table of a test then.
+  await keepStatusEventsFor(clickhouse, loadConfig({}).statusEventDays);
   await clickhouse.close();
 }

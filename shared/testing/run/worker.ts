@@ -88,4 +88,5 @@ process.on('message', (order: WorkerOrder) => {
   }
   void runFile(order.run, order.timeoutSeconds).then((result) => report({ kind: 'done', result }));
 });
+process.once('disconnect', () => process.exit(1));
 setInterval(() => report({ kind: 'alive' }), aliveEveryMs);

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { CircleUserRound } from 'lucide-react';
+import { CircleUserRound } from '../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { chooseLanguage, type Language, languages } from '../texts/texts.ts';
 import { Button } from '../ui/button.tsx';

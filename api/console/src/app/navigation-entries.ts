@@ -11,7 +11,7 @@ import {
   KeyRound,
   LayoutDashboard,
   ListChecks,
-  type LucideIcon,
+  type IconComponent,
   Map as MapIcon,
   MapPin,
   Network,
@@ -25,7 +25,7 @@ import {
   Users,
   Wallet,
   Webhook,
-} from 'lucide-react';
+} from '../ui/icons/icons.ts';
 import type { en } from '../texts/en/index.ts';
 
 type Title = keyof (typeof en)['common']['navigation'];
@@ -35,7 +35,7 @@ interface Entry {
   to: LinkProps['to'];
   /** Scope without which the page has nothing to show. */
   scope: string;
-  icon: LucideIcon;
+  icon: IconComponent;
 }
 
 /** Pages of the navigation, by domain. Overview and alerts stand alone. */

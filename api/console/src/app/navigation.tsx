@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { PlugZap } from 'lucide-react';
+import { PlugZap } from '../ui/icons/icons.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { navigation } from './navigation-entries.ts';

@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react';
+import { Check } from './icons/icons.ts';
 import type { ReactNode } from 'react';
 import { Checkbox as AriaCheckbox } from 'react-aria-components';
 import styles from './checkbox.module.css';

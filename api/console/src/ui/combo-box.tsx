@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown } from './icons/icons.ts';
 import {
   Button,
   ComboBox as AriaComboBox,

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import { X } from './icons/icons.ts';
 import type { ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';

@@ -13,7 +13,7 @@ import {
   TextField as AriaTextField,
   type TextFieldProps,
 } from 'react-aria-components';
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown } from './icons/icons.ts';
 import { Button as AriaButton } from 'react-aria-components';
 import styles from './field.module.css';
 

@@ -1,4 +1,4 @@
-import { FileUp } from 'lucide-react';
+import { FileUp } from './icons/icons.ts';
 import { FileTrigger } from 'react-aria-components';
 import { Button } from './button.tsx';
 import styles from './field.module.css';

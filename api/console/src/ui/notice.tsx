@@ -1,4 +1,4 @@
-import { CircleSlash, CloudOff, Lock, SearchX, TriangleAlert } from 'lucide-react';
+import { CircleSlash, CloudOff, Lock, SearchX, TriangleAlert } from './icons/icons.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, unreachable } from '../api/client.ts';

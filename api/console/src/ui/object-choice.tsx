@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { keepWithin } from '../api/keep-within.ts';
 import { useNetworkQuery } from '../app/network-switcher.tsx';
-import { ChevronDown, X } from 'lucide-react';
+import { ChevronDown, X } from './icons/icons.ts';
 import { useState } from 'react';
 import {
   Button as AriaButton,

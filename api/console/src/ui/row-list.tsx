@@ -1,4 +1,4 @@
-import { Plus, X } from 'lucide-react';
+import { Plus, X } from './icons/icons.ts';
 import { type ReactNode, useId } from 'react';
 import { Button } from './button.tsx';
 import styles from './row-list.module.css';

@@ -1,4 +1,4 @@
-import { CloudOff } from 'lucide-react';
+import { CloudOff } from './icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { ApiError, unreachable } from '../api/client.ts';
 import { useFormats } from '../texts/formats.ts';

@@ -1,4 +1,4 @@
-import { Ban, CircleAlert, CircleCheck, CircleHelp, Clock, CloudOff, Zap } from 'lucide-react';
+import { Ban, CircleAlert, CircleCheck, CircleHelp, Clock, CloudOff, Zap } from './icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import styles from './state-badge.module.css';
 

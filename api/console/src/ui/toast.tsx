@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import { X } from './icons/icons.ts';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';

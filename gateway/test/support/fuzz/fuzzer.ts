@@ -54,7 +54,7 @@ export class Fuzzer {
     while (this.#sent < frames && this.faults.length === 0) {
       const round: string[] = [];
       const size = Math.min(1 + below(this.#random, maxInRound), frames - this.#sent);
-      for (let text = 0; round.length < size && text < maxTextInRound; ) {
+      for (let text = 0; round.length < size && text < maxTextInRound;) {
         this.#sent += 1;
         const frame = this.#maker.random(this.#random, `${this.#name}-${this.#sent}`);
         text += frame.length;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type NavigateOptions, useRouter } from '@tanstack/react-router';
-import { Search } from 'lucide-react';
+import { Search } from '../../ui/icons/icons.ts';
 import { useDeferredValue, useState } from 'react';
 import {
   Autocomplete,

@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react';
+import { Search } from '../../ui/icons/icons.ts';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';

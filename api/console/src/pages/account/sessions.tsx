@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Monitor, SquareTerminal } from 'lucide-react';
+import { Monitor, SquareTerminal } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { signOut } from '../../app/sign-out.ts';

@@ -1,4 +1,4 @@
-import { CircleAlert, TriangleAlert } from 'lucide-react';
+import { CircleAlert, TriangleAlert } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import type { Alert } from './alerts-search.ts';
 import styles from './alerts.module.css';

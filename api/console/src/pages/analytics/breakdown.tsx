@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowDownWideNarrow, ArrowUpNarrowWide, Download } from 'lucide-react';
+import { ArrowDownWideNarrow, ArrowUpNarrowWide, Download } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';

@@ -1,4 +1,4 @@
-import { ListFilter } from 'lucide-react';
+import { ListFilter } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';

@@ -24,13 +24,11 @@ export function ChargerPage() {
   const live = useLiveCharger(uuid);
   const tabs = chargerTabs
     .filter(({ scope }) => can(scope))
-    .map(
-      (each): Tab<ChargerTab['id']> => ({
-        id: each.id,
-        title: t(`tabs.${each.id}`),
-        content: () => tabContent(each, { charger, live }),
-      }),
-    );
+    .map((each): Tab<ChargerTab['id']> => ({
+      id: each.id,
+      title: t(`tabs.${each.id}`),
+      content: () => tabContent(each, { charger, live }),
+    }));
   const selected = tabs.find(({ id }) => id === tab) ?? tabs[0];
   return (
     <div className={styles['page']}>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
-import { TriangleAlert } from 'lucide-react';
+import { TriangleAlert } from '../../ui/icons/icons.ts';
 import type { Schemas } from '../../api/client.ts';
 import { absent, type Formats } from '../../texts/formats.ts';
 import type { OcppWords } from '../../texts/ocpp-words.ts';

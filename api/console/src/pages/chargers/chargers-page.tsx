@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Download, ListChecks, Plus } from 'lucide-react';
+import { Download, ListChecks, Plus } from '../../ui/icons/icons.ts';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCaller } from '../../app/caller.tsx';

@@ -1,9 +1,9 @@
-import { CircleCheck, Clock, Gift, type LucideIcon, Undo2 } from 'lucide-react';
+import { CircleCheck, Clock, Gift, type IconComponent, Undo2 } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import styles from './invoice-state.module.css';
 import type { InvoiceRow } from './invoices-search.ts';
 
-const looks: Record<InvoiceRow['paymentState'], { icon: LucideIcon; color: string }> = {
+const looks: Record<InvoiceRow['paymentState'], { icon: IconComponent; color: string }> = {
   DUE: { icon: Clock, color: '--state-unavailable' },
   PAID: { icon: CircleCheck, color: '--state-available' },
   FREE: { icon: Gift, color: '--state-offline' },

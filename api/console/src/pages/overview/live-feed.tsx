@@ -8,7 +8,7 @@ import {
   TriangleAlert,
   Zap,
   ZapOff,
-} from 'lucide-react';
+} from '../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';

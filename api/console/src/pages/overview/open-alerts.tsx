@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { TriangleAlert } from 'lucide-react';
+import { TriangleAlert } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { Card } from '../../ui/card.tsx';

@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, CircleDashed, LoaderCircle } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, LoaderCircle } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/client.ts';
 import { useFormats } from '../../texts/formats.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Check, Minus } from 'lucide-react';
+import { Check, Minus } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { permits, useCaller } from '../../app/caller.tsx';

@@ -1,4 +1,4 @@
-import { Info } from 'lucide-react';
+import { Info } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { flagText } from './session-words.ts';
 import styles from './flags.module.css';

@@ -1,4 +1,4 @@
-import { Eye } from 'lucide-react';
+import { Eye } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';
 import type { Schemas } from '../../api/client.ts';

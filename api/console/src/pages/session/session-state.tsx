@@ -9,7 +9,7 @@ import {
   Hourglass,
   ReceiptText,
   Zap,
-} from 'lucide-react';
+} from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import styles from './session-state.module.css';

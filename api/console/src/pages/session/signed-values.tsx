@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react';
+import { Download } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Card, Facts } from '../../ui/card.tsx';

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Zap } from 'lucide-react';
+import { Zap } from '../../ui/icons/icons.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';

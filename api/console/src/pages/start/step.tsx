@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react';
+import { Check } from '../../ui/icons/icons.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './start.module.css';

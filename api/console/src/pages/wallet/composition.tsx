@@ -1,10 +1,10 @@
-import { Equal, type LucideIcon, Minus, Plus } from 'lucide-react';
+import { Equal, type IconComponent, Minus, Plus } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';
 import type { Wallet } from '../wallets/wallets-queries.ts';
 import styles from './composition.module.css';
 
-const parts: { id: 'balance' | 'available' | 'held' | 'owed'; sign: LucideIcon | null }[] = [
+const parts: { id: 'balance' | 'available' | 'held' | 'owed'; sign: IconComponent | null }[] = [
   { id: 'balance', sign: null },
   { id: 'available', sign: Equal },
   { id: 'held', sign: Plus },

@@ -1,6 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
-import { BatteryCharging, Landmark, Lock, LockOpen, type LucideIcon, Minus, Plus, Undo2 } from 'lucide-react';
+import {
+  BatteryCharging,
+  Landmark,
+  Lock,
+  LockOpen,
+  type IconComponent,
+  Minus,
+  Plus,
+  Undo2,
+} from '../../ui/icons/icons.ts';
 import type { Schemas } from '../../api/client.ts';
 import type { Formats } from '../../texts/formats.ts';
 import type { Column } from '../../ui/table/columns.ts';
@@ -10,7 +19,7 @@ export type Movement = Schemas['WalletMovement'];
 
 export const causes = ['TOP_UP', 'REFUND', 'CREDIT', 'DEBIT', 'HOLD', 'RELEASE', 'SESSION'] as const;
 
-const icons: Record<Movement['type'], LucideIcon> = {
+const icons: Record<Movement['type'], IconComponent> = {
   TOP_UP: Landmark,
   REFUND: Undo2,
   CREDIT: Plus,
@@ -84,17 +93,15 @@ export function ledgerColumns(
       isShown: false,
       cell: ({ change: { owed }, currency }) => change(owed, currency),
     },
-    ...(['available', 'held', 'owed', 'balance'] as const).map(
-      (part): Column<Movement> => ({
-        id: part,
-        title: t(`ledger.column.${part}`),
-        width: 136,
-        phone: false,
-        isNumber: true,
-        isShown: part === 'available' || part === 'balance',
-        cell: ({ after, currency }) => formats.money(after[part], currency),
-      }),
-    ),
+    ...(['available', 'held', 'owed', 'balance'] as const).map((part): Column<Movement> => ({
+      id: part,
+      title: t(`ledger.column.${part}`),
+      width: 136,
+      phone: false,
+      isNumber: true,
+      isShown: part === 'available' || part === 'balance',
+      cell: ({ after, currency }) => formats.money(after[part], currency),
+    })),
     {
       id: 'id',
       title: t('ledger.column.id'),

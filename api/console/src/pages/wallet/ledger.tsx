@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { X } from 'lucide-react';
+import { X } from '../../ui/icons/icons.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, body } from '../../api/client.ts';

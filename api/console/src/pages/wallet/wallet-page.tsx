@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { Minus, Plus } from 'lucide-react';
+import { Minus, Plus } from '../../ui/icons/icons.ts';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNetworks, useScopes } from '../../app/caller.tsx';

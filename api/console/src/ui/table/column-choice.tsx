@@ -1,4 +1,4 @@
-import { Columns3 } from 'lucide-react';
+import { Columns3 } from '../icons/icons.ts';
 import { useState } from 'react';
 import { Dialog as AriaDialog, DialogTrigger, Popover } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';

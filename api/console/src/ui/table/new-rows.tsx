@@ -1,4 +1,4 @@
-import { ArrowUp } from 'lucide-react';
+import { ArrowUp } from '../icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../button.tsx';
 import type { HeldRows } from './use-held-rows.ts';

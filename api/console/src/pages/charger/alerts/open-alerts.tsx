@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { TriangleAlert } from 'lucide-react';
+import { TriangleAlert } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Hourglass } from 'lucide-react';
+import { Hourglass } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';

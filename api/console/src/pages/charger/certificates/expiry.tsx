@@ -1,4 +1,4 @@
-import { CircleAlert, TriangleAlert } from 'lucide-react';
+import { CircleAlert, TriangleAlert } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { absent, useFormats } from '../../../texts/formats.ts';
 import { useNow } from '../../../ui/time.tsx';

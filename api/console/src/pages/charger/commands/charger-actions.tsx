@@ -1,4 +1,4 @@
-import { Ellipsis, LockOpen, Play, RotateCcw, Square } from 'lucide-react';
+import { Ellipsis, LockOpen, Play, RotateCcw, Square } from '../../../ui/icons/icons.ts';
 import { type ComponentType, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useScopes } from '../../../app/caller.tsx';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Check, CircleAlert, LoaderCircle, Radio } from 'lucide-react';
+import { Check, CircleAlert, LoaderCircle, Radio } from '../../../ui/icons/icons.ts';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../../api/client.ts';

@@ -1,4 +1,4 @@
-import { Check, CircleX, Loader, Pencil, RotateCw } from 'lucide-react';
+import { Check, CircleX, Loader, Pencil, RotateCw } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { absent } from '../../../texts/formats.ts';
 import type { Outcome } from './edits.ts';

@@ -136,12 +136,10 @@ function bodyOf(draft: EvseDraft, timeZone: string) {
     floorLevel: textOrNull(draft.floorLevel),
     parkingRestrictions: [...draft.restrictions],
     capabilities: draft.capabilities === null ? null : [...draft.capabilities],
-    parking: draft.parking.map(
-      ({ parkingId, evsePosition }): Parking => ({
-        parkingId: parkingId ?? '',
-        ...(evsePosition !== unstated && { evsePosition }),
-      }),
-    ),
+    parking: draft.parking.map(({ parkingId, evsePosition }): Parking => ({
+      parkingId: parkingId ?? '',
+      ...(evsePosition !== unstated && { evsePosition }),
+    })),
     directions: draft.directions.map(({ language, text }) => ({ language, text: text.trim() })),
     coordinates:
       latitude.trim() === '' && longitude.trim() === ''

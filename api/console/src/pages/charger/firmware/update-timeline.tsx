@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, CircleDot, CircleX, Loader } from 'lucide-react';
+import { CircleCheck, CircleDot, CircleX, Loader } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../../api/client.ts';
 import { useFormats } from '../../../texts/formats.ts';

@@ -35,26 +35,22 @@ export function stateRows(
       .map(({ connectorNumber, intervals }) => ({
         id: `connector-${connectorNumber ?? 'charger'}`,
         title: names.connector(connectorNumber),
-        intervals: intervals.map(
-          ({ status, errorCode, from, to, changes }): BandInterval => ({
-            from: seconds(from),
-            to: seconds(to),
-            color: `--state-${stateOf(status)}`,
-            text: joined(names.status(status), errorCode && names.errorCode(errorCode), merged(changes)),
-          }),
-        ),
+        intervals: intervals.map(({ status, errorCode, from, to, changes }): BandInterval => ({
+          from: seconds(from),
+          to: seconds(to),
+          color: `--state-${stateOf(status)}`,
+          text: joined(names.status(status), errorCode && names.errorCode(errorCode), merged(changes)),
+        })),
       })),
     {
       id: 'connection',
       title: names.connection,
-      intervals: connection.map(
-        ({ isOnline, from, to, changes }): BandInterval => ({
-          from: seconds(from),
-          to: seconds(to),
-          color: isOnline ? '--state-available' : '--state-offline',
-          text: joined(isOnline ? names.online : names.offline, merged(changes)),
-        }),
-      ),
+      intervals: connection.map(({ isOnline, from, to, changes }): BandInterval => ({
+        from: seconds(from),
+        to: seconds(to),
+        color: isOnline ? '--state-available' : '--state-offline',
+        text: joined(isOnline ? names.online : names.offline, merged(changes)),
+      })),
     },
   ];
 }

@@ -1,5 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ChevronLeft, ChevronRight, RotateCcw, Table2, TrendingUp, ZoomIn, ZoomOut } from 'lucide-react';
+import {
+  ChevronLeft,
+  ChevronRight,
+  RotateCcw,
+  Table2,
+  TrendingUp,
+  ZoomIn,
+  ZoomOut,
+} from '../../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../../api/client.ts';

@@ -1,4 +1,4 @@
-import { ArrowDownLeft, ArrowUpRight } from 'lucide-react';
+import { ArrowDownLeft, ArrowUpRight } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import styles from './log.module.css';
 

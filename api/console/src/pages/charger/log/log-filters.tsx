@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import { X } from '../../../ui/icons/icons.ts';
 import { memo, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';

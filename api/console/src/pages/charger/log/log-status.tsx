@@ -1,4 +1,4 @@
-import { ArrowUp, Pause, Play } from 'lucide-react';
+import { ArrowUp, Pause, Play } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import type { StreamState } from '../../../api/event-stream.ts';
 import { useFormats } from '../../../texts/formats.ts';

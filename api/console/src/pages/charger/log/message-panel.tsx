@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
+import { X } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';

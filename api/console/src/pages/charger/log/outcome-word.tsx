@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, CircleHelp, TriangleAlert } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleHelp, TriangleAlert } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import type { Outcome } from './frames.ts';
 import styles from './log.module.css';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { CircleAlert, CircleCheck, Clock, Redo2, TriangleAlert } from 'lucide-react';
+import { CircleAlert, CircleCheck, Clock, Redo2, TriangleAlert } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -51,17 +51,15 @@ function stepSeries(lines: readonly LimitLine[], span: Span, unit: 'A' | 'kW') {
   const edges = new Set([span.from, span.to]);
   for (const { steps } of lines) for (const { from, to } of steps) edges.add(from).add(to);
   const times = [...edges].toSorted((a, b) => a - b).flatMap((edge) => [edge - edgeMs, edge]);
-  const series = lines.map(
-    ({ id, title, color, unit: own, steps }): Series => ({
-      id,
-      title,
-      color,
-      unit,
-      mean: times.map((time) => {
-        const step = steps.find(({ from, to }) => time >= from && time < to);
-        return step === undefined ? null : limitIn(unit, step, own);
-      }),
+  const series = lines.map(({ id, title, color, unit: own, steps }): Series => ({
+    id,
+    title,
+    color,
+    unit,
+    mean: times.map((time) => {
+      const step = steps.find(({ from, to }) => time >= from && time < to);
+      return step === undefined ? null : limitIn(unit, step, own);
     }),
-  );
+  }));
   return { times: times.map((time) => time / 1000), series };
 }

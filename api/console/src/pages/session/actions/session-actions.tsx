@@ -1,4 +1,4 @@
-import { BadgeCheck, CircleStop, Gauge, Pencil } from 'lucide-react';
+import { BadgeCheck, CircleStop, Gauge, Pencil } from '../../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../app/caller.tsx';

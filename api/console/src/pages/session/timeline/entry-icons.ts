@@ -7,7 +7,7 @@ import {
   Gauge,
   Handshake,
   KeyRound,
-  type LucideIcon,
+  type IconComponent,
   MessageSquare,
   Pause,
   Pencil,
@@ -22,11 +22,11 @@ import {
   Unplug,
   Wallet,
   Zap,
-} from 'lucide-react';
+} from '../../../ui/icons/icons.ts';
 import type { Schemas } from '../../../api/client.ts';
 
 /** Icons of the events of a session. */
-export const entryIcons: Record<Schemas['SessionTimelineEntry']['type'], LucideIcon> = {
+export const entryIcons: Record<Schemas['SessionTimelineEntry']['type'], IconComponent> = {
   'start-requested': Smartphone,
   command: Send,
   reserved: Ticket,

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
-import { Unlink } from 'lucide-react';
+import { Unlink } from '../../../ui/icons/icons.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Formats, useFormats } from '../../../texts/formats.ts';

@@ -1,4 +1,4 @@
-import { Plus, X } from 'lucide-react';
+import { Plus, X } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';

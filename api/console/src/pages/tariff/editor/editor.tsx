@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { TriangleAlert } from 'lucide-react';
+import { TriangleAlert } from '../../../ui/icons/icons.ts';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/client.ts';

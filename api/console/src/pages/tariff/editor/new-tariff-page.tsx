@@ -36,11 +36,10 @@ function NewTariff({ copied }: { copied: Tariff | undefined }) {
   );
   const network = networks.find(({ id }) => id === networkId);
   const timeZone = network?.timeZone ?? 'UTC';
-  const [first] = useState(
-    (): Draft =>
-      copied === undefined
-        ? newDraft()
-        : { ...draftOf(copied, timeZone), name: t('copyOf', { name: copied.name }) },
+  const [first] = useState((): Draft =>
+    copied === undefined
+      ? newDraft()
+      : { ...draftOf(copied, timeZone), name: t('copyOf', { name: copied.name }) },
   );
   const [draft, setDraft] = useState(first);
   const [isSaved, setSaved] = useState(false);
