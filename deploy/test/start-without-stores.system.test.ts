@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { openStoreLinks, type StoreName, type StoreLinks } from '#deploy/chaos/store-links.ts';
 import { connectRaw } from '#gateway/test/support/raw-charger.ts';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
-import { type TestStores, testStores } from '#shared/testing/stores.ts';
+import { type StoreOptions, type TestStores, testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
 import { gatewayEnvironment, type RunningProcess, startProcess, untilHealthy } from './support/system.ts';
 
@@ -13,8 +13,8 @@ interface Reach {
 }
 
 /** Makes stores that the processes with `env` reach over links. */
-async function linkedStores(t: Test): Promise<Reach> {
-  const stores = await testStores(t);
+async function linkedStores(t: Test, options: StoreOptions = {}): Promise<Reach> {
+  const stores = await testStores(t, options);
   const links: StoreLinks = await openStoreLinks(stores);
   t.teardown(() =>
     Promise.all(Object.values(links).flatMap((each) => each.links.map((link) => link.close()))),
@@ -40,7 +40,7 @@ async function untilWaiting(processes: RunningProcess[], store: StoreName): Prom
 }
 
 void t.test('a gateway and an API wait for PostgreSQL and Redis, and serve without ClickHouse', async (t) => {
-  const { stores, env, set } = await linkedStores(t);
+  const { stores, env, set } = await linkedStores(t, { fresh: true });
   // The database is made again when ClickHouse is back.
   await dropAnalytics(stores);
   for (const store of ['PostgreSQL', 'ClickHouse', 'Redis'] as const) set(store, 'cut');
@@ -86,7 +86,7 @@ void t.test('a process that Redis refuses does not wait', async (t) => {
 });
 
 void t.test('a migration that fails ends the process, and is named', async (t) => {
-  const { stores, env } = await linkedStores(t);
+  const { stores, env } = await linkedStores(t, { fresh: true });
   await dropAnalytics(stores);
   const { origin } = new URL(stores.clickhouseUrl);
   const name = nameOf(stores);
