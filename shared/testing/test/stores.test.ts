@@ -25,6 +25,9 @@ async function inTest<Found>(
   return { found: found as Found, errors: tap.match(/the test left in its databases: .*/)?.[0] ?? '' };
 }
 
+/** Returns the address of the databases that the next test uses. */
+const sharedUrl = async () => (await inTest(async ({ databaseUrl }) => databaseUrl)).found;
+
 void t.test('gives a test the databases of the one before, without its rows', async (t) => {
   const first = await inTest(async ({ sql, clickhouse, databaseUrl }) => {
     const network = await seedNetwork(sql);
@@ -52,7 +55,6 @@ void t.test('gives a test the databases of the one before, without its rows', as
 });
 
 void t.test('fails a test that leaves more than rows, and drops its databases', async (t) => {
-  const url = async () => (await inTest(async ({ databaseUrl }) => databaseUrl)).found;
   for (const [what, work] of [
     [/changed|catalogue/, async ({ sql }) => void (await sql`create table left_behind (id integer)`)],
     [/catalogue/, async ({ sql }) => void (await sql`alter table chargers rename to gone`)],
@@ -62,10 +64,10 @@ void t.test('fails a test that leaves more than rows, and drops its databases', 
       ({ clickhouse }) => clickhouse.command({ query: 'create table extra (a Int8) engine = Memory' }),
     ],
   ] as const satisfies [RegExp, (stores: SharedStores) => Promise<unknown>][]) {
-    const before = await url();
+    const before = await sharedUrl();
     const { errors } = await inTest(work);
     t.match(errors, what);
-    t.not(await url(), before);
+    t.not(await sharedUrl(), before);
   }
 });
 
@@ -95,8 +97,8 @@ void t.test('gives a test databases of its own on request', async (t) => {
 void t.test('keeps a value for the databases until it must be opened again', async (t) => {
   const events: string[] = [];
   let isFit = true;
-  const use = ({ keep }: SharedStores) =>
-    keep('value', {
+  const use = (stores: SharedStores) =>
+    stores.keep('value', {
       open: async () => events.push('open'),
       reset: async () => {
         events.push('reset');
