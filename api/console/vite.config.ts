@@ -29,6 +29,8 @@ function compressed(): Plugin {
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
+  // A former installation may have left copies in the folder of the console.
+  resolve: { dedupe: ['react', 'react-dom'] },
   plugins: [react(), compressed()],
   build: {
     outDir: 'dist',

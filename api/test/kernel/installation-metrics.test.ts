@@ -12,7 +12,7 @@ import { assignPositions } from '#shared/postgres/kernel/outbox.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 
 void t.test('metrics count chargers by state and waiting jobs', async (t) => {
-  const api = await startTestApi(t);
+  const api = await startTestApi(t, {}, { fresh: true });
   const { sql } = api.stores;
   for (let index = 0; index < 3; index += 1) await seedCharger(sql, api.network.id, { connectors: 1 });
   await sql`insert into jobs.job (name, data, start_after)
@@ -29,7 +29,7 @@ void t.test('metrics count chargers by state and waiting jobs', async (t) => {
 });
 
 void t.test('metrics have the age of due work, and of the latest success of hourly jobs', async (t) => {
-  const api = await startTestApi(t);
+  const api = await startTestApi(t, {}, { fresh: true });
   const { sql } = api.stores;
   const idle = await api.call(null, { url: '/metrics' });
   for (const name of ['session-pricer', 'cdrs', 'session-facts'])
@@ -60,7 +60,7 @@ void t.test('metrics have the age of due work, and of the latest success of hour
 });
 
 void t.test('metrics count event streams, and requests, backlog and dead letters of webhooks', async (t) => {
-  const api = await startTestApi(t);
+  const api = await startTestApi(t, {}, { fresh: true });
   const { sql } = api.stores;
   const key = await mintKey(api);
   const receiver = await startReceiver(t);
@@ -94,7 +94,7 @@ void t.test('metrics count event streams, and requests, backlog and dead letters
 });
 
 void t.test('movements of wallets are summed by cause and currency', async (t) => {
-  const api = await startTestApi(t);
+  const api = await startTestApi(t, {}, { fresh: true });
   const { sql } = api.stores;
   const key = await mintKey(api);
   const { uuid: userId } = await addUser(sql, api.network.id, 'ada@example.org');

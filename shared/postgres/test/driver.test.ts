@@ -15,13 +15,13 @@ void t.test('the package postgres is the driver in this repository', async (t) =
   );
 });
 
-void t.test('the install needs no script of ours', async (t) => {
+void t.test('the install runs no script of ours except the removal of unused files', async (t) => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
   t.same(
-    Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name)),
-    [],
+    Object.entries(scripts).filter(([name]) => /^(pre|post)?(install|prepare)$/.test(name)),
+    [['postinstall', 'node deploy/prune-packages.js']],
   );
 });
 

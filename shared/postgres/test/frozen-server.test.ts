@@ -5,7 +5,7 @@ import { until } from '#shared/testing/until.ts';
 import { freezableServer } from './support/freezable-server.ts';
 
 async function frozenScene(t: Test, connections: number) {
-  const { databaseUrl } = await testStores(t);
+  const { databaseUrl } = await testStores(t, { fresh: true });
   const server = await freezableServer(t, databaseUrl);
   const sql = openPostgres(server.databaseUrl, { name: 'frozen', connections, timeoutMs: 5000 });
   t.teardown(() => sql.end({ timeout: 1 }));

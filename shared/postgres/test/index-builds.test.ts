@@ -9,7 +9,7 @@ import { until } from '#shared/testing/until.ts';
 
 /** Returns a database whose index of sessions is to be built. */
 async function startScene(t: Test) {
-  const { sql, databaseUrl } = await testStores(t);
+  const { sql, databaseUrl } = await testStores(t, { fresh: true });
   await sql`drop index sessions_of_hub_client`;
   await sql`delete from schema_migrations where name like '0681%'`;
   const openProcess = (): Sql => {

@@ -6,7 +6,7 @@ import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
 
 void t.test('runs a job once over all processes and retries it when it fails', async (t) => {
-  const { sql } = await testStores(t);
+  const { sql } = await testStores(t, { fresh: true });
   const errors: unknown[] = [];
   const [one, two] = await Promise.all([
     JobQueue.open(sql, (error) => errors.push(error)),
@@ -58,7 +58,7 @@ void t.test('runs a job once over all processes and retries it when it fails', a
 });
 
 void t.test('runs due jobs without a pause between them', async (t) => {
-  const { sql } = await testStores(t);
+  const { sql } = await testStores(t, { fresh: true });
   // The look for due jobs is held, which also starts workers that pause.
   const held = Promise.withResolvers<[]>();
   const withoutLook = new Proxy(sql, {
@@ -85,7 +85,7 @@ function isLook([text]: Parameters<Sql>): boolean {
 }
 
 void t.test('looks for due jobs of all names with one query, and runs them beside a long one', async (t) => {
-  const { sql } = await testStores(t);
+  const { sql } = await testStores(t, { fresh: true });
   let fetches = 0;
   const looks: number[] = [];
   const counted = new Proxy(sql, {
@@ -129,7 +129,7 @@ void t.test('looks for due jobs of all names with one query, and runs them besid
 });
 
 void t.test('leaves no open transaction behind when a script of pg-boss fails', async (t) => {
-  const { sql: other, databaseUrl } = await testStores(t);
+  const { sql: other, databaseUrl } = await testStores(t, { fresh: true });
   const sql = openPostgres(databaseUrl, {
     name: 'script',
     connections: 1,

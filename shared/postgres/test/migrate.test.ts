@@ -7,7 +7,7 @@ import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
 
 void t.test('applies migrations once for concurrent starts', async (t) => {
-  const { sql } = await testStores(t);
+  const { sql } = await testStores(t, { fresh: true });
   const before = await sql<{ name: string }[]>`select name from schema_migrations order by name`;
   await Promise.all([migratePostgres(sql), migratePostgres(sql), migratePostgres(sql)]);
   const after = await sql<{ name: string }[]>`select name from schema_migrations order by name`;
@@ -18,7 +18,7 @@ void t.test('applies migrations once for concurrent starts', async (t) => {
 void t.test(
   'gives a lock up that it does not get, so that others go on, and repeats the migration',
   async (t) => {
-    const { sql } = await testStores(t);
+    const { sql } = await testStores(t, { fresh: true });
     await sql`alter table users drop is_blocked`;
     await sql`alter table id_tokens drop is_driver_blocked`;
     await sql`delete from schema_migrations where name like '0673%'`;
@@ -43,14 +43,14 @@ void t.test(
 );
 
 void t.test('does not wait for a process that migrates when nothing is to be done', async (t) => {
-  const { sql } = await testStores(t);
+  const { sql } = await testStores(t, { fresh: true });
   await withLock(sql, 'postgres-migrations', () =>
     migratePostgres(sql, { onWait: () => t.fail('it waits') }),
   );
 });
 
 void t.test('waits for a process that migrates when there is something to be done', async (t) => {
-  const { sql } = await testStores(t);
+  const { sql } = await testStores(t, { fresh: true });
   await sql`delete from schema_migrations where name like '0671%'`;
   const waiting = Promise.withResolvers<void>();
   let migrating = Promise.resolve();
@@ -63,7 +63,7 @@ void t.test('waits for a process that migrates when there is something to be don
 });
 
 void t.test('names the sessions that hold the locks of a migration', async (t) => {
-  const { sql, databaseUrl } = await testStores(t);
+  const { sql, databaseUrl } = await testStores(t, { fresh: true });
   await sql`alter table users drop is_blocked`;
   await sql`alter table id_tokens drop is_driver_blocked`;
   await sql`delete from schema_migrations where name like '0673%'`;
