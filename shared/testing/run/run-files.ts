@@ -7,9 +7,6 @@ import type { TapReport } from './tap-report.ts';
 import { kindOf, type Kind } from './test-files.ts';
 import { WorkerProcess } from './worker-process.ts';
 
-/** Worker processes for each core: tests wait for stores half of the time. */
-const workersPerCore = 2;
-
 /** Maximum number of files that failed and then passed by themselves in a run that passes. */
 const maxFlaky = 2;
 
@@ -28,7 +25,8 @@ export async function runFiles(
     if (result.passed || !options.repeatsFailed) report.add(result);
     if (!result.passed) failed.push(result);
   };
-  const workers = Math.min(options.workers ?? workersPerCore * availableParallelism(), files.length);
+  // One more than cores, because tests wait for stores.
+  const workers = Math.min(options.workers ?? availableParallelism() + 1, files.length);
   await Promise.all(Array.from({ length: workers }, () => work(queue, options, environment, add)));
   writeDurations(durations);
   if (!options.repeatsFailed) return failed.length === 0;

@@ -49,8 +49,8 @@ export async function openWindow(
     timezoneId: 'Europe/Amsterdam',
     colorScheme: theme,
   });
-  // As long as `until` waits: machines that run tests are slow at times.
-  context.setDefaultTimeout(60_000);
+  // Machines that run tests are slow at times.
+  context.setDefaultTimeout(180_000);
   t.teardown(() => context.close());
   return context;
 }
