@@ -42,7 +42,7 @@ export async function openApi(stores: TestStores, changed: Partial<AppDeps> = {}
       done();
     },
   });
-  // Requests of a test are not counted with those of earlier tests.
+  // Requests of earlier tests do not count.
   const bus = countingApart(hub, () => tests);
   const { deps, close: closeDeps } = await openTestDeps(stores, bus);
   const app = await buildApp({ ...deps, log: pino({ level: 'trace' }, sink), ...changed });

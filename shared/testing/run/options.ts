@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
+import type { Selection } from './test-files.ts';
 
 /** Options of `npm test`, `npm run test:unit` and `npm run test:system`. */
 export interface RunOptions {
   /** Named test files, from the root or absolute. Empty: all files of the selection. */
   files: string[];
   /** Kind of tests to run when no file is named. */
-  selection: 'default' | 'unit' | 'system';
+  selection: Selection;
   /** Runs the files affected by the changes since this revision; null: all files. */
   changedSince: string | null;
   /** Runs a failed file once more, by itself. */

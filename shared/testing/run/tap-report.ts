@@ -28,7 +28,7 @@ export class TapReport {
     );
   }
 
-  /** Ends the stream; returns whether all files passed. */
+  /** Ends the stream with the plan and the counts. */
   end(): void {
     const { pass, fail, skip, todo } = this.#counts;
     this.#print(`1..${this.#files}`);
