@@ -45,7 +45,7 @@ export async function openServiceDeps(given: {
   const { sql, sessionSql, staleReads, clickhouse, bus, settings, simulations = null, log } = given;
   const queueOutages = new OutageLog(log, { failed: 'the job queue failed; it goes on by itself' });
   const queue = await JobQueue.open(sessionSql, (error) => queueOutages.failed(error));
-  const mailer = openMailTransport(settings.mail);
+  const mailer = await openMailTransport(settings.mail);
   const outbound = new Outbound(settings.outboundAllow);
   const webhookOutbound = new Outbound(settings.outboundAllow, Infinity);
   const secrets = new SecretBox(await openSealingKey(settings), settings.formerSealingKeys);

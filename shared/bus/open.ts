@@ -1,7 +1,6 @@
 import { BusUnavailableError, type Bus } from './contract.ts';
 import { createLocalBus } from './local.ts';
 import type { BusLog } from './log.ts';
-import { createRedisBus } from './redis.ts';
 
 export interface OpenBusOptions {
   /** Redis carries the bus when its URL is given, else the threads of this process do. */
@@ -20,8 +19,9 @@ export interface OpenBusOptions {
  * @throws {BusUnavailableError} when Redis, or the hub of this process, cannot be reached.
  */
 export async function openBus({ redisUrl, localName, node, hub, log }: OpenBusOptions): Promise<Bus> {
-  if (redisUrl !== undefined && redisUrl !== '') return createRedisBus({ url: redisUrl, node, log });
-  return createLocalBus({ name: localName, node, hub, log });
+  if (redisUrl === undefined || redisUrl === '') return createLocalBus({ name: localName, node, hub, log });
+  const { createRedisBus } = await import('./redis.ts');
+  return createRedisBus({ url: redisUrl, node, log });
 }
 
 /**

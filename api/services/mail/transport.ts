@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 
 /** Transport of e-mails. */
 export interface MailSettings {
@@ -45,7 +44,8 @@ export class MailRefused extends Error {
   }
 }
 
-export function openMailTransport(settings: MailSettings): MailTransport {
+/** Opens the transport of the settings. The library is loaded for a mail server, or with the first e-mail that is written to a file. */
+export async function openMailTransport(settings: MailSettings): Promise<MailTransport> {
   return settings.smtpUrl === null ? outbox(settings) : smtp(settings, settings.smtpUrl);
 }
 
@@ -57,7 +57,8 @@ const timeouts = {
   dnsTimeout: 10_000,
 };
 
-function smtp({ from }: MailSettings, url: string): MailTransport {
+async function smtp({ from }: MailSettings, url: string): Promise<MailTransport> {
+  const { createTransport } = await import('nodemailer');
   const transporter = createTransport({
     url,
     pool: true,
@@ -100,10 +101,11 @@ function isRefusal(error: unknown): error is Error & { response: string } {
 }
 
 function outbox({ outboxDir, from }: MailSettings): MailTransport {
-  const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     hasServer: false,
     async send(mail) {
+      const { createTransport } = await import('nodemailer');
+      const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
       const { message: bytes } = await writer.sendMail(message(mail, from));
       await mkdir(outboxDir, { recursive: true, mode: 0o700 });
       const path = join(outboxDir, `${new Date().toISOString().replaceAll(':', '')}-${mail.uuid}.eml`);

@@ -1,4 +1,4 @@
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { HubClient } from '#shared/domain/roaming/hub-client.ts';
 import { partyName } from '#shared/domain/roaming/ocpi.ts';

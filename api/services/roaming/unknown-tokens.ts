@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import type { AuthorizationStatus } from '#shared/domain/charging/session.ts';
 import { partyName, type PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import {

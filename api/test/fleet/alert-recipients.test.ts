@@ -131,7 +131,7 @@ void t.test('delivers over SMTP, from the network', async (t) => {
   const site = await staffedScene(t);
   const { api } = site;
   const server = await startMailServer(t);
-  const mailer = openMailTransport({
+  const mailer = await openMailTransport({
     smtpUrl: server.url,
     from: 'alerts@example.com',
     outboxDir: '/nonexistent',

@@ -19,8 +19,8 @@ const { sql } = api.stores;
 const from = 'charge@example.com';
 const token = 'tok_0123456789';
 
-function over(t: Test, url: string): MailTransport {
-  const mailer = openMailTransport({ smtpUrl: url, from, outboxDir: '/nonexistent' });
+async function over(t: Test, url: string): Promise<MailTransport> {
+  const mailer = await openMailTransport({ smtpUrl: url, from, outboxDir: '/nonexistent' });
   t.teardown(() => mailer.close());
   return mailer;
 }
@@ -61,7 +61,7 @@ void t.test('sends an e-mail once, in the name of its network, and removes its t
   // A queue of its own: no other e-mail of this file is sent behind its back.
   const jobs = await JobQueue.open(sql, () => undefined);
   const log = createLogger('test', 'silent');
-  await startMailing({ ...api.deps, queue: jobs, mailer: over(t, server.url), log });
+  await startMailing({ ...api.deps, queue: jobs, mailer: await over(t, server.url), log });
   await until('it is sent', async () => (await stored(id))?.['sent_at'] !== null);
   await jobs.close();
   const mail = onlyMail(server);
@@ -78,7 +78,7 @@ void t.test('sends an e-mail once, in the name of its network, and removes its t
   t.match(mail.text, `\n${token}\r\n`, 'and the token alone, for an app');
   t.match(mail.html, `href="${link}"`);
   t.match(await stored(id), { ...emptied, kind: 'verify-email', given_up_at: null });
-  t.equal(await sendMail({ ...api.deps, mailer: over(t, server.url) }, id), 'done-before');
+  t.equal(await sendMail({ ...api.deps, mailer: await over(t, server.url) }, id), 'done-before');
   t.equal(server.taken.length, 1);
 });
 
@@ -112,14 +112,14 @@ void t.test('escapes the name of a network in the page and the headers', async (
   const server = await startMailServer(t);
   await sql`update networks set name = '<b>A & "B"</b> Łódź', primary_color = '#fde047' where id = ${api.network.id}`;
   const id = await queue('ada@example.org', { kind: 'reset-password', token }, 'fr');
-  await sendMail({ ...api.deps, mailer: over(t, server.url) }, id);
+  await sendMail({ ...api.deps, mailer: await over(t, server.url) }, id);
   const mail = onlyMail(server);
   t.equal(mail.headers['subject'], 'Un nouveau mot de passe pour <b>A & "B"</b> Łódź');
   t.match(mail.headers['from'], /Łódź.* <charge@example\.com>/);
   t.match(mail.html, '&lt;b&gt;A &amp; &quot;B&quot;&lt;/b&gt; Łódź');
   t.notMatch(mail.html, '<b>');
   t.match(mail.html, 'background:#fde047;color:#000000', 'dark letters on a light color');
-  const mailer = over(t, server.url);
+  const mailer = await over(t, server.url);
   const hostile = { fromName: 'A\r\nBcc: eve@example.org', subject: 'B\r\nBcc: eve@example.org' };
   const outgoing = { uuid: randomUUID(), replyTo: null, to: 'ada@example.org', text: 'T', html: 'H' };
   await mailer.send({ ...outgoing, ...hostile });
@@ -143,7 +143,7 @@ void t.test('retries an e-mail after a temporary failure, and not after a refusa
       return done(Object.assign(new Error(`no ${address} here`), { responseCode: code }));
     },
   });
-  const deps = { ...api.deps, mailer: over(t, server.url) };
+  const deps = { ...api.deps, mailer: await over(t, server.url) };
   const id = await queue('ada@example.org');
   await t.rejects(sendMail(deps, id), { code: 'EENVELOPE' });
   t.match(await stored(id), { recipient: 'ada@example.org', body_text: String, sent_at: null });
@@ -162,7 +162,7 @@ void t.test('retries an e-mail after a temporary failure, and not after a refusa
   t.match(await stored(nobody), { ...emptied, sent_at: null });
   t.equal(server.taken.length, 1);
 
-  const gone = over(t, 'smtp://127.0.0.1:1');
+  const gone = await over(t, 'smtp://127.0.0.1:1');
   await t.rejects(sendMail({ ...api.deps, mailer: gone }, await queue('ada@example.org')), {
     code: 'ESOCKET',
   });
@@ -179,14 +179,14 @@ void t.test('uses the login of SMTP_URL, retries a failed one, and can require T
   });
   const url = (login: string) => server.url.replace('//', `//${login}@`);
   const id = await queue('ada@example.org');
-  await t.rejects(sendMail({ ...api.deps, mailer: over(t, url('mail%40north:wrong')) }, id), {
+  await t.rejects(sendMail({ ...api.deps, mailer: await over(t, url('mail%40north:wrong')) }, id), {
     code: 'EAUTH',
   });
   const right = url('mail%40north:p%2Fs%3As%401');
-  await t.rejects(sendMail({ ...api.deps, mailer: over(t, `${right}?requireTLS=true`) }, id), {
+  await t.rejects(sendMail({ ...api.deps, mailer: await over(t, `${right}?requireTLS=true`) }, id), {
     code: 'ETLS',
   });
-  t.equal(await sendMail({ ...api.deps, mailer: over(t, right) }, id), 'sent');
+  t.equal(await sendMail({ ...api.deps, mailer: await over(t, right) }, id), 'sent');
   t.equal(server.taken.length, 1);
 });
 
@@ -194,7 +194,7 @@ void t.test('writes e-mails to private files without a mail server', async (t) =
   const directory = await mkdtemp(join(tmpdir(), 'chargeway-outbox-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
   const outboxDir = join(directory, 'outbox');
-  const mailer = openMailTransport({ smtpUrl: null, from, outboxDir });
+  const mailer = await openMailTransport({ smtpUrl: null, from, outboxDir });
   const ids = [await queue('ada@example.org'), await queue('bob@example.org')];
   for (const id of ids) t.equal(await sendMail({ ...api.deps, mailer }, id), 'sent');
   const files = await readdir(outboxDir);

@@ -88,7 +88,7 @@ void t.test(
     const { access } = tokensOf(await signUp(email, { name, phone }));
     const { token } = await mailTo(api, email);
     const [mail] = await sql<{ id: number }[]>`select id from mails where recipient = ${email}`;
-    t.equal(await sendMail({ sql, mailer: openMailTransport(settings.mail) }, mail?.id ?? 0), 'sent');
+    t.equal(await sendMail({ sql, mailer: await openMailTransport(settings.mail) }, mail?.id ?? 0), 'sent');
     t.equal((await post('/verify-email', { token })).status, 200);
     await signUp(email, { name, phone, password: 'another password' });
     t.equal((await post('/forgot-password', { email, networkId: api.network.uuid })).status, 200);

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { certificateHashData, type HashAlgorithm } from '#shared/certificates/hash-data.ts';
+import type { HashAlgorithm } from '#shared/certificates/hash-data.ts';
 import type { CertificateDeleted } from '#shared/domain/commands/command-effects.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import {
@@ -44,6 +44,8 @@ export async function certificateDeleted(
  * different issuer: its key hash is then empty.
  */
 async function namesOf(pem: string, algorithm: HashAlgorithm) {
+  // Loaded at the first certificate: most shards read none.
+  const { certificateHashData } = await import('#shared/certificates/hash-data.ts');
   try {
     const certificate = new X509Certificate(pem);
     const names = await certificateHashData(pem, pem, algorithm);

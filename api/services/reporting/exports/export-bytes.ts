@@ -6,7 +6,6 @@ import { listChargerUuids, listNetworkUuids } from '#shared/postgres/reporting/e
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 import { csvBytes } from './csv-bytes.ts';
-import { parquetBytes } from './parquet-bytes.ts';
 import { recordRows } from './record-rows.ts';
 
 type ExportDeps = Pick<ServiceDeps, 'sql' | 'staleReads' | 'clickhouse'>;
@@ -21,7 +20,9 @@ export async function openExportBytes(deps: ExportDeps, selection: ExportSelecti
   if (dataset === 'meter-values') return openReadings(deps, selection);
   const columns = exportColumns[dataset];
   const rows = recordRows(deps, { ...selection, dataset });
-  const bytes = format === 'parquet' ? parquetBytes(columns, rows) : csvBytes(columns, rows);
+  // The writer of Parquet files is loaded with the first of them.
+  const toBytes = format === 'parquet' ? (await import('./parquet-bytes.ts')).parquetBytes : csvBytes;
+  const bytes = toBytes(columns, rows);
   return Readable.from(bytes, { objectMode: false, highWaterMark: 1 });
 }
 

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet';
 import type { ExportFormat } from '#shared/domain/reporting/export.ts';
 import type { StoredFile } from '#shared/postgres/reporting/export-work.ts';
 
@@ -65,6 +64,7 @@ async function writeFlushed(path: string, source: Readable, isCsv: boolean) {
 
 /** The footer has the number of rows, and shows that the file is complete. */
 async function parquetRows(path: string): Promise<number> {
+  const { asyncBufferFromFile, parquetMetadataAsync } = await import('hyparquet');
   const { num_rows: rows } = await parquetMetadataAsync(await asyncBufferFromFile(path));
   return Number(rows);
 }

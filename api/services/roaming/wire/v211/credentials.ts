@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import {
   answeredCredentials as answered221,
   type CredentialsBody,

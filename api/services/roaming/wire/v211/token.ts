@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import type { OcpiTokenType } from '#shared/domain/roaming/roaming.ts';
 import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { BusinessDetails, CredentialsRole, OcpiVersion } from '#shared/domain/roaming/ocpi.ts';
 import { WireText, WireUrl } from '#api/services/roaming/wire/text.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { whitelists } from '#shared/domain/charging/authorization.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
