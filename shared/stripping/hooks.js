@@ -1,15 +1,15 @@
 // Node.js strips the types of each file again in every thread that imports it, which is a third of the time of a start. With this
 // imported first it does so once for each content of a file; the code that V8 compiles of it is kept as well. The search for the file
-// of each import is a sixth of the CPU of a start: our imports name theirs.
-import { createHash } from 'node:crypto';
+// of each import is a sixth of the CPU of a start: our imports name theirs, and so do those of packages that end in `.mjs`.
+import crypto from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { threadId } from 'node:worker_threads';
 
-const project = new URL('../../', import.meta.url);
-const kept = new URL('node_modules/.cache/chargeway/', project);
-const foreign = new URL('node_modules/', project).href;
+const project = new URL('../../', import.meta.url).href;
+const foreign = `${project}node_modules/`;
+const kept = fileURLToPath(`${foreign}.cache/chargeway/`);
 
 /** @type {import('node:module').ResolveHookSync} */
 function resolve(specifier, context, nextResolve) {
@@ -17,17 +17,21 @@ function resolve(specifier, context, nextResolve) {
   return url === null ? nextResolve(specifier, context) : { url, format: 'module', shortCircuit: true };
 }
 
-/** Returns the file that one of ours imports by a path, or by `#api/…` as `imports` of package.json has it; else null. */
+/**
+ * Returns the file that one of ours imports by a path, or by `#api/…` as `imports` of package.json has it, and that a module of a package
+ * imports by a path that ends in `.mjs`; else null.
+ */
 function fileOf(specifier, parent) {
-  if (!specifier.endsWith('.ts') || !parent?.startsWith(project.href) || parent.startsWith(foreign))
-    return null;
-  if (specifier.startsWith('#')) return new URL(specifier.slice(1), project).href;
+  const isOurs = specifier.endsWith('.ts');
+  if (!isOurs && !specifier.endsWith('.mjs')) return null;
+  if (!parent?.startsWith(project) || parent.startsWith(foreign) === isOurs) return null;
+  if (specifier.startsWith('#')) return project + specifier.slice(1);
   return specifier.startsWith('.') ? new URL(specifier, parent).href : null;
 }
 
 /** @type {import('node:module').LoadHookSync} */
 function load(url, context, nextLoad) {
-  if (!url.startsWith(project.href) || url.startsWith(foreign) || !url.endsWith('.ts')) {
+  if (!url.endsWith('.ts') || !url.startsWith(project) || url.startsWith(foreign)) {
     return nextLoad(url, context);
   }
   const source = readFileSync(new URL(url), 'utf8');
@@ -35,10 +39,7 @@ function load(url, context, nextLoad) {
 }
 
 function strippedOf(source) {
-  const file = new URL(
-    `${createHash('sha256').update(process.version).update(source).digest('hex')}.js`,
-    kept,
-  );
+  const file = `${kept}${crypto.hash('sha256', process.version + source)}.js`;
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -47,7 +48,7 @@ function strippedOf(source) {
   const stripped = strip(source);
   try {
     // Moved into its place whole: others may read it meanwhile.
-    const whole = new URL(`${process.pid}-${threadId}`, kept);
+    const whole = `${kept}${process.pid}-${threadId}`;
     writeFileSync(whole, stripped);
     renameSync(whole, file);
   } catch {
@@ -75,5 +76,5 @@ if (module.registerHooks !== undefined) {
     // As above.
   }
   module.registerHooks({ resolve, load });
-  module.enableCompileCache(fileURLToPath(new URL('compiled', kept)));
+  module.enableCompileCache(`${kept}compiled`);
 }
