@@ -209,7 +209,7 @@ void t.test('the image holds every module that the processes import', async (t) 
 });
 
 void t.test('the image holds migrations and no tests, secrets or data', async (t) => {
-  const migrations = globSync('shared/*/migrations/*.sql', { cwd: root });
+  const migrations = globSync(['shared/*/migrations/*.sql', 'shared/postgres/baseline.sql'], { cwd: root });
   t.not(migrations.length, 0);
   for (const migration of migrations) t.ok(isCopied(migration), migration);
   for (const path of [

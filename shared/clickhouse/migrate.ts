@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClickHouseSettings } from '@clickhouse/client';
-import type { Umzug, UmzugStorage } from 'umzug';
 import { parseClickHouseUrl, withoutDatabase } from '#shared/domain/kernel/clickhouse-address.ts';
+import { MigrationError } from '#shared/domain/kernel/migration-error.ts';
 import { type ClickHouse, openClickHouse } from './client.ts';
 import { type ClusterPlace, onCluster } from './cluster-tables.ts';
 import { migrationStatements } from './migration-statements.ts';
@@ -25,37 +25,31 @@ export async function migrateClickHouse(client: ClickHouse): Promise<void> {
   const place =
     client.cluster === null ? null : { cluster: client.cluster, database: await databaseOf(client) };
   await createMigrationTable(client, place);
-  const migrations = await migrationsOf(client, place);
-  await migrations.up();
+  for (const name of await listPending(client)) {
+    await applyMigration(client, name, place).catch((error: unknown) => {
+      throw new MigrationError(name, error);
+    });
+  }
 }
 
 /** Returns true when no migration is to be applied. */
 export async function isClickHouseMigrated(client: ClickHouse): Promise<boolean> {
-  if (!(await hasMigrationTable(client))) return false;
-  const applied = new Set(await listApplied(client));
-  return (await readdir(directory)).every((name) => !name.endsWith('.sql') || applied.has(name));
+  return (await listPending(client)).length === 0;
 }
 
 /** @param place of the tables on a cluster; null: on one server. */
-async function migrationsOf(client: ClickHouse, place: ClusterPlace | null): Promise<Umzug> {
-  // The package also loads a parser of command lines, which a process with nothing to migrate does not need.
-  const { Umzug: Migrations } = await import('umzug');
-  return new Migrations({
-    logger: undefined,
-    storage: storage(client),
-    migrations: {
-      glob: join(directory, '*.sql'),
-      resolve: ({ name, path }) => ({
-        name,
-        up: async () => {
-          if (path === undefined) throw new Error(`the migration ${name} has no file`);
-          for (const query of migrationStatements(await readFile(path, 'utf8'), place)) {
-            await client.command({ query, clickhouse_settings: settings });
-          }
-        },
-      }),
-    },
-  });
+async function applyMigration(client: ClickHouse, name: string, place: ClusterPlace | null): Promise<void> {
+  for (const query of migrationStatements(await readFile(join(directory, name), 'utf8'), place)) {
+    await client.command({ query, clickhouse_settings: settings });
+  }
+  await client.insert({ table: 'schema_migrations', values: [{ name }], format: 'JSONEachRow' });
+}
+
+/** Returns the names of the migrations that are not recorded, in order. */
+async function listPending(client: ClickHouse): Promise<string[]> {
+  const applied = new Set((await hasMigrationTable(client)) ? await listApplied(client) : []);
+  const names = await readdir(directory);
+  return names.filter((name) => name.endsWith('.sql') && !applied.has(name)).toSorted();
 }
 
 async function databaseOf(client: ClickHouse): Promise<string> {
@@ -124,24 +118,9 @@ async function hasDatabase(client: ClickHouse, name: string): Promise<boolean> {
 
 async function listApplied(client: ClickHouse): Promise<string[]> {
   const result = await client.query({
-    query: 'select distinct name from schema_migrations order by name',
+    query: 'select distinct name from schema_migrations',
     format: 'JSONEachRow',
   });
   const rows = await result.json<{ name: string }>();
   return rows.map((row) => row.name);
-}
-
-function storage(client: ClickHouse): UmzugStorage {
-  return {
-    executed: () => listApplied(client),
-    async logMigration({ name }) {
-      await client.insert({ table: 'schema_migrations', values: [{ name }], format: 'JSONEachRow' });
-    },
-    async unlogMigration({ name }) {
-      await client.command({
-        query: 'delete from schema_migrations where name = {name:String}',
-        query_params: { name },
-      });
-    },
-  };
 }

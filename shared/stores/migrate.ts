@@ -6,6 +6,7 @@ import {
   migrationTimeoutMs,
 } from '#shared/clickhouse/migrate.ts';
 import { DeadlinePassed, within } from '#shared/domain/kernel/deadline.ts';
+import { MigrationError } from '#shared/domain/kernel/migration-error.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { isPostgresDown, openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
 import { withLock } from '#shared/postgres/kernel/lock.ts';
@@ -64,9 +65,9 @@ function keepMigrating(urls: Urls, log: Log): Promise<void> {
   return whenAvailable(clickhouse, () => migrateAnalytics(urls, log));
 }
 
-/** Returns the error of a migration that failed, which names the file around it. */
+/** Returns the error of the store when a migration failed. */
 function reasonOf(error: unknown): unknown {
-  return error instanceof Error && error.name === 'MigrationError' ? error.cause : error;
+  return error instanceof MigrationError ? error.cause : error;
 }
 
 const isAway = (error: unknown): boolean => isClickHouseAway(reasonOf(error));
@@ -82,6 +83,11 @@ async function migrateDatabase(url: string, log: Log): Promise<void> {
       }),
     ),
   );
+}
+
+/** Brings a ClickHouse that no other process uses to the newest version. */
+export async function migrateOwnClickHouse(url: string): Promise<void> {
+  await withClickHouse(url, migrationTimeoutMs, migrateClickHouse);
 }
 
 async function migrateAnalytics({ databaseUrl, clickhouseUrl }: Urls, log: Log): Promise<void> {

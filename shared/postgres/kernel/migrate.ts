@@ -1,18 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Umzug, UmzugStorage } from 'umzug';
+import { MigrationError } from '#shared/domain/kernel/migration-error.ts';
 import type { Sql } from './client.ts';
 import { installJobs } from './jobs.ts';
 import { withLock } from './lock.ts';
 import {
   applyMigration,
   type BlockedMigration,
-  type MigrationConnections,
   type MigrationTiming,
   migrationTiming,
 } from './migration-attempts.ts';
 
 const directory = join(import.meta.dirname, '../migrations');
+
+/** Schema after the migrations that it lists; `npm run postgres:baseline` writes it. */
+export const baselineFile = join(import.meta.dirname, '../baseline.sql');
 
 /** Reports and times of a migration. */
 export interface MigrationOptions {
@@ -25,18 +27,21 @@ export interface MigrationOptions {
 
 /**
  * Brings the database to the newest version: the numbered files of `migrations/`, each once, in order, under a lock, so that many
- * processes may start at the same time. A process without anything to migrate does not wait for the one that migrates. The pool
- * needs two connections.
+ * processes may start at the same time. A new database begins with the baseline. A process without anything to migrate does not wait
+ * for the one that migrates. The pool needs two connections.
  */
 export async function migratePostgres(
   sql: Sql,
   { onBlocked = () => undefined, onWait, timing = migrationTiming }: MigrationOptions = {},
 ): Promise<void> {
-  if (!(await isMigrated(sql))) {
+  if ((await listPending(sql)).length > 0) {
     const work = async (held: Sql): Promise<void> => {
       await held`create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())`;
-      const migrations = await migrationsOf({ sql, held }, timing, onBlocked);
-      await migrations.up();
+      if ((await listApplied(held)).length === 0) await naming('baseline.sql', applyBaseline(sql));
+      for (const name of await listPending(held)) {
+        const text = await readFile(join(directory, name), 'utf8');
+        await naming(name, applyMigration({ sql, held }, { name, text }, timing, onBlocked));
+      }
     };
     await withLock(sql, 'postgres-migrations', work, onWait);
   }
@@ -44,50 +49,32 @@ export async function migratePostgres(
   await withLock(sql, 'job-queue', () => installJobs(sql));
 }
 
-async function isMigrated(sql: Sql): Promise<boolean> {
-  const [table] = await sql<{ isThere: boolean }[]>`
-    select to_regclass('schema_migrations') is not null as "isThere"`;
-  if (table?.isThere !== true) return false;
-  const applied = new Set(await listApplied(sql));
-  return (await readdir(directory)).every((name) => !name.endsWith('.sql') || applied.has(name));
+/** Makes the schema in one transaction and one round trip, and records the migrations that it contains. */
+async function applyBaseline(sql: Sql): Promise<void> {
+  const text = await readFile(baselineFile, 'utf8');
+  await sql.begin((transaction) => transaction.unsafe(text));
 }
 
-async function migrationsOf(
-  connections: MigrationConnections,
-  timing: MigrationTiming,
-  onBlocked: (blocked: BlockedMigration) => void,
-): Promise<Umzug> {
-  // The package also loads a parser of command lines, which a process with nothing to migrate does not need.
-  const { Umzug: Migrations } = await import('umzug');
-  return new Migrations({
-    logger: undefined,
-    storage: storage(connections.held),
-    migrations: {
-      glob: join(directory, '*.sql'),
-      resolve: ({ name, path }) => ({
-        name,
-        up: async () => {
-          if (path === undefined) throw new Error(`the migration ${name} has no file`);
-          const text = await readFile(path, 'utf8');
-          await applyMigration(connections, { name, text }, timing, onBlocked);
-        },
-      }),
-    },
-  });
+/** @throws {MigrationError} when the migration fails. */
+async function naming(migration: string, work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    throw new MigrationError(migration, error);
+  }
+}
+
+/** Returns the names of the migrations that are not recorded, in order. */
+async function listPending(sql: Sql): Promise<string[]> {
+  const applied = new Set(await listApplied(sql));
+  const names = await readdir(directory);
+  return names.filter((name) => name.endsWith('.sql') && !applied.has(name)).toSorted();
 }
 
 async function listApplied(sql: Sql): Promise<string[]> {
-  const rows = await sql<{ name: string }[]>`select name from schema_migrations order by name`;
+  const [table] = await sql<{ isThere: boolean }[]>`
+    select to_regclass('schema_migrations') is not null as "isThere"`;
+  if (table?.isThere !== true) return [];
+  const rows = await sql<{ name: string }[]>`select name from schema_migrations`;
   return rows.map(({ name }) => name);
-}
-
-function storage(sql: Sql): UmzugStorage {
-  return {
-    executed: () => listApplied(sql),
-    // `applyMigration` records a migration with what it does.
-    async logMigration() {},
-    async unlogMigration({ name }) {
-      await sql`delete from schema_migrations where name = ${name}`;
-    },
-  };
 }
