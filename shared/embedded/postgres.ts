@@ -31,16 +31,17 @@ export async function startEmbeddedPostgres(options: {
   isDurable?: boolean;
 }): Promise<EmbeddedStore> {
   const dataDir = resolve(options.dataDir);
+  const { isDurable = true } = options;
   const binaries = await postgresBinaries();
   const lock = await lockDirectory(dataDir, END_STEPS);
   try {
     const account = await withPassage(await serverAccount(), [binaries.postgres, dataDir]);
-    const secrets = await ensureCluster(dataDir, binaries, account);
+    const secrets = await ensureCluster(dataDir, binaries, account, isDurable);
     const { server, port } = await startOnFreePort(dataDir, secrets, {
       binary: binaries.postgres,
       dataDir,
       account,
-      isDurable: options.isDurable ?? true,
+      isDurable,
       log: options.log ?? (() => undefined),
       onSpawn: (pid) => lock.recordServer(pid),
     });

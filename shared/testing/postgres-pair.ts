@@ -54,7 +54,7 @@ export async function startPostgresPair(
   const primaryDir = join(directory, 'primary');
   const standbyDir = join(directory, 'standby');
   const account = await withPassage(await serverAccount(), [binaries.postgres, primaryDir]);
-  const { password } = await ensureCluster(primaryDir, binaries, account);
+  const { password } = await ensureCluster(primaryDir, binaries, account, false);
   // The server does not run yet; `cp -a` keeps the owner of its files.
   execFileSync('cp', ['-a', primaryDir, standbyDir]);
 

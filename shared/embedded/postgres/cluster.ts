@@ -29,13 +29,14 @@ export async function ensureCluster(
   dataDir: string,
   binaries: PostgresBinaries,
   account: ServerAccount,
+  isDurable: boolean,
 ): Promise<ClusterSecrets> {
   const known = readSecrets(dataDir);
   const secrets = known ?? { password: randomBytes(24).toString('base64url') };
   if (!known) writeSecrets(dataDir, secrets);
 
   if (!existsSync(join(dataDir, 'PG_VERSION'))) {
-    await buildCluster(dataDir, secrets.password, binaries, account);
+    await buildCluster(dataDir, secrets.password, binaries, account, isDurable);
   } else if (!known) {
     // The data came without its password, for example from a backup: a new one is set. base64url needs no quoting.
     await runSingleUser(dataDir, `ALTER ROLE ${USER} PASSWORD '${secrets.password}'`, binaries, account);
@@ -59,6 +60,7 @@ async function buildCluster(
   password: string,
   binaries: PostgresBinaries,
   account: ServerAccount,
+  isDurable: boolean,
 ): Promise<void> {
   const unfinished = `${dataDir}.new`;
   const passwordFile = `${dataDir}.pw`;
@@ -72,6 +74,7 @@ async function buildCluster(
       `--pgdata=${unfinished}`,
       `--username=${USER}`,
       `--pwfile=${passwordFile}`,
+      '--no-sync',
       '--auth=scram-sha-256',
       '--encoding=UTF8',
       // The built-in locale sorts the same on every machine, whatever its C library.
@@ -83,7 +86,9 @@ async function buildCluster(
   } finally {
     rmSync(passwordFile);
   }
-  await runSingleUser(unfinished, `CREATE DATABASE ${DATABASE}`, binaries, account);
+  await runSingleUser(unfinished, `CREATE DATABASE ${DATABASE}`, binaries, account, ['-F']);
+  // All files are flushed once, before the name that makes them count.
+  if (isDurable) await runProgram(binaries.initdb, ['--sync-only', `--pgdata=${unfinished}`], account);
   renameSync(unfinished, dataDir);
 }
 
@@ -93,8 +98,10 @@ async function runSingleUser(
   sql: string,
   binaries: PostgresBinaries,
   account: ServerAccount,
+  options: readonly string[] = [],
 ): Promise<void> {
-  const messages = await runProgram(binaries.postgres, ['--single', '-D', dataDir, 'postgres'], account, sql);
+  const command = ['--single', ...options, '-D', dataDir, 'postgres'];
+  const messages = await runProgram(binaries.postgres, command, account, sql);
   // Single-user mode reports a failed statement but still exits with 0.
   if (/^.*\b(ERROR|FATAL|PANIC): /m.test(messages)) throw new Error(`postgres --single failed: ${messages}`);
 }
