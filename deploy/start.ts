@@ -1,29 +1,19 @@
 import { mkdir } from 'node:fs/promises';
-import { randomBytes } from 'node:crypto';
-import { startApi } from '#api/server.ts';
-import { startGateway } from '#gateway/processes/supervisor.ts';
-import { type Config, hostInUrl, loadConfig } from '#shared/config/config.ts';
+import { loadConfig } from '#shared/config/config.ts';
 import { ConfigError } from '#shared/config/config-error.ts';
 import { runMain } from '#shared/config/run.ts';
-import { stopAll, stopOnSignal, type Stops } from '#shared/config/stop.ts';
-import { createLogger, type Logger } from '#shared/log/log.ts';
-import { openPostgres } from '#shared/postgres/kernel/client.ts';
-import { awaitBus } from '#shared/stores/await-bus.ts';
-import { prepareStores } from '#shared/stores/migrate.ts';
+import { stopAll, stopOnSignal, type Stops, stopStarted } from '#shared/config/stop.ts';
+import { createLogger } from '#shared/log/log.ts';
 import { startTracing, stopTracing } from '#shared/tracing/tracing.ts';
-import { Simulations } from '#api/services/fleet/running-simulations.ts';
 import { buildConsoleInBackground } from './all-in-one/console-build.ts';
 import { requireFreePort } from './all-in-one/ports.ts';
-import { removeRuntime, writeRuntime } from './all-in-one/runtime-file.ts';
-import { type RunningStores, startStores } from './all-in-one/stores.ts';
-import { welcome } from './all-in-one/welcome.ts';
-import { createFirstKey } from './first-key.ts';
+import { startStores } from './all-in-one/stores.ts';
 
 /**
- * `npm start`: the whole system in one process, on embedded stores where the environment names none.
+ * `npm start`: the whole system in one process, on embedded stores where the environment names none. The stores start while this
+ * process loads the rest of its modules.
  */
 async function main(): Promise<void> {
-  const startedAt = performance.now();
   const config = loadConfig();
   if (config.gatewayProcesses > 1) {
     throw new ConfigError([
@@ -35,94 +25,31 @@ async function main(): Promise<void> {
   await requireFreePort('OCPP_PORT', config.host, config.ocppPort);
   await mkdir(config.dataDir, { recursive: true });
 
-  const stops: Stops = [stopTracing];
-  // From here on a signal stops what has been started so far, so that no child is left behind.
+  const stopping = new AbortController();
+  const stores = startStores(config, log);
+  // Their failure is reported where they are awaited.
+  stores.catch(() => undefined);
+  const stops: Stops = [stopTracing, () => stopStarted(stores)];
+  // A signal stops what has been started so far, so that no child is left behind.
   stopOnSignal(40_000, async ({ err, signal }) => {
+    stopping.abort();
     if (err !== undefined) log.fatal({ err }, 'chargeway failed');
     log.info({ signal }, 'chargeway stops');
     await stopAll(stops);
   });
   try {
     await startTracing(config.tracing, 'chargeway-api', log);
-    const stores = await startStores(config, log);
-    stops.push(() => stores.stop());
-    const apiUrl = await startSystem(config, stores, log, stops);
-    const credentials = await firstKey(config, stores);
-    console.log(welcome({ config, apiUrl, stores, startedAt, credentials }));
-    stops.push(await buildConsoleInBackground(log));
+    const { startSystem } = await import('./all-in-one/system.ts');
+    console.log(await startSystem({ config, stores, log, stops, stopping: stopping.signal }));
+    const building = buildConsoleInBackground(log);
+    stops.push(async () => (await building)());
+    await building;
   } catch (error) {
+    // Parts that are stopped while they start fail. The handler of the signal ends the process.
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     await stopAll(stops);
     throw error;
-  }
-}
-
-/** Starts gateway and API on stores that run; answers with the API's address. */
-async function startSystem(
-  config: Config,
-  stores: RunningStores,
-  log: Logger,
-  stops: Stops,
-): Promise<string> {
-  await prepareStores(stores, log);
-  // Threads of one process meet by this name; another system in the same process (a test) has its own.
-  const localBusName = `chargeway-${randomBytes(4).toString('hex')}`;
-  const bus = await awaitBus({
-    redisUrl: config.redisUrl ?? undefined,
-    localName: localBusName,
-    hub: true,
-    log,
-  });
-  stops.push(() => bus.close());
-  const { databaseUrl, clickhouseUrl } = stores;
-  const gateway = await startGateway({
-    config,
-    urls: { databaseUrl, clickhouseUrl, redisUrl: config.redisUrl },
-    localBusName,
-    log,
-  });
-  stops.push(() => gateway.stop());
-  const ocppUrl = `ws://${hostInUrl(config.host)}:${config.ocppPort}/ocpp`;
-  const simulations = simulationsAt(ocppUrl, config.simulatedChargers, log);
-  const api = await startApi({
-    config,
-    urls: { databaseUrl, clickhouseUrl },
-    bus,
-    log,
-    gatewayMetrics: () => gateway.metrics(),
-    simulations,
-  });
-  stops.push(() => api.stop());
-  stops.push(() => simulations?.close());
-  writeRuntime(config.dataDir, {
-    pid: process.pid,
-    apiUrl: api.url,
-    ocppUrl,
-    databaseUrl,
-    clickhouseUrl,
-  });
-  stops.push(() => removeRuntime(config.dataDir));
-  return api.url;
-}
-
-/** The station is loaded when the first charger is simulated. */
-function simulationsAt(ocppUrl: string, max: number, log: Logger): Simulations | null {
-  if (max === 0) return null;
-  return new Simulations({
-    max,
-    log,
-    connect: async (charger, onLost) => {
-      const { simulateAt } = await import('./all-in-one/simulated-charger.ts');
-      return simulateAt(ocppUrl)(charger, onLost);
-    },
-  });
-}
-
-async function firstKey(config: Config, stores: RunningStores) {
-  const sql = openPostgres(stores.databaseUrl, { name: 'chargeway-first-key', connections: 1 });
-  try {
-    return await createFirstKey(sql, config.dataDir);
-  } finally {
-    await sql.end();
   }
 }
 

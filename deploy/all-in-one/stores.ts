@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '#shared/config/config.ts';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
-import type { EmbeddedStore } from '#shared/embedded/store.ts';
+import type { EmbeddedStore, StoreLog } from '#shared/embedded/store.ts';
 import type { Logger } from '#shared/log/log.ts';
 
 /** The stores that the system runs on: those that its environment names, embedded ones for the rest. */
@@ -22,7 +22,7 @@ export async function startStores(config: Config, log: Logger): Promise<RunningS
       ? startEmbeddedPostgres({ dataDir: join(config.dataDir, 'postgres'), log: line('postgres') })
       : config.databaseUrl,
     config.clickhouseUrl === null
-      ? startEmbeddedClickHouse({ dataDir: join(config.dataDir, 'clickhouse'), log: line('clickhouse') })
+      ? startClickHouse(join(config.dataDir, 'clickhouse'), line('clickhouse'))
       : config.clickhouseUrl,
   ]);
   const started = [postgres, clickhouse].flatMap((result) =>
@@ -45,6 +45,19 @@ export async function startStores(config: Config, log: Logger): Promise<RunningS
     ],
     stop,
   };
+}
+
+/** Starts ClickHouse and migrates it while PostgreSQL starts. No lock is needed: no other process has it. */
+async function startClickHouse(dataDir: string, log: StoreLog): Promise<EmbeddedStore> {
+  const store = await startEmbeddedClickHouse({ dataDir, log });
+  try {
+    const { migrateOwnClickHouse } = await import('#shared/stores/migrate.ts');
+    await migrateOwnClickHouse(store.url);
+    return store;
+  } catch (error) {
+    await store.stop();
+    throw error;
+  }
 }
 
 function urlOf(store: EmbeddedStore | string): string {

@@ -8,11 +8,11 @@ export function welcome(system: {
   config: Config;
   apiUrl: string;
   stores: RunningStores;
-  startedAt: number;
   credentials: FirstCredentials | null;
 }): string {
   const { config, apiUrl, stores, credentials } = system;
-  const seconds = ((performance.now() - system.startedAt) / 1000).toFixed(1);
+  // Since the start of the process.
+  const seconds = (performance.now() / 1000).toFixed(1);
   const path = credentialsPath(config.dataDir);
   const lines = [
     '',

@@ -2,7 +2,14 @@ import type { LogLevel } from '#shared/config/config.ts';
 import type { TracingSettings } from '#shared/tracing/tracing.ts';
 import type { ProxyTrust } from '#gateway/socket/trusted-proxy.ts';
 
-/** Start options of a shard thread, its `workerData`. */
+/** Addresses of the stores. */
+export interface StoreUrls {
+  databaseUrl: string;
+  clickhouseUrl: string;
+  redisUrl: string | null;
+}
+
+/** Options of a shard thread, its `workerData`. */
 export interface ShardOptions {
   index: number;
   /** Number of shards of all processes of the gateway. */
@@ -11,9 +18,6 @@ export interface ShardOptions {
   node: string;
   host: string;
   port: number;
-  databaseUrl: string;
-  clickhouseUrl: string;
-  redisUrl: string | null;
   /** Name of the in-process bus, used without Redis. */
   localBusName: string;
   /** Directory of this gateway's data; the write-ahead log of the shard is below it. */

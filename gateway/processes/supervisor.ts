@@ -9,9 +9,9 @@ import type { Logger } from '#shared/log/log.ts';
 import { whenAvailable } from '#shared/stores/when-available.ts';
 import { importsStripped } from '#shared/stripping/options.ts';
 import { requireRoomToOpen } from '#gateway/wal/disk-space.ts';
-import type { ShardOptions } from './shard-options.ts';
+import type { ShardOptions, StoreUrls } from './shard-options.ts';
 import { SupervisedWorker, type WorkerEvents, type WorkerHandle } from './supervised-worker.ts';
-import type { FromWorker, MetricsJson } from './worker-messages.ts';
+import type { FirstToShard, FromWorker, MetricsJson } from './worker-messages.ts';
 
 /** Gateway: its shard threads, in one process or several. */
 export interface Gateway {
@@ -29,12 +29,17 @@ export interface ProcessGateway extends Gateway {
   collect(): Promise<MetricsJson[]>;
 }
 
-/** Function that launches a shard. */
-export type LaunchShard = (options: ShardOptions, events: WorkerEvents) => WorkerHandle;
+/** Function that launches a shard, which starts when the stores are ready, and ends when they fail. */
+export type LaunchShard = (
+  options: ShardOptions,
+  urls: Promise<StoreUrls>,
+  events: WorkerEvents,
+) => WorkerHandle;
 
 export interface GatewayOptions {
   config: Config;
-  urls: { databaseUrl: string; clickhouseUrl: string; redisUrl: string | null };
+  /** Stores that are ready, or will be: the threads load their modules meanwhile. */
+  urls: StoreUrls | Promise<StoreUrls>;
   localBusName: string;
   log: Logger;
   /** Index of this process and number of processes of the gateway; by default the only one. */
@@ -50,12 +55,14 @@ const metricsWithinMs = 5000;
 /**
  * Starts the shard threads of this process; resolves when all of them listen. A shard
  * that exits is started again; its chargers reconnect to any shard.
- * @throws {Error} when a shard cannot start, such as when the port is in use, or when the disk of `DATA_DIR` is full.
+ * @throws {Error} when a shard cannot start, such as when the port is in use, when the disk of `DATA_DIR` is full, or when the stores
+ * fail.
  */
 export async function startGateway(options: GatewayOptions): Promise<ProcessGateway> {
-  const { config, urls, log, instance = { index: 0, processes: 1 }, launchShard = launchThread } = options;
+  const { config, log, instance = { index: 0, processes: 1 }, launchShard = launchThread } = options;
   mkdirSync(config.dataDir, { recursive: true });
   requireRoomToOpen(config.dataDir);
+  const urls = storeUrls(options.urls);
   const name = `gw-${randomBytes(4).toString('hex')}`;
 
   const shardOptions = (index: number): ShardOptions => ({
@@ -64,9 +71,6 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
     node: `${name}-${index}`,
     host: config.host,
     port: config.ocppPort,
-    databaseUrl: urls.databaseUrl,
-    clickhouseUrl: urls.clickhouseUrl,
-    redisUrl: urls.redisUrl,
     localBusName: options.localBusName,
     dataDir: config.dataDir,
     walFloorBytes: config.walFloorBytes,
@@ -81,20 +85,22 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
     return new SupervisedWorker({
       kind: 'shard',
       fields: { shard: ownOptions.index },
-      launch: (events) => launchShard(ownOptions, events),
+      launch: (events) => launchShard(ownOptions, urls, events),
       stopWithinMs,
       metricsWithinMs,
       log,
     });
   });
   try {
-    await Promise.all(shards.map((shard) => shard.start()));
+    // Shards end when the stores fail: the error is that of the stores.
+    await Promise.all([urls, ...shards.map((shard) => shard.start())]);
   } catch (error) {
     await Promise.all(shards.map((shard) => shard.stop()));
     throw error;
   }
   const stopping = new AbortController();
-  const limiting = limitLogs(config, urls.clickhouseUrl, log, stopping.signal);
+  const { clickhouseUrl } = await urls;
+  const limiting = limitLogs(config, clickhouseUrl, log, stopping.signal);
   const collect = async (): Promise<MetricsJson[]> => {
     const collected = await Promise.all(shards.map((shard) => shard.metrics()));
     return collected.flat();
@@ -108,6 +114,12 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
       await Promise.all([limiting, ...shards.map((shard) => shard.stop())]);
     },
   };
+}
+
+/** Returns the addresses by themselves: a thread receives a copy. */
+async function storeUrls(urls: GatewayOptions['urls']): Promise<StoreUrls> {
+  const { databaseUrl, clickhouseUrl, redisUrl } = await urls;
+  return { databaseUrl, clickhouseUrl, redisUrl };
 }
 
 /** Returns true for any error: a ClickHouse that is back may still have to be migrated by another process. */
@@ -142,7 +154,7 @@ async function limitLogs(
 
 /** Returns the function that launches a shard in a thread of its own, which runs the module `entry`. */
 export function threadsOf(entry: URL): LaunchShard {
-  return (options, events) => {
+  return (options, urls, events) => {
     const worker = new Worker(entry, { workerData: options, execArgv: importsStripped });
     worker.on('message', (message: FromWorker) => events.message(message));
     worker.on('error', (error) => events.failed(error));
@@ -152,6 +164,11 @@ export function threadsOf(entry: URL): LaunchShard {
         resolve();
       });
     });
+    const begin = (message: FirstToShard): void => worker.postMessage(message);
+    void urls.then(
+      (ready) => begin({ type: 'start', urls: ready }),
+      () => begin({ type: 'stop' }),
+    );
     return {
       send: (message) => worker.postMessage(message),
       kill: () => void worker.terminate(),

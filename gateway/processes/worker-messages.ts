@@ -1,10 +1,14 @@
 import type { AggregatorRegistry } from 'prom-client';
+import type { StoreUrls } from './shard-options.ts';
 
 /** Metrics of one shard thread, in the form that prom-client aggregates. */
 export type MetricsJson = Parameters<typeof AggregatorRegistry.aggregate>[0][number];
 
 /** Message from a supervisor to its worker, a shard thread or a gateway process. */
 export type ToWorker = { type: 'stop' } | { type: 'collect-metrics'; id: number };
+
+/** First message to a shard thread. `stop`: there are no stores. */
+export type FirstToShard = { type: 'start'; urls: StoreUrls } | { type: 'stop' };
 
 /** Message from a worker to its supervisor. */
 export type FromWorker =

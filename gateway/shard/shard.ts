@@ -30,7 +30,7 @@ import { openTokenAuthorizer } from './token-authorizer.ts';
 import { openShardStores } from './shard-stores.ts';
 import { collectGarbage, loopUtilization, MemoryRelease } from './memory-release.ts';
 import { createShardMetrics } from './shard-metrics.ts';
-import type { ShardOptions } from '#gateway/processes/shard-options.ts';
+import type { ShardOptions, StoreUrls } from '#gateway/processes/shard-options.ts';
 import type { MetricsJson } from '#gateway/processes/worker-messages.ts';
 import { ocpp16 } from '#gateway/ocpp16/table.ts';
 import { ocpp201 } from '#gateway/ocpp201/table.ts';
@@ -69,22 +69,22 @@ export interface RunningShard {
  * Runs a shard in this thread: opens the stores, connects the tables to the sockets, listens. It holds no state that it
  * cannot rebuild from PostgreSQL.
  */
-export async function runShard(options: ShardOptions): Promise<RunningShard> {
+export async function runShard(options: ShardOptions, urls: StoreUrls): Promise<RunningShard> {
   const log = createLogger(`gateway-shard-${options.index}`, options.logLevel);
   await startTracing(options.tracing, 'chargeway-gateway', log);
-  const sql = openPostgres(options.databaseUrl, {
+  const sql = openPostgres(urls.databaseUrl, {
     name: 'chargeway-gateway',
     connections: 8,
     timeoutMs: postgresTimeoutMs,
     endsSlowStatements: true,
   });
-  const clickhouse = openClickHouse(options.clickhouseUrl, {
+  const clickhouse = openClickHouse(urls.clickhouseUrl, {
     name: 'chargeway-gateway',
     connections: 4,
     timeoutMs: 10_000,
   });
   const bus = await openBus({
-    redisUrl: options.redisUrl ?? undefined,
+    redisUrl: urls.redisUrl ?? undefined,
     localName: options.localBusName,
     node: options.node,
     log,

@@ -1,5 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ShardOptions } from '#gateway/processes/shard-options.ts';
+import type { FirstToShard } from '#gateway/processes/worker-messages.ts';
 import { serveShard } from './serve.ts';
 
-if (parentPort !== null) await serveShard(workerData as ShardOptions, parentPort);
+const port = parentPort;
+port?.once('message', (message: FirstToShard) => {
+  if (message.type === 'start') void serveShard(workerData as ShardOptions, message.urls, port);
+  else port.close();
+});

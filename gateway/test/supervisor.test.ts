@@ -55,6 +55,28 @@ void t.test('ends no thread before it has started when the gateway cannot start'
   t.strictSame(left.toSorted(), ['started-1', 'started-2'], 'what it loads could end the process');
 });
 
+void t.test('fails with the error of the stores and leaves no thread running', async (t) => {
+  const config = await testConfig(t, await testStores(t));
+  const launchThread = threadsOf(new URL('../shard/thread.ts', import.meta.url));
+  let running = 0;
+  const starting = startGateway({
+    config: { ...config, shards: 2 },
+    urls: Promise.reject(new Error('no stores')),
+    localBusName: 'no-stores-test',
+    log: createLogger('test', config.logLevel),
+    launchShard(options, urls, events) {
+      running += 1;
+      const exited = (code: number | string | null) => {
+        running -= 1;
+        events.exited(code);
+      };
+      return launchThread(options, urls, { ...events, exited });
+    },
+  });
+  await t.rejects(starting, { message: 'no stores' });
+  t.equal(running, 0);
+});
+
 void t.test('loads the write-ahead log of former shards in the first one', async (t) => {
   const stores = await testStores(t);
   const config = await testConfig(t, stores);

@@ -1,15 +1,22 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import type { ShardOptions } from '#gateway/processes/shard-options.ts';
+import type { ShardOptions, StoreUrls } from '#gateway/processes/shard-options.ts';
 import { serveShard } from '#gateway/shard/serve.ts';
 import { until } from '#shared/testing/until.ts';
 
 /** Timers and handles of the thread between two shards. */
 const own = process.getActiveResourcesInfo().length;
 
+/** Shard that the thread is to run. */
+export interface KeptShard {
+  options: ShardOptions;
+  urls: StoreUrls;
+  port: MessagePort;
+}
+
 /** Runs one shard after the other (`kept-threads.ts`). */
-parentPort?.on('message', ({ options, port }: { options: ShardOptions; port: MessagePort }) => {
+parentPort?.on('message', ({ options, urls, port }: KeptShard) => {
   port.once('close', () => void waitUntilIdle());
-  void serveShard(options, port);
+  void serveShard(options, urls, port);
 });
 
 /** Waits for the end of all that the shard used: a thread of its own ends then. */

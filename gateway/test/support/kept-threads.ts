@@ -1,8 +1,9 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
-import type { ShardOptions } from '#gateway/processes/shard-options.ts';
+import type { ShardOptions, StoreUrls } from '#gateway/processes/shard-options.ts';
 import type { WorkerEvents, WorkerHandle } from '#gateway/processes/supervised-worker.ts';
 import type { FromWorker } from '#gateway/processes/worker-messages.ts';
 import { importsStripped } from '#shared/stripping/options.ts';
+import type { KeptShard } from './kept-shard.ts';
 
 const entry = new URL('./kept-shard.ts', import.meta.url);
 
@@ -13,7 +14,11 @@ const idle: Worker[] = [];
  * Launches a shard in a thread whose former shard has stopped, or in a new one: the imports of a thread take more CPU time than
  * a test. Shards of a thread share nothing but modules.
  */
-export function launchKept(options: ShardOptions, events: WorkerEvents): WorkerHandle {
+export function launchKept(
+  options: ShardOptions,
+  urls: Promise<StoreUrls>,
+  events: WorkerEvents,
+): WorkerHandle {
   const worker = idle.pop() ?? new Worker(entry, { execArgv: importsStripped });
   worker.ref();
   const { port1: port, port2 } = new MessageChannel();
@@ -32,7 +37,9 @@ export function launchKept(options: ShardOptions, events: WorkerEvents): WorkerH
   // Without a listener, an error of the thread fails the running test; a shard reports its errors itself.
   worker.on('message', keep).on('exit', exit);
   port.on('message', (message: FromWorker) => events.message(message));
-  worker.postMessage({ options, port: port2 }, [port2]);
+  const begin = (ready: StoreUrls): void =>
+    worker.postMessage({ options, urls: ready, port: port2 } satisfies KeptShard, [port2]);
+  void urls.then(begin, keep);
   return {
     send: (message) => port.postMessage(message),
     kill: () => void worker.terminate(),
