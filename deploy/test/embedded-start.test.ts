@@ -1,29 +1,68 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, watch } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { freePort } from '#shared/testing/free-port.ts';
 import { until } from '#shared/testing/until.ts';
 import { allInOneEnvironment, ready } from './support/all-in-one.ts';
-import { startProcess } from './support/system.ts';
+import { type RunningProcess, startProcess } from './support/system.ts';
 
-/** The commands of all processes that name a directory: embedded stores carry it in theirs. */
-async function processesOf(directory: string): Promise<string[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-eo', 'args']);
-  return stdout.split('\n').filter((line) => line.includes(directory) && !line.startsWith('ps '));
+interface Listed {
+  pid: number;
+  parent: number;
+  command: string;
+}
+
+async function listProcesses(): Promise<Listed[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid=,args=']);
+  return [...stdout.matchAll(/^ *(\d+) +(\d+) (.*)$/gm)].map(([, pid, parent, command = '']) => ({
+    pid: Number(pid),
+    parent: Number(parent),
+    command,
+  }));
+}
+
+/** Sends a signal to `npm start`, which must end with code 0 and leave no process. Returns the number of processes that it had started. */
+async function stopsCleanly(
+  t: Test,
+  system: RunningProcess,
+  signal: NodeJS.Signals,
+  dataDir: string,
+): Promise<number> {
+  const children = (await listProcesses()).filter(({ parent }) => parent === system.child.pid);
+  t.equal(await system.kill(signal), 0);
+  const left = (await listProcesses()).filter(
+    // Servers that were started meanwhile: the command of PostgreSQL names its directory.
+    ({ pid, command }) => children.some((each) => each.pid === pid) || command.includes(dataDir),
+  );
+  t.same(left, []);
+  return children.length;
 }
 
 void t.test('npm start on embedded stores', async (t) => {
   const env = await allInOneEnvironment(t);
   const dataDir = env.DATA_DIR;
   const backup = join(dataDir, '../backup');
+  const path = join(dataDir, 'credentials.json');
   const ask = (path: string, key = '') =>
     fetch(`http://127.0.0.1:${env.PORT}${path}`, { headers: { 'x-api-key': key } });
+
+  await t.test('leaves no process behind after SIGTERM while the stores start', async (t) => {
+    await mkdir(dataDir, { recursive: true });
+    const initializing = Promise.withResolvers<void>();
+    const watcher = watch(dataDir, (_, name) => name === 'postgres.new' && initializing.resolve());
+    t.teardown(() => watcher.close());
+    const interrupted = startProcess(t, 'deploy/start.ts', env);
+    await Promise.race([initializing.promise, interrupted.exited]);
+    t.ok((await stopsCleanly(t, interrupted, 'SIGTERM', dataDir)) > 0);
+    t.notOk(existsSync(path), 'it had not started');
+  });
+
   const first = startProcess(t, 'deploy/start.ts', env);
   const said = await ready(first);
-  const path = join(dataDir, 'credentials.json');
   const credentials = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
   const { operatorKey = '', emspKey = '' } = credentials;
 
@@ -54,9 +93,7 @@ void t.test('npm start on embedded stores', async (t) => {
   });
 
   await t.test('leaves no process behind after SIGTERM', async (t) => {
-    t.ok((await processesOf(dataDir)).length > 0);
-    t.equal(await first.kill('SIGTERM'), 0);
-    t.same(await processesOf(dataDir), []);
+    t.ok((await stopsCleanly(t, first, 'SIGTERM', dataDir)) >= 2, 'both stores ran');
   });
 
   await t.test('starts again with the same key and stops on two SIGINT', async (t) => {
@@ -66,8 +103,7 @@ void t.test('npm start on embedded stores', async (t) => {
     // npm passes on a signal that the terminal sends to the whole group.
     second.child.kill('SIGINT');
     await until('it to stop', async () => second.output().includes('chargeway stops'));
-    t.equal(await second.kill('SIGINT'), 0);
-    t.same(await processesOf(dataDir), []);
+    await stopsCleanly(t, second, 'SIGINT', dataDir);
   });
 
   await t.test('starts from a restored backup', async (t) => {
@@ -79,6 +115,14 @@ void t.test('npm start on embedded stores', async (t) => {
     t.equal((await ask('/cpms/v1/me', operatorKey)).status, 200);
     t.equal(await copy.kill('SIGTERM'), 0);
   });
+});
+
+void t.test('npm start leaves no process behind after SIGTERM while it waits for a store', async (t) => {
+  const env = await allInOneEnvironment(t);
+  const unreachable = { DATABASE_URL: 'postgres://127.0.0.1:1/chargeway', LOG_LEVEL: 'info' };
+  const waiting = startProcess(t, 'deploy/start.ts', { ...env, ...unreachable });
+  await until('a wait for PostgreSQL', async () => waiting.output().includes('PostgreSQL is unavailable'));
+  t.ok((await stopsCleanly(t, waiting, 'SIGTERM', env.DATA_DIR)) > 0, 'ClickHouse ran');
 });
 
 void t.test('npm start names a port that is taken and an invalid variable', async (t) => {
