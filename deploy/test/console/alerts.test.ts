@@ -1,6 +1,6 @@
 import t from 'tap';
-import { seedApiKey, seedCharger } from '#shared/testing/seed.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { seedCharger } from '#shared/testing/seed.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { type ConsoleRig, startConsole } from './support/console.ts';
 
 /** Opens an alert of a charger, of a kind that does not end by itself. */
@@ -76,9 +76,7 @@ void t.test('a reader of alerts changes nothing', async (t) => {
   const console = await startConsole(t);
   const charger = await seedCharger(console.stores.sql, console.network.id, { connectors: 1 });
   await openAlert(console, charger);
-  const apiKey = await seedApiKey(console.stores.sql, 'cpms', {
-    scopes: ['cpms:read:alerts', 'cpms:read:networks'],
-  });
+  const apiKey = await console.addKey(['cpms:read:alerts', 'cpms:read:networks']);
   const { page, faults } = await console.open('/alerts', { signIn: { apiKey } });
   await page.getByRole('row').filter({ hasText: charger.uid }).press('Enter');
   const panel = page.getByRole('dialog', { name: 'Firmware update failed' });

@@ -1,9 +1,8 @@
 import t, { type Test } from 'tap';
 import { addLocation } from '#api/test/support/records.ts';
 import { addConnectors, addRunning, endSession } from '#api/test/support/session-rows.ts';
-import { seedApiKey } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';
 
 const hourMs = 3_600_000;
@@ -118,9 +117,7 @@ void t.test('an analyst sees where the network earns and opens the sessions behi
 
 void t.test('a caller who may not read sessions sees numbers without links', async (t) => {
   const console = await scene(t);
-  const apiKey = await seedApiKey(console.stores.sql, 'cpms', {
-    scopes: ['cpms:read:analytics', 'cpms:read:networks'],
-  });
+  const apiKey = await console.addKey(['cpms:read:analytics', 'cpms:read:networks']);
   const { page, faults } = await console.open(`/reporting/analytics?${week}`, {
     theme: 'dark',
     signIn: { apiKey },
@@ -142,9 +139,7 @@ void t.test('a caller who may not read sessions sees numbers without links', asy
   );
   t.strictSame(await accessibilityFaults(page), []);
 
-  const other = await seedApiKey(console.stores.sql, 'cpms', {
-    scopes: ['cpms:read:chargers', 'cpms:read:networks'],
-  });
+  const other = await console.addKey(['cpms:read:chargers', 'cpms:read:networks']);
   const refused = await console.open('/reporting/analytics', { signIn: { apiKey: other } });
   await refused.page.getByRole('alert').first().waitFor();
   t.equal(await refused.page.getByRole('link', { name: 'Analytics' }).count(), 0);

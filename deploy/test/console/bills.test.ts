@@ -6,7 +6,7 @@ import { addLocation, addTariff, addUser, endSession, startSession } from '#api/
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { seedApiKey } from '#shared/testing/seed.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';
 
 const hourMs = 3_600_000;
@@ -117,7 +117,8 @@ void t.test('an operator opens an invoice from its session, and shows its PDF', 
   const { console, charge, bill } = await scene(t);
   const session = await charge(5);
   const number = await bill([session, await charge(8)]);
-  await console.stores.sql`update networks set time_zone = 'Pacific/Kiritimati'`;
+  await console.stores.sql`
+    update networks set time_zone = 'Pacific/Kiritimati' where id = ${console.network.id}`;
   const { page, faults } = await console.open(`/charging/sessions/${session}`);
   await page.getByRole('link', { name: '-€18.00' }).waitFor();
   await page.getByRole('link', { name: number }).click();

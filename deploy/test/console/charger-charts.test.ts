@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { fillYearOfReadings } from '#shared/testing/year-of-readings.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';
 
 /** Opens the console at a charger with two connectors and a history of three days. */

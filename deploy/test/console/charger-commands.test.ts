@@ -1,7 +1,6 @@
 import t from 'tap';
 import { answerCalls } from '#gateway/test/support/answering.ts';
-import { seedApiKey } from '#shared/testing/seed.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';
 
 void t.test('a command shows the answer of the charger and its effect', async (t) => {
@@ -49,9 +48,7 @@ void t.test('a command shows the answer of the charger and its effect', async (t
 void t.test('commands that the caller may not send are not offered', async (t) => {
   const console = await startConsole(t);
   const { charger } = await console.connect('ocpp1.6');
-  const apiKey = await seedApiKey(console.stores.sql, 'cpms', {
-    scopes: ['cpms:read', 'cpms:command:unlock-connector'],
-  });
+  const apiKey = await console.addKey(['cpms:read', 'cpms:command:unlock-connector']);
   const { page, faults } = await console.open(`/fleet/chargers/${charger.uuid}`, { signIn: { apiKey } });
   await page.getByRole('button', { name: 'Unlock' }).waitFor();
   for (const name of ['Start', 'Stop', 'Restart', 'More actions']) {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { answerCalls } from '#gateway/test/support/answering.ts';
 import { until } from '#shared/testing/until.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { connectBooted } from './support/booted.ts';
 import { startConsole } from './support/console.ts';
 

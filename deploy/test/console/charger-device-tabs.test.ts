@@ -2,7 +2,7 @@ import t from 'tap';
 import { answerCalls } from '#gateway/test/support/answering.ts';
 import { testRootCertificate } from '#gateway/test/support/root-certificate.ts';
 import { seedToken } from '#shared/testing/seed.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { connectBooted } from './support/booted.ts';
 import { startConsole } from './support/console.ts';
 

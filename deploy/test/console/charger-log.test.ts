@@ -3,9 +3,9 @@ import t, { type Test } from 'tap';
 import { answerCalls } from '#gateway/test/support/answering.ts';
 import type { Version } from '#gateway/test/support/rig.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
-import { seedApiKey, type SeededCharger } from '#shared/testing/seed.ts';
+import { type SeededCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { type ConsoleRig, startConsole } from './support/console.ts';
 
 const log = (page: Page) => page.getByRole('table', { name: 'OCPP messages' });
@@ -183,7 +183,7 @@ void t.test('follows new messages, holds them while the pointer is over the list
 
 void t.test('catches up after a lost stream, without doubles', async (t) => {
   const { console, path, client, heartbeat } = await openCharger(t, 'tab=log');
-  const { page, context, faults } = await console.open(path);
+  const { page, context, faults } = await console.open(path, { fresh: true });
   await context.addInitScript(`globalThis.sources = [];
     globalThis.EventSource = class extends EventSource {
       constructor(url) { super(url); sources.push(this); }
@@ -261,7 +261,7 @@ void t.test('lists the audit log of a charger with its details', async (t) => {
 void t.test('offers no commands to callers without the scope', async (t) => {
   const { console, path } = await openCharger(t, 'tab=log');
   const scopes = grantableScopes.filter((scope) => scope !== 'cpms:command:ocpp');
-  const apiKey = await seedApiKey(console.stores.sql, 'cpms', { scopes });
+  const apiKey = await console.addKey(scopes);
   const { page } = await console.open(path, { signIn: { apiKey } });
   await page.getByRole('tab', { name: 'Live log' }).waitFor();
   t.equal(await page.getByRole('tab', { name: 'Commands' }).count(), 0);

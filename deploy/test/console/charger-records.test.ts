@@ -1,25 +1,27 @@
 import t from 'tap';
 import { addLocation } from '#api/test/support/records.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { type ConsoleRig, startConsole } from './support/console.ts';
 
-/** Adds a charger at a location in Tokyo with two parking places. Returns the address of its page. */
-async function addCharger({ stores: { sql }, network }: ConsoleRig): Promise<string> {
+/** Adds a charger at a location in Tokyo with two parking places. Returns it with the path of its page. */
+async function addCharger({ stores: { sql }, network }: ConsoleRig): Promise<{ id: number; path: string }> {
   const { id } = await seedCharger(sql, network.id, { connectors: 1 });
   const location = await addLocation(sql, network.id, { name: 'Quay' });
   const place = { vehicleTypes: ['PERSONAL_VEHICLE'], restrictedToType: false, reservationRequired: false };
   const places = ['P1', 'P2'].map((placeId) => ({ id: placeId, ...place }));
-  await sql`update locations set time_zone = 'Asia/Tokyo', parking_places = ${sql.json(places)}`;
+  await sql`update locations set time_zone = 'Asia/Tokyo', parking_places = ${sql.json(places)}
+    where id = ${location.id}`;
   const [row] = await sql<{ uuid: string }[]>`
     update chargers set location_id = ${location.id} where id = ${id} returning uuid`;
-  return `/fleet/chargers/${row?.uuid}`;
+  return { id, path: `/fleet/chargers/${row?.uuid}` };
 }
 
 void t.test('the record of a connector is edited', async (t) => {
   const console = await startConsole(t);
   const { sql } = console.stores;
-  const { page, faults } = await console.open(await addCharger(console));
+  const { id, path } = await addCharger(console);
+  const { page, faults } = await console.open(path);
   await page.getByRole('button', { name: 'Edit connector 1 or its EVSE' }).click();
   await page.getByRole('menuitem', { name: 'Edit the connector…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Connector 1' });
@@ -43,7 +45,8 @@ void t.test('the record of a connector is edited', async (t) => {
   await page.getByText('Connector 1 is changed.').waitFor();
   await page.getByRole('region', { name: 'Connector 1' }).getByText('CCS2 · 150 kW').waitFor();
   const [stored] = await sql`
-    select standard, format, max_power_w as power, capabilities, terms_and_conditions as terms from connectors`;
+    select standard, format, max_power_w as power, capabilities, terms_and_conditions as terms from connectors
+    where charger_id = ${id}`;
   t.strictSame(
     { ...stored },
     {
@@ -60,7 +63,8 @@ void t.test('the record of a connector is edited', async (t) => {
 void t.test('the record of an EVSE is edited', async (t) => {
   const console = await startConsole(t);
   const { sql } = console.stores;
-  const { page, faults } = await console.open(await addCharger(console), { theme: 'dark' });
+  const { id, path } = await addCharger(console);
+  const { page, faults } = await console.open(path, { theme: 'dark' });
   await page.getByRole('button', { name: 'Edit connector 1 or its EVSE' }).click();
   await page.getByRole('menuitem', { name: 'Edit the EVSE…' }).click();
   const dialog = page.getByRole('dialog', { name: 'EVSE 1' });
@@ -91,7 +95,8 @@ void t.test('the record of an EVSE is edited', async (t) => {
   await page.getByText('EVSE 1 is changed.').waitFor();
   const [stored] = await sql`
     select stated_status as status, physical_reference as reference, parking_restrictions as restrictions, capabilities, parking,
-      status_schedule as planned, directions, latitude from evses`;
+      status_schedule as planned, directions, latitude
+    from evses where charger_id = ${id}`;
   t.strictSame(
     { ...stored },
     {
@@ -110,7 +115,8 @@ void t.test('the record of an EVSE is edited', async (t) => {
 
 void t.test('a role that may only read chargers edits neither connectors nor EVSEs', async (t) => {
   const console = await startConsole(t);
-  const { page, faults } = await console.open(await addCharger(console), {
+  const { path } = await addCharger(console);
+  const { page, faults } = await console.open(path, {
     signIn: await console.addOperator('Viewer'),
   });
   await page.getByRole('heading', { name: 'Connector 1' }).waitFor();

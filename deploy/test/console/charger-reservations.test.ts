@@ -3,7 +3,7 @@ import t from 'tap';
 import { answerCalls } from '#gateway/test/support/answering.ts';
 import type { Version } from '#gateway/test/support/rig.ts';
 import { seedToken } from '#shared/testing/seed.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { connectBooted } from './support/booted.ts';
 import { startConsole } from './support/console.ts';
 import { until } from '#shared/testing/until.ts';

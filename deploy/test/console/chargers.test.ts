@@ -1,13 +1,12 @@
-import t from 'tap';
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
 import { seedLargeFleet } from '#shared/testing/large-fleet.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';
 import { until } from '#shared/testing/until.ts';
 
-void t.test('20,000 chargers are scrolled, searched, filtered and sorted', async (t) => {
-  const console = await startConsole(t);
-  await seedLargeFleet(console.stores.sql, console.network.id);
-  const { page, faults } = await console.open('/fleet/chargers');
+/** Scrolls, searches, filters and sorts a list. */
+async function useList(t: Test, page: Page): Promise<void> {
   await page.getByRole('status').getByText('20,000 rows').waitFor();
   const table = page.getByRole('table', { name: 'Chargers' });
   await table.getByRole('link', { name: 'FL-000001' }).waitFor();
@@ -42,8 +41,29 @@ void t.test('20,000 chargers are scrolled, searched, filtered and sorted', async
   await page.waitForURL((url) => !url.searchParams.has('state') && !url.searchParams.has('search'));
   await table.getByRole('link', { name: 'FL-020000' }).click();
   await page.getByRole('heading', { name: 'FL-020000' }).waitFor();
-  t.strictSame(faults, []);
-});
+}
+
+void t.test(
+  '20,000 chargers are scrolled, searched, filtered and sorted, and clustered on a map',
+  async (t) => {
+    const console = await startConsole(t);
+    await seedLargeFleet(console.stores.sql, console.network.id);
+    const { page, faults } = await console.open('/fleet/chargers');
+    await useList(t, page);
+
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto(`${console.origin}/console/fleet/map`);
+    const cluster = page.getByRole('button', { name: /Group of locations/ }).first();
+    await cluster.waitFor();
+    await page.getByText(/[\d,]+ chargers in this part of the map/).waitFor();
+    const before = page.url();
+    await cluster.click();
+    await page.waitForURL((url) => url.href !== before);
+    t.match(page.url(), /at=/);
+    t.strictSame(await accessibilityFaults(page), []);
+    t.strictSame(faults, []);
+  },
+);
 
 void t.test('a network without chargers says so', async (t) => {
   const console = await startConsole(t);

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { addLocation, startSession } from '#api/test/support/records.ts';
 import { answerCalls } from '#gateway/test/support/answering.ts';
-import { seedApiKey, seedCharger } from '#shared/testing/seed.ts';
+import { seedCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { connectBooted } from './support/booted.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';
 
 /** Waits for the title of a window. */
@@ -100,9 +100,7 @@ void t.test('a list names the time of old rows, and new rows wait while it is re
 
 void t.test('filters by what a caller may not read are left out', async (t) => {
   const console = await startConsole(t);
-  const apiKey = await seedApiKey(console.stores.sql, 'cpms', {
-    scopes: ['cpms:read:chargers', 'cpms:read:sessions', 'cpms:read:networks'],
-  });
+  const apiKey = await console.addKey(['cpms:read:chargers', 'cpms:read:sessions', 'cpms:read:networks']);
   const { page, faults } = await console.open('/fleet/chargers', { signIn: { apiKey } });
   await page.getByLabel('Search', { exact: true }).waitFor();
   t.equal(await page.getByLabel('Location').count(), 0);

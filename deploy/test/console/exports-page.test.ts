@@ -1,7 +1,7 @@
 import t from 'tap';
 import { endSession, startSession } from '#api/test/support/records.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';
 
 void t.test('an export is created, downloaded and deleted', async (t) => {

@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { seedApiKey } from '#shared/testing/seed.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';
+
+/** Returns a serial number, which is unique over all networks. */
+const newSerial = () => `QUAY-${randomUUID().slice(0, 8)}`;
 
 void t.test('an empty network is led to a running session with a simulated charger', async (t) => {
   const console = await startConsole(t);
+  const serial = newSerial();
   const { page, faults } = await console.open('/');
   await page.getByRole('link', { name: 'Start with the first five minutes' }).click();
 
@@ -21,19 +25,19 @@ void t.test('an empty network is led to a running session with a simulated charg
 
   await page.getByLabel('Serial number').fill('QUAY 1');
   await page.getByText('1 to 48 visible characters').waitFor();
-  await page.getByLabel('Serial number').fill('QUAY-1');
+  await page.getByLabel('Serial number').fill(serial);
   t.strictSame(await accessibilityFaults(page), []);
   await page.getByRole('button', { name: 'Register the charger' }).click();
 
   await page.getByRole('img', { name: 'QR code of address, user and password' }).waitFor();
-  await page.getByText('wss://chargeway.test/ocpp/QUAY-1').waitFor();
+  await page.getByText(`wss://chargeway.test/ocpp/${serial}`).waitFor();
   await page.getByText(/^[0-9a-f]{40}$/).waitFor();
   t.strictSame(await accessibilityFaults(page), []);
   await page.getByRole('button', { name: 'Use a simulated charger' }).click();
 
   await page.getByRole('button', { name: 'Start a session at connector 1' }).click();
   await page.getByRole('link', { name: 'Open the session' }).click();
-  await page.getByRole('heading', { name: 'Session at QUAY-1' }).waitFor();
+  await page.getByRole('heading', { name: `Session at ${serial}` }).waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
   await page.getByText(/kW$/).first().waitFor();
   t.strictSame(faults, []);
@@ -44,7 +48,7 @@ void t.test('the password is shown once, and a charger can be simulated neverthe
   const { page, faults } = await console.open('/start', { theme: 'dark' });
   const created = await page.request.post(`${console.origin}/cpms/v1/chargers`, {
     headers: { 'x-api-key': console.key },
-    data: { serial: 'QUAY-1', networkUuid: console.network.uuid },
+    data: { serial: newSerial(), networkUuid: console.network.uuid },
   });
   const { data } = (await created.json()) as { data: { id: string; ocppPassword: string } };
   for (const [path, body] of [
@@ -90,9 +94,7 @@ void t.test('a role without the right to add chargers is not led to it', async (
   await page.getByText('Your role does not permit adding chargers.').waitFor();
 
   // Without the right to read networks, none is listed; that is not "none exists".
-  const apiKey = await seedApiKey(console.stores.sql, 'cpms', {
-    scopes: ['cpms:read:chargers', 'cpms:write:chargers'],
-  });
+  const apiKey = await console.addKey(['cpms:read:chargers', 'cpms:write:chargers']);
   const limited = await console.open('/start', { signIn: { apiKey } });
   await limited.page.getByText('cpms:read:networks').waitFor();
   t.equal(await limited.page.getByText('No network yet').count(), 0);

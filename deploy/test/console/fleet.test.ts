@@ -1,7 +1,6 @@
 import t from 'tap';
-import { seedLargeFleet } from '#shared/testing/large-fleet.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';
 
 void t.test('the overview counts chargers by state and follows a charger that connects', async (t) => {
@@ -22,21 +21,6 @@ void t.test('the overview counts chargers by state and follows a charger that co
   await counts.getByRole('link', { name: /Offline/ }).click();
   await page.getByRole('heading', { name: 'Chargers', level: 1 }).waitFor();
   t.match(page.url(), 'state=offline');
-  t.strictSame(faults, []);
-});
-
-void t.test('the map shows clusters of 20,000 chargers, and comes closer by a press', async (t) => {
-  const console = await startConsole(t);
-  await seedLargeFleet(console.stores.sql, console.network.id);
-  const { page, faults } = await console.open('/fleet/map', { theme: 'dark' });
-  const cluster = page.getByRole('button', { name: /Group of locations/ }).first();
-  await cluster.waitFor();
-  await page.getByText(/[\d,]+ chargers in this part of the map/).waitFor();
-  const before = page.url();
-  await cluster.click();
-  await page.waitForURL((url) => url.href !== before);
-  t.match(page.url(), /at=/);
-  t.strictSame(await accessibilityFaults(page), []);
   t.strictSame(faults, []);
 });
 

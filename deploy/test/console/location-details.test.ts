@@ -1,6 +1,6 @@
 import t from 'tap';
 import { addLocation } from '#api/test/support/records.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';
 
 void t.test('the details of a location for drivers are edited', async (t) => {
@@ -47,7 +47,8 @@ void t.test('the details of a location for drivers are edited', async (t) => {
   await page.getByText('Directions (Dutch)').waitFor();
   await page.getByText('Restaurant, Wi-Fi').waitFor();
   const [stored] = await sql`
-    select directions, parking_type as parking, facilities, operator, owner, images from locations`;
+    select directions, parking_type as parking, facilities, operator, owner, images from locations
+    where uuid = ${uuid}`;
   t.strictSame(
     { ...stored },
     {
@@ -78,7 +79,8 @@ void t.test('parking places of a location are added, changed and removed', async
   const console = await startConsole(t);
   const { sql } = console.stores;
   const { uuid } = await addLocation(sql, console.network.id, { name: 'Quay' });
-  const places = async () => (await sql`select parking_places as places from locations`)[0]?.['places'];
+  const places = async () =>
+    (await sql`select parking_places as places from locations where uuid = ${uuid}`)[0]?.['places'];
   const { page, faults } = await console.open(`/fleet/locations/${uuid}`, { theme: 'dark' });
   await page.getByText('No parking places are entered.').waitFor();
   await page.getByRole('button', { name: 'Add a parking place' }).click();
@@ -132,7 +134,7 @@ void t.test('a role that may only read a location sees its details and no edit',
   const { uuid } = await addLocation(sql, console.network.id, { name: 'Quay' });
   await sql`update locations set facilities = '{WIFI}', parking_places = ${sql.json([
     { id: 'P1', vehicleTypes: ['BUS'], restrictedToType: false, reservationRequired: true },
-  ])}`;
+  ])} where uuid = ${uuid}`;
   const { page, faults } = await console.open(`/fleet/locations/${uuid}`, {
     signIn: await console.addOperator('Viewer'),
   });

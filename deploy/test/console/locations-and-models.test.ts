@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';
 
 void t.test('a location is created, published and deleted', async (t) => {
   const console = await startConsole(t);
-  await console.stores.sql`update networks set time_zone = 'Asia/Tokyo'`;
+  await console.stores.sql`
+    update networks set time_zone = 'Asia/Tokyo' where id = ${console.network.id}`;
   const { page, faults } = await console.open('/fleet/locations');
   await page.getByText('No locations yet.').waitFor();
   await page.getByRole('button', { name: 'New location' }).click();
@@ -45,7 +47,7 @@ void t.test('a location is created, published and deleted', async (t) => {
   await page.getByText('Solar 62.5%').waitFor();
   const [stored] = await console.stores.sql`
     select energy_mix as mix, opening_times->'exceptionalClosings' as closings, charging_when_closed as "whenClosed", state
-    from locations`;
+    from locations where network_id = ${console.network.id}`;
   t.match(stored, {
     closings: [{ periodBegin: '2030-12-24T15:00:00.000Z', periodEnd: '2030-12-26T15:00:00.000Z' }],
     whenClosed: false,
@@ -72,19 +74,25 @@ void t.test('a location is created, published and deleted', async (t) => {
 
 void t.test('a model of a new manufacturer gets a meter correction', async (t) => {
   const console = await startConsole(t);
-  const { page, faults } = await console.open('/fleet/models', { theme: 'dark' });
+  const name = `Harbour Electric ${randomUUID().slice(0, 8)}`;
+  const { page, faults } = await console.open('/fleet/models', {
+    theme: 'dark',
+    signIn: { apiKey: console.unrestrictedKey },
+  });
   await page.getByRole('button', { name: 'New manufacturer' }).click();
   const maker = page.getByRole('dialog', { name: 'New manufacturer' });
-  await maker.getByLabel('Name').fill('Harbour Electric');
+  await maker.getByLabel('Name').fill(name);
   await maker.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'New model' }).click();
   const model = page.getByRole('dialog', { name: 'New model' });
   await model.getByLabel('Name').fill('Quay 11');
+  await model.getByRole('button', { name: /Manufacturer/ }).click();
+  await page.getByRole('option', { name }).click();
   await model.getByLabel('Power (kW)').fill('11');
   t.strictSame(await accessibilityFaults(page), []);
   await model.getByRole('button', { name: 'Save' }).click();
 
-  const panel = page.getByRole('dialog', { name: 'Harbour Electric Quay 11' });
+  const panel = page.getByRole('dialog', { name: `${name} Quay 11` });
   await panel.getByText('No image is uploaded for this model.').waitFor();
   await panel.getByRole('tab', { name: 'Meter corrections' }).click();
   await panel.getByRole('button', { name: 'Add a correction' }).click();
@@ -102,9 +110,12 @@ void t.test('a role that may only read changes no location and no model', async 
   const console = await startConsole(t);
   const { page, faults } = await console.open('/fleet/locations', {
     signIn: await console.addOperator('Viewer'),
+    fresh: true,
   });
   await page.getByText('No locations yet.').waitFor();
   t.equal(await page.getByRole('button', { name: 'New location' }).count(), 0);
+  // All networks share the models.
+  await page.route('**/cpms/v1/charger-models?*', (route) => route.fulfill({ json: { data: [] } }));
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Models' }).click();
   await page.getByText('No model yet.').waitFor();
   t.equal(await page.getByRole('button', { name: /^New/ }).count(), 0);

@@ -5,7 +5,7 @@ import { acceptCredentials } from '#api/test/roaming/support/handshakes.ts';
 import { credentialsOf } from '#api/test/roaming/support/partner.ts';
 import { upsertHubClients } from '#shared/postgres/roaming/ocpi-hub-clients.ts';
 import { seedPartner } from '#shared/testing/seed-partner.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { type ConsoleRig, startConsole } from './support/console.ts';
 
 /** Fills in the fields of a new partner. */
@@ -48,7 +48,8 @@ void t.test('registers partners both ways, explains a failed step, and repeats a
   await checkThemes(t, page, 'wizard');
   await create.click();
   await page.getByText('Waiting until the partner has registered…').waitFor();
-  const [made] = await rig.stores.sql`select hub_parties as hub, token_valid_days as days from ocpi_partners`;
+  const [made] = await rig.stores.sql`
+    select hub_parties as hub, token_valid_days as days from ocpi_partners where network_id = ${rig.network.id}`;
   t.strictSame({ ...made }, { hub: null, days: 90 });
   const [, token = ''] = await page.locator('code').allTextContents();
   await registerBySelf(rig, emsp, token);
@@ -143,7 +144,8 @@ void t.test('a hub is invited', async (t) => {
   await page.getByRole('option', { name: 'Hub for the parties named above' }).click();
   await page.getByRole('button', { name: 'Create the registration token' }).click();
   await page.getByText('Waiting until the partner has registered…').waitFor();
-  const [made] = await rig.stores.sql`select hub_parties as hub, token_valid_days as days from ocpi_partners`;
+  const [made] = await rig.stores.sql`
+    select hub_parties as hub, token_valid_days as days from ocpi_partners where network_id = ${rig.network.id}`;
   t.strictSame({ ...made }, { hub: 'LISTED', days: null });
   t.same(faults, []);
 });

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
 import { addLocation, addTariff, endSession, startSession } from '#api/test/support/records.ts';
 import { minute, scripted16, sessionOf } from '#gateway/test/support/scripted16.ts';
-import { seedApiKey, seedToken } from '#shared/testing/seed.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { seedToken } from '#shared/testing/seed.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';
 
 const hour = 60 * minute;
@@ -149,7 +149,8 @@ void t.test('the review queue is worked by keyboard', async (t) => {
   await dialog.getByRole('button', { name: /^Approve/ }).click();
   await page.getByText('Nothing waits').waitFor();
   const states = await console.stores.sql<{ uuid: string; state: string; energy: number }[]>`
-    select uuid, price_state as state, energy_wh as energy from sessions order by started_at`;
+    select uuid, price_state as state, energy_wh as energy from sessions where network_id = ${console.network.id}
+    order by started_at`;
   t.strictSame(
     [...states],
     [
@@ -164,7 +165,7 @@ void t.test('actions that the caller may not do are not offered', async (t) => {
   const { console, completed } = await scene(t);
   const uuid = await completed(20, 900_000, ['energy-implausible']);
   const scopes = ['cpms:read:sessions', 'cpms:read:networks'];
-  const apiKey = await seedApiKey(console.stores.sql, 'cpms', { scopes });
+  const apiKey = await console.addKey(scopes);
   const { page, faults } = await console.open(`/charging/sessions/${uuid}`, { signIn: { apiKey } });
   await page.getByText('This price waits for you').first().waitFor();
   for (const name of ['Amend', 'Approve', 'Stop', 'Change limits']) {

@@ -2,8 +2,9 @@ import t from 'tap';
 import { ExternalIssuer } from '#api/services/access/external-issuer.ts';
 import { OpenIdSignIn } from '#api/services/access/openid-sign-in.ts';
 import { registration, startIssuer } from '#api/test/support/openid-issuer.ts';
-import { seedApiKey, seedCharger } from '#shared/testing/seed.ts';
-import { accessibilityFaults, openWindow } from './support/browser.ts';
+import { seedCharger } from '#shared/testing/seed.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { openWindow } from './support/browser.ts';
 import { startConsole } from './support/console.ts';
 
 void t.test('an operator signs in with a password and returns to the wanted page', async (t) => {
@@ -49,7 +50,7 @@ void t.test('an operator signs in at the OpenID Connect issuer of another site, 
     };
   });
   oidc.state.idClaims = { networks: [console.network.uuid] };
-  const page = await (await openWindow(t)).newPage();
+  const { page } = await openWindow(t, atLocalhost(console.origin));
   await page.goto(`${atLocalhost(console.origin)}/console/charging/sessions`);
   await page.getByRole('link', { name: 'Example ID' }).click();
   await page.getByRole('heading', { name: 'Sessions' }).waitFor();
@@ -81,7 +82,7 @@ void t.test('an API key is exchanged for a session and kept nowhere', async (t) 
 void t.test('a key with one scope opens the page that it may read', async (t) => {
   const console = await startConsole(t);
   const { uid } = await seedCharger(console.stores.sql, console.network.id, { connectors: 1 });
-  const apiKey = await seedApiKey(console.stores.sql, 'cpms', { scopes: ['cpms:read:chargers'] });
+  const apiKey = await console.addKey(['cpms:read:chargers']);
   const { page, faults } = await console.open('/fleet/chargers', { signIn: { apiKey } });
   await page.getByText(uid).waitFor();
   const navigation = page.getByRole('navigation', { name: 'Main' });

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { addLocation, addTariff } from '#api/test/support/records.ts';
-import { seedApiKey } from '#shared/testing/seed.ts';
-import { accessibilityFaults } from './support/browser.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';
 
 /** Fills a field of a group of the page. */
@@ -61,7 +60,8 @@ void t.test('a tariff is written, simulated, assigned and changed', async (t) =>
   await create.click();
   await page.getByRole('heading', { name: 'Night and day' }).waitFor();
   await page.getByText('Solar 100%').waitFor();
-  const [stored] = await sql`select energy_mix as mix from tariffs`;
+  const [stored] = await sql`
+    select energy_mix as mix from tariffs where network_id = ${console.network.id}`;
   t.strictSame(stored?.['mix'], {
     is_green_energy: true,
     energy_sources: [{ source: 'SOLAR', percentage: 100 }],
@@ -98,7 +98,8 @@ void t.test('a tariff is written, simulated, assigned and changed', async (t) =>
 void t.test('a simulation is plotted, shown as a table, and kept in the address', async (t) => {
   const console = await startConsole(t);
   await addTariff(console.stores.sql, console.network.id);
-  const [{ uuid } = { uuid: '' }] = await console.stores.sql<{ uuid: string }[]>`select uuid from tariffs`;
+  const [{ uuid } = { uuid: '' }] = await console.stores.sql<{ uuid: string }[]>`
+    select uuid from tariffs where network_id = ${console.network.id}`;
   const { page, faults } = await console.open(`/money/tariffs/${uuid}`, { theme: 'dark' });
   await page.getByRole('figure', { name: 'Cost with VAT (EUR)' }).waitFor();
   t.strictSame(await accessibilityFaults(page), []);
@@ -120,7 +121,8 @@ void t.test('a change over that of somebody else is shown before it replaces it'
   const console = await startConsole(t);
   const { sql } = console.stores;
   await addTariff(sql, console.network.id);
-  const [{ uuid } = { uuid: '' }] = await sql<{ uuid: string }[]>`select uuid from tariffs`;
+  const [{ uuid } = { uuid: '' }] = await sql<{ uuid: string }[]>`
+    select uuid from tariffs where network_id = ${console.network.id}`;
   const { page, faults } = await console.open(`/money/tariffs/${uuid}/edit`, { theme: 'dark' });
   await page.getByLabel('Name', { exact: true }).fill('Mine');
   const theirs = await fetch(`${console.origin}/cpms/v1/tariffs/${uuid}`, {
@@ -143,7 +145,7 @@ void t.test('a change that is not saved is kept or given up when the page is lef
   const { sql } = console.stores;
   await addTariff(sql, console.network.id);
   const [{ uuid, name } = { uuid: '', name: '' }] = await sql<{ uuid: string; name: string }[]>`
-    select uuid, name from tariffs`;
+    select uuid, name from tariffs where network_id = ${console.network.id}`;
   const { page, faults } = await console.open(`/money/tariffs/${uuid}/edit`);
   const field = page.getByLabel('Name', { exact: true });
   await field.fill('Not saved');
@@ -164,9 +166,9 @@ void t.test('a role that may only read tariffs sees no edit', async (t) => {
   const console = await startConsole(t);
   const { sql } = console.stores;
   await addTariff(sql, console.network.id);
-  await sql`update networks set time_zone = 'Pacific/Kiritimati'`;
-  await sql`update tariffs set ends_at = '2030-12-31T12:00:00Z'`;
-  const apiKey = await seedApiKey(sql, 'cpms', { scopes: ['cpms:read:tariffs', 'cpms:read:networks'] });
+  await sql`update networks set time_zone = 'Pacific/Kiritimati' where id = ${console.network.id}`;
+  await sql`update tariffs set ends_at = '2030-12-31T12:00:00Z' where network_id = ${console.network.id}`;
+  const apiKey = await console.addKey(['cpms:read:tariffs', 'cpms:read:networks']);
   const { page, faults } = await console.open('/money/tariffs', { signIn: { apiKey } });
   t.equal(await page.getByRole('button', { name: 'New tariff' }).count(), 0);
   const list = page.getByRole('table', { name: 'Tariffs' });

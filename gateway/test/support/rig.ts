@@ -25,8 +25,11 @@ export interface Rig {
   network: NetworkRecord;
   ocppUrl: string;
   bus: Bus;
-  /** Registers a charger and connects it with the independent client. */
-  connect(version: Version): Promise<{ charger: SeededCharger; client: RPCClient }>;
+  /** Registers a charger, by default in `network`, and connects it with the independent client. */
+  connect(
+    version: Version,
+    inNetwork?: NetworkRecord,
+  ): Promise<{ charger: SeededCharger; client: RPCClient }>;
   /** A client for a charger that is registered already. */
   client(charger: SeededCharger, version: Version): RPCClient;
   /** Sends a command over the bus, as the API does. */
@@ -51,7 +54,7 @@ const launchByDefault = process.env['FRESH'] === '1' ? undefined : launchKept;
  * in the threads of gateways that have stopped, which have imported everything; `launchShard` changes that.
  */
 export async function startRig(
-  t: Test,
+  t: Pick<Test, 'teardown'>,
   environment: Record<string, string> = {},
   launchShard: LaunchShard | undefined = launchByDefault,
 ): Promise<Rig> {
@@ -97,8 +100,8 @@ export async function startRig(
     ocppUrl,
     bus,
     client,
-    async connect(version) {
-      const charger = await seedCharger(stores.sql, network.id, { connectors: 2 });
+    async connect(version, inNetwork = network) {
+      const charger = await seedCharger(stores.sql, inNetwork.id, { connectors: 2 });
       const connected = client(charger, version);
       await connected.connect();
       await until('the presence of the charger', () => bus.presence.lookup(charger.uid));

@@ -1,7 +1,8 @@
-import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Test } from 'tap';
+import { kept } from '#shared/testing/kept.ts';
 import { programPath } from '#shared/testing/programs.ts';
+import { until } from '#shared/testing/until.ts';
 
 /** No sandbox, because tests can run as root; no traffic of the browser's own. */
 const flags = [
@@ -15,50 +16,88 @@ const flags = [
   '--disable-sync',
 ];
 
-export interface BrowserOptions {
+const testLanguage = 'en-GB';
+
+export interface WindowOptions {
   theme?: 'light' | 'dark';
   /** Language of the browser. */
   language?: string;
-  width?: number;
-  height?: number;
+  /** No window of an earlier test, for a test that adds scripts to the page. */
+  fresh?: boolean;
 }
 
-/** Browser of this process, which its tests share. It ends when no test has used it for a moment. */
-let shared: { browser: Promise<Browser>; users: number } | null = null;
-const idleMs = 2000;
+/** Tab of a profile that nothing else uses. */
+export interface Window {
+  context: BrowserContext;
+  page: Page;
+}
 
-/** Opens a window with an empty profile; it is closed at the end of the test. */
+interface KeptBrowser {
+  browser: Browser;
+  /** Windows in the language of tests that no test uses. Their processes keep the compiled scripts of the console. */
+  free: Window[];
+}
+
+const keptBrowser = kept<KeptBrowser>(
+  async () => ({
+    browser: await chromium.launch({ executablePath: programPath('chromium'), args: flags, timeout: 0 }),
+    free: [],
+  }),
+  ({ browser }) => browser.close(),
+);
+
+/**
+ * Opens a window without cookies and stored values. It belongs to the test, and then to a later one.
+ * @param origin origin of the console.
+ */
 export async function openWindow(
-  t: Pick<Test, 'teardown'>,
-  { theme = 'light', language = 'en-GB', width = 1440, height = 900 }: BrowserOptions = {},
-): Promise<BrowserContext> {
-  shared ??= {
-    browser: chromium.launch({ executablePath: programPath('chromium'), args: flags, timeout: 180_000 }),
-    users: 0,
-  };
-  const used = shared;
-  used.users += 1;
-  t.teardown(() => {
-    used.users -= 1;
-    setTimeout(() => void closeUnused(used), idleMs);
+  t: Pick<Test, 'teardown' | 'passing'>,
+  origin: string,
+  { theme = 'light', language = testLanguage, fresh = false }: WindowOptions = {},
+): Promise<Window> {
+  const { browser, free } = await keptBrowser();
+  const isKept = language === testLanguage && !fresh;
+  const window = (isKept ? free.pop() : undefined) ?? (await newWindow(browser, language));
+  const { context, page } = window;
+  await page.emulateMedia({ colorScheme: theme });
+  let isUsed = true;
+  t.teardown(async () => {
+    isUsed = false;
+    // A failed test may have left anything.
+    if (!isKept || !t.passing()) return context.close();
+    await empty(window, origin);
+    free.push(window);
   });
-  const browser = await used.browser;
+  const idle = until(
+    'the end of the test',
+    () => !isUsed,
+    () => page.url(),
+  );
+  // Ends the waits of the test: its page has no time limits of its own.
+  void idle.catch(() => context.close({ reason: 'the page waited in vain' }));
+  return window;
+}
+
+async function newWindow(browser: Browser, language: string): Promise<Window> {
   const context = await browser.newContext({
-    viewport: { width, height },
+    viewport: { width: 1440, height: 900 },
     locale: language,
     timezoneId: 'Europe/Amsterdam',
-    colorScheme: theme,
   });
-  // Machines that run tests are slow at times.
-  context.setDefaultTimeout(180_000);
-  t.teardown(() => context.close());
-  return context;
+  context.setDefaultTimeout(0);
+  return { context, page: await context.newPage() };
 }
 
-async function closeUnused(used: NonNullable<typeof shared>): Promise<void> {
-  if (used.users > 0 || shared !== used) return;
-  shared = null;
-  await (await used.browser).close();
+/** Removes what a test left in a window. */
+async function empty({ context, page }: Window, origin: string): Promise<void> {
+  for (const other of context.pages()) if (other !== page) await other.close();
+  page.removeAllListeners();
+  await context.unrouteAll();
+  await page.unrouteAll();
+  // A document of the origin that runs no script: the next page of the console starts in the same process.
+  await page.goto(`${origin}/console/icon.svg`);
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  await context.clearCookies();
 }
 
 /** Collects the faults of a page: errors of its console and scripts, refused content, requests to other origins. */
@@ -76,13 +115,4 @@ export function watchFaults(page: Page, origin: string): string[] {
     if (/^https?:/.test(url) && !url.startsWith(`${origin}/`)) faults.push(`foreign request: ${url}`);
   });
   return faults;
-}
-
-/** Returns the violations of WCAG 2.2 AA that axe finds on a page, as `rule: element`. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run({
-    runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
-  })`);
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }

@@ -1,31 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import type { BrowserContext, Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { buildApp } from '#api/app.ts';
-import { buildConsole } from '#api/console/bundle.ts';
-import { isConsoleBuilt } from '#api/console/dist.ts';
-import { startJobs } from '#api/jobs/start.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { Simulations } from '#api/services/fleet/running-simulations.ts';
-import { testDeps } from '#api/test/support/deps.ts';
-import { simulateAt } from '#deploy/all-in-one/simulated-charger.ts';
-import { type Rig, startRig } from '#gateway/test/support/rig.ts';
+import type { Rig } from '#gateway/test/support/rig.ts';
 import type { Role } from '#shared/domain/access/roles.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
-import { createLogger } from '#shared/log/log.ts';
-import { freePort } from '#shared/testing/free-port.ts';
-import { seedApiKey } from '#shared/testing/seed.ts';
-import { type BrowserOptions, openWindow, watchFaults } from './browser.ts';
+import { seedApiKey, seedNetwork } from '#shared/testing/seed.ts';
+import { openWindow, watchFaults, type Window, type WindowOptions } from './browser.ts';
+import { openProduct } from './product.ts';
 
-/** The product, gateway, API and background work on loopback, with its console in a browser. */
+/** The product with its console in a browser, for a test in a network of its own. */
 export interface ConsoleRig extends Rig {
   /** Origin of the API. */
   origin: string;
-  /** Key with every scope, in all networks. */
+  /** Key with every scope in the test's network. */
   key: string;
-  /** Adds an operator of a role. */
-  addOperator(role: Role): Promise<Login>;
-  /** Opens a path of the console in a browser of its own, signed in with a key. */
+  /** Key with every scope in all networks, which other tests use too. */
+  unrestrictedKey: string;
+  /** Adds an operator of a role, with the networks of a key: by default the test's network. */
+  addOperator(role: Role, key?: string): Promise<Login>;
+  /** Adds a key of the operator API with some scopes in the test's network. */
+  addKey(scopes: readonly string[]): Promise<string>;
+  /** Sends a request to the operator API, by default with the key of the network. Returns `data` of its response. */
+  call<Data = { id: string }>(method: string, path: string, body: object, key?: string): Promise<Data>;
+  /** Opens a path of the console in a window of its own, signed in with the key of the network. */
   open(path: string, options?: OpenOptions): Promise<OpenPage>;
 }
 
@@ -35,57 +32,65 @@ export interface Login {
   password: string;
 }
 
-interface OpenOptions extends BrowserOptions {
-  /** Credentials: the key with every scope when left out; null: nothing. */
+interface OpenOptions extends WindowOptions {
+  /** Credentials: the key of the test's network when left out; null: nothing. */
   signIn?: Login | { apiKey: string } | null;
 }
 
-export interface OpenPage {
-  page: Page;
-  context: BrowserContext;
+export interface OpenPage extends Window {
   /** Faults of the page so far. */
   faults: string[];
 }
 
 /**
- * Starts the product.
- * @param changed changes the dependencies of the API, by its origin.
+ * Opens the console of the product that this process keeps.
+ * @param changed changes the dependencies of the API, by its origin, which is another then.
  */
 export async function startConsole(
   t: Test,
-  changed: (origin: string, deps: ApiDeps) => Partial<ApiDeps> = () => ({}),
+  changed?: (origin: string, deps: ApiDeps) => Partial<ApiDeps>,
 ): Promise<ConsoleRig> {
-  if (!(await isConsoleBuilt())) await buildConsole();
-  // One thread: each imports the gateway, for half a second of CPU time.
-  const rig = await startRig(t, { SHARDS: '1' });
-  const deps = await testDeps(t, rig.stores, rig.bus);
-  const log = createLogger('api', 'error');
-  const simulations = new Simulations({ max: 2, log, connect: simulateAt(rig.ocppUrl) });
-  t.teardown(() => simulations.close());
-  const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
-  const app = await buildApp({ ...deps, ...changed(origin, deps), simulations, log });
-  t.teardown(() => app.close());
-  const jobs = await startJobs({ ...deps, log }, deps);
-  t.teardown(() => jobs.stop());
-  await app.listen({ host: '127.0.0.1', port });
-  const key = await seedApiKey(rig.stores.sql, 'cpms', { scopes: grantableScopes });
+  const product = await openProduct(t);
+  const { rig } = product;
+  const { sql } = rig.stores;
+  const origin = changed === undefined ? product.origin : await product.startApi(t, changed);
+  const network = await seedNetwork(sql);
+  const addKey = (scopes: readonly string[]) => seedApiKey(sql, 'cpms', { networkIds: [network.id], scopes });
+  const key = await addKey(grantableScopes);
+  const call: ConsoleRig['call'] = async (method, path, body, by = key) => {
+    const response = await fetch(`${origin}/cpms/v1${path}`, {
+      method,
+      headers: { 'x-api-key': by, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(await response.text());
+    return ((await response.json()) as { data: never }).data;
+  };
   return {
     ...rig,
+    network,
     origin,
     key,
-    async addOperator(role) {
+    unrestrictedKey: await seedApiKey(sql, 'cpms', { scopes: grantableScopes }),
+    addKey,
+    call,
+    async addOperator(role, by) {
       const login = { email: `ada-${randomUUID()}@example.com`, password: 'correct horse battery' };
-      const response = await fetch(`${origin}/cpms/v1/operators`, {
-        method: 'POST',
-        headers: { 'x-api-key': key, 'content-type': 'application/json' },
-        body: JSON.stringify({ ...login, name: 'Ada', role }),
-      });
-      if (!response.ok) throw new Error(await response.text());
+      await call('POST', '/operators', { ...login, name: 'Ada', role }, by);
       return login;
     },
+    client(charger, version) {
+      const client = rig.client(charger, version);
+      t.teardown(() => client.close({ force: true }));
+      return client;
+    },
+    async connect(version) {
+      const connected = await rig.connect(version, network);
+      t.teardown(() => connected.client.close({ force: true }));
+      return connected;
+    },
     async open(path, { signIn = { apiKey: key }, ...options } = {}) {
-      const context = await openWindow(t, options);
+      const { page, context } = await openWindow(t, origin, options);
       if (signIn !== null) {
         const response = await context.request.post(`${origin}/cpms/v1/auth/sessions`, {
           data: signIn,
@@ -93,7 +98,6 @@ export async function startConsole(
         });
         if (!response.ok()) throw new Error(await response.text());
       }
-      const page = context.pages()[0] ?? (await context.newPage());
       const faults = watchFaults(page, origin);
       await page.goto(`${origin}/console${path}`);
       return { page, context, faults };

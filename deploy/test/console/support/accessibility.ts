@@ -1,0 +1,12 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** Returns the violations of WCAG 2.2 AA that axe finds on a page, as `rule: element`. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run({
+    runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
+    resultTypes: ['violations'],
+  })`);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
