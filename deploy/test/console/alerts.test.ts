@@ -71,20 +71,3 @@ void t.test('a rule is changed and reset, and a kind of alerts is muted', async 
   await page.getByText('Nothing is muted.').waitFor();
   t.strictSame(faults, []);
 });
-
-void t.test('a reader of alerts changes nothing', async (t) => {
-  const console = await startConsole(t);
-  const charger = await seedCharger(console.stores.sql, console.network.id, { connectors: 1 });
-  await openAlert(console, charger);
-  const apiKey = await console.addKey(['cpms:read:alerts', 'cpms:read:networks']);
-  const { page, faults } = await console.open('/alerts', { signIn: { apiKey } });
-  await page.getByRole('row').filter({ hasText: charger.uid }).press('Enter');
-  const panel = page.getByRole('dialog', { name: 'Firmware update failed' });
-  await panel.getByText('The charger reported InstallationFailed.').waitFor();
-  t.equal(await panel.getByRole('button', { name: 'Acknowledge' }).count(), 0);
-  await panel.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('tab', { name: 'Mutes' }).click();
-  await page.getByText('Nothing is muted.').waitFor();
-  t.equal(await page.getByRole('button', { name: 'Mute…' }).count(), 0);
-  t.strictSame(faults, []);
-});

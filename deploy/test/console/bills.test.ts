@@ -157,21 +157,6 @@ void t.test('an operator opens an invoice from its session, and shows its PDF', 
   await filtered;
   await list.getByText('€18.00').waitFor();
   t.strictSame(faults, []);
-});
-
-void t.test('a role without billing reads money and moves none', async (t) => {
-  const { console, wallet } = await scene(t);
-  const viewer = await console.addOperator('Viewer');
-  const { page, faults } = await console.open(`/money/wallets/${wallet}`, { signIn: viewer });
-  await page.getByRole('heading', { name: 'Wallet of Ada Driver' }).waitFor();
-  await page.getByText('Welcome').waitFor();
-  t.strictSame(await faultsInBothThemes(page), []);
-  t.equal(await page.getByRole('button', { name: 'Credit' }).count(), 0);
-  t.equal(await page.getByRole('button', { name: 'Debit' }).count(), 0);
-  await page.getByRole('link', { name: 'Wallets' }).click();
-  await page.getByRole('link', { name: 'Ada Driver' }).waitFor();
-  t.equal(await page.getByRole('button', { name: 'Open a wallet' }).count(), 0);
-  t.strictSame(faults, []);
   await page.goto(`${console.origin}/console/money/invoices/${randomUUID()}`);
   await page.getByText('Not found').waitFor();
 });

@@ -45,18 +45,6 @@ void t.test('a command shows the answer of the charger and its effect', async (t
   t.strictSame(faults, []);
 });
 
-void t.test('commands that the caller may not send are not offered', async (t) => {
-  const console = await startConsole(t);
-  const { charger } = await console.connect('ocpp1.6');
-  const apiKey = await console.addKey(['cpms:read', 'cpms:command:unlock-connector']);
-  const { page, faults } = await console.open(`/fleet/chargers/${charger.uuid}`, { signIn: { apiKey } });
-  await page.getByRole('button', { name: 'Unlock' }).waitFor();
-  for (const name of ['Start', 'Stop', 'Restart', 'More actions']) {
-    t.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name);
-  }
-  t.strictSame(faults, []);
-});
-
 void t.test('a charger that waits for its registration is accepted in its page', async (t) => {
   const console = await startConsole(t);
   const { charger } = await console.connect('ocpp1.6');

@@ -2,8 +2,7 @@ import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { answerCalls } from '#gateway/test/support/answering.ts';
 import type { Version } from '#gateway/test/support/rig.ts';
-import { grantableScopes } from '#shared/domain/access/scopes.ts';
-import { type SeededCharger } from '#shared/testing/seed.ts';
+import type { SeededCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { type ConsoleRig, startConsole } from './support/console.ts';
@@ -256,13 +255,4 @@ void t.test('lists the audit log of a charger with its details', async (t) => {
   t.match(await details.getByRole('region', { name: 'Details' }).textContent(), '"accepted": true');
   t.strictSame(await accessibilityFaults(page), []);
   t.strictSame(faults, []);
-});
-
-void t.test('offers no commands to callers without the scope', async (t) => {
-  const { console, path } = await openCharger(t, 'tab=log');
-  const scopes = grantableScopes.filter((scope) => scope !== 'cpms:command:ocpp');
-  const apiKey = await console.addKey(scopes);
-  const { page } = await console.open(path, { signIn: { apiKey } });
-  await page.getByRole('tab', { name: 'Live log' }).waitFor();
-  t.equal(await page.getByRole('tab', { name: 'Commands' }).count(), 0);
 });

@@ -112,14 +112,3 @@ void t.test('the record of an EVSE is edited', async (t) => {
   );
   t.strictSame(faults, []);
 });
-
-void t.test('a role that may only read chargers edits neither connectors nor EVSEs', async (t) => {
-  const console = await startConsole(t);
-  const { path } = await addCharger(console);
-  const { page, faults } = await console.open(path, {
-    signIn: await console.addOperator('Viewer'),
-  });
-  await page.getByRole('heading', { name: 'Connector 1' }).waitFor();
-  t.equal(await page.getByRole('button', { name: /^Edit/ }).count(), 0);
-  t.strictSame(faults, []);
-});

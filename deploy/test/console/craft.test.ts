@@ -97,15 +97,3 @@ void t.test('a list names the time of old rows, and new rows wait while it is re
   await notice.waitFor({ state: 'detached' });
   t.strictSame(faults, []);
 });
-
-void t.test('filters by what a caller may not read are left out', async (t) => {
-  const console = await startConsole(t);
-  const apiKey = await console.addKey(['cpms:read:chargers', 'cpms:read:sessions', 'cpms:read:networks']);
-  const { page, faults } = await console.open('/fleet/chargers', { signIn: { apiKey } });
-  await page.getByLabel('Search', { exact: true }).waitFor();
-  t.equal(await page.getByLabel('Location').count(), 0);
-  await page.getByRole('link', { name: 'Sessions' }).click();
-  await page.getByRole('combobox', { name: 'Charger' }).waitFor();
-  t.equal(await page.getByLabel('Location').count(), 0);
-  t.strictSame(faults, []);
-});

@@ -127,21 +127,3 @@ void t.test('parking places of a location are added, changed and removed', async
   t.strictSame(await places(), []);
   t.strictSame(faults, []);
 });
-
-void t.test('a role that may only read a location sees its details and no edit', async (t) => {
-  const console = await startConsole(t);
-  const { sql } = console.stores;
-  const { uuid } = await addLocation(sql, console.network.id, { name: 'Quay' });
-  await sql`update locations set facilities = '{WIFI}', parking_places = ${sql.json([
-    { id: 'P1', vehicleTypes: ['BUS'], restrictedToType: false, reservationRequired: true },
-  ])} where uuid = ${uuid}`;
-  const { page, faults } = await console.open(`/fleet/locations/${uuid}`, {
-    signIn: await console.addOperator('Viewer'),
-  });
-  await page.getByText('Wi-Fi').waitFor();
-  const row = page.getByRole('row', { name: /P1.*Bus.*By reservation only/ });
-  await row.click();
-  t.equal(await page.getByRole('dialog').count(), 0);
-  for (const name of [/^Edit/, /^Add/]) t.equal(await page.getByRole('button', { name }).count(), 0);
-  t.strictSame(faults, []);
-});

@@ -160,16 +160,3 @@ void t.test('the review queue is worked by keyboard', async (t) => {
   );
   t.strictSame(faults, []);
 });
-
-void t.test('actions that the caller may not do are not offered', async (t) => {
-  const { console, completed } = await scene(t);
-  const uuid = await completed(20, 900_000, ['energy-implausible']);
-  const scopes = ['cpms:read:sessions', 'cpms:read:networks'];
-  const apiKey = await console.addKey(scopes);
-  const { page, faults } = await console.open(`/charging/sessions/${uuid}`, { signIn: { apiKey } });
-  await page.getByText('This price waits for you').first().waitFor();
-  for (const name of ['Amend', 'Approve', 'Stop', 'Change limits']) {
-    t.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name);
-  }
-  t.strictSame(faults, []);
-});

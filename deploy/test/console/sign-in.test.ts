@@ -79,17 +79,6 @@ void t.test('an API key is exchanged for a session and kept nowhere', async (t) 
   t.strictSame(faults, []);
 });
 
-void t.test('a key with one scope opens the page that it may read', async (t) => {
-  const console = await startConsole(t);
-  const { uid } = await seedCharger(console.stores.sql, console.network.id, { connectors: 1 });
-  const apiKey = await console.addKey(['cpms:read:chargers']);
-  const { page, faults } = await console.open('/fleet/chargers', { signIn: { apiKey } });
-  await page.getByText(uid).waitFor();
-  const navigation = page.getByRole('navigation', { name: 'Main' });
-  t.equal(await navigation.getByRole('link', { name: 'Sessions' }).count(), 0);
-  t.strictSame(faults, []);
-});
-
 void t.test('the first page loads less than 250 KB of compressed script', async (t) => {
   const console = await startConsole(t);
   await seedCharger(console.stores.sql, console.network.id, { connectors: 1 });

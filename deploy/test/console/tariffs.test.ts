@@ -161,23 +161,3 @@ void t.test('a change that is not saved is kept or given up when the page is lef
   t.match(page.url(), new RegExp(`/money/tariffs/${uuid}$`));
   t.strictSame(faults, []);
 });
-
-void t.test('a role that may only read tariffs sees no edit', async (t) => {
-  const console = await startConsole(t);
-  const { sql } = console.stores;
-  await addTariff(sql, console.network.id);
-  await sql`update networks set time_zone = 'Pacific/Kiritimati' where id = ${console.network.id}`;
-  await sql`update tariffs set ends_at = '2030-12-31T12:00:00Z' where network_id = ${console.network.id}`;
-  const apiKey = await console.addKey(['cpms:read:tariffs', 'cpms:read:networks']);
-  const { page, faults } = await console.open('/money/tariffs', { signIn: { apiKey } });
-  t.equal(await page.getByRole('button', { name: 'New tariff' }).count(), 0);
-  const list = page.getByRole('table', { name: 'Tariffs' });
-  await list.getByText('Until 1 Jan 2031 (Pacific/Kiritimati)').waitFor();
-  await list.getByRole('link').click();
-  await page.getByRole('table', { name: 'Assignments' }).getByText('In effect').waitFor();
-  await page.getByLabel('Totals').waitFor();
-  for (const name of ['Edit', 'Delete…', 'Duplicate', 'Assign…', 'End the assignment']) {
-    t.equal(await page.getByRole('button', { name }).count(), 0, name);
-  }
-  t.strictSame(faults, []);
-});

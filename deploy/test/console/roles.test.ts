@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import type { Locator, Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { addLocation, addTariff, addUser, endSession, startSession } from '#api/test/support/records.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
+import { grantableScopes } from '#shared/domain/access/scopes.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
+import { seedPartner } from '#shared/testing/seed-partner.ts';
+import { seedCharger } from '#shared/testing/seed.ts';
+import { type ConsoleRig, startConsole } from './support/console.ts';
+
+/** A network with an object on each page; returns their identifiers. */
+async function scene({ stores: { sql }, network }: ConsoleRig) {
+  await addTariff(sql, network.id);
+  await sql`update networks set time_zone = 'Pacific/Kiritimati' where id = ${network.id}`;
+  const [tariff] = await sql<{ uuid: string }[]>`
+    update tariffs set ends_at = '2030-12-31T12:00:00Z' where network_id = ${network.id} returning uuid`;
+  const location = await addLocation(sql, network.id, { name: 'Quay' });
+  const places = [{ id: 'P1', vehicleTypes: ['BUS'], restrictedToType: false, reservationRequired: true }];
+  await sql`
+    update locations set facilities = '{WIFI}', parking_places = ${sql.json(places)} where id = ${location.id}`;
+  const charger = await seedCharger(sql, network.id, { connectors: 1 });
+  await sql`update chargers set location_id = ${location.id} where id = ${charger.id}`;
+  const [alert] = await sql<{ uuid: string }[]>`
+    insert into alerts (network_id, kind, severity, resource_type, resource_id, resource_name, charger_id, message, details,
+      occurred_at, last_occurred_at)
+    values (${network.id}, 'firmware-failed', 'critical', 'charger', ${charger.uuid}, ${charger.uid}, ${charger.id},
+      'The charger reported InstallationFailed.', '{"status": "InstallationFailed"}', now(), now())
+    returning uuid`;
+  const session = await startSession(sql, { chargerUuid: charger.uuid });
+  await endSession(sql, session, 900_000, ['energy-implausible']);
+  const running = await startSession(sql, { chargerUuid: charger.uuid });
+  const driver = await addUser(sql, network.id, `${randomUUID()}@example.org`);
+  await sql`update users set name = 'Ada Driver' where id = ${driver.id}`;
+  const opened = await ensureWallet(sql, allNetworks, { id: driver.id });
+  const posting = { cause: 'CREDIT', counter: 'adjustments', mayOwe: false, reason: 'Welcome' } as const;
+  await sql.begin((transaction) =>
+    moveMoney(transaction, opened?.wallet.id ?? 0, { ...posting, causeId: randomUUID(), amountMinor: 500n }),
+  );
+  const { id: partnerId } = await seedPartner(sql, network.id, { partyId: 'EST', uid: 'CARD-1' });
+  // An invited partner can be unregistered.
+  const [partner] = await sql<{ name: string }[]>`
+    update ocpi_partners set token_hash = sha256(uuid::text::bytea) where id = ${partnerId} returning name`;
+  return {
+    tariff: tariff?.uuid ?? '',
+    location: location.uuid,
+    charger: charger.uuid,
+    alert: alert?.uuid ?? '',
+    session: session.uuid,
+    running: running.uuid,
+    driver: driver.uuid,
+    wallet: opened?.wallet.uuid ?? '',
+    partnerName: partner?.name ?? '',
+    network: network.uuid,
+  };
+}
+
+/** Path of a page, an element that shows that it has loaded, and the names of buttons and links that change something. */
+type ReadPage = [path: string, loaded: (page: Page) => Locator, changes: readonly (string | RegExp)[]];
+
+/** Checks that a page that has loaded offers no button or link of these names. */
+async function offersNone(t: Test, page: Page, names: readonly (string | RegExp)[]): Promise<void> {
+  for (const name of names) {
+    const offered = page.getByRole('button', { name }).or(page.getByRole('link', { name }));
+    t.equal(await offered.count(), 0, `${new URL(page.url()).pathname}: ${name}`);
+  }
+}
+
+/** Opens pages and checks that they offer no changes. */
+async function readPages(t: Test, page: Page, origin: string, pages: readonly ReadPage[]): Promise<void> {
+  for (const [path, loaded, changes] of pages) {
+    await page.goto(`${origin}/console${path}`);
+    await loaded(page).waitFor();
+    await offersNone(t, page, changes);
+  }
+}
+
+void t.test('offers a viewer no change on any page', async (t) => {
+  const console = await startConsole(t);
+  const ids = await scene(console);
+  const { page, faults } = await console.open('/', { signIn: await console.addOperator('Viewer') });
+  await readPages(t, page, console.origin, [
+    [
+      `/fleet/chargers/${ids.charger}`,
+      (page) => page.getByRole('heading', { name: 'Connector 1' }),
+      [/^Edit/, 'Start', 'Stop', 'Restart', 'More actions'],
+    ],
+    ['/money/wallets', (page) => page.getByRole('link', { name: 'Ada Driver' }), ['Open a wallet']],
+    [`/money/wallets/${ids.wallet}`, (page) => page.getByText('Welcome'), ['Credit', 'Debit']],
+    [
+      `/people/drivers/${ids.driver}`,
+      (page) => page.getByRole('heading', { name: 'Ada Driver' }),
+      ['Block…'],
+    ],
+    ['/settings/api-keys', (page) => page.getByRole('table', { name: 'API keys' }), ['Create key']],
+    [
+      `/settings/network/${ids.network}`,
+      (page) => page.getByLabel('Requests per minute'),
+      ['Delete network'],
+    ],
+  ]);
+  for (const label of ['City', 'Requests per minute']) {
+    t.equal(await page.getByLabel(label).getAttribute('readonly'), '', label);
+  }
+
+  await page.goto(`${console.origin}/console/roaming/partners`);
+  await page.getByRole('row').filter({ hasText: ids.partnerName }).click();
+  await page.getByRole('heading', { name: ids.partnerName, exact: true }).waitFor();
+  await page.getByText('Encoding of the token in our requests').waitFor();
+  await offersNone(t, page, ['Rotate token', 'Unregister', 'Delete', 'Suspend']);
+
+  await page.goto(`${console.origin}/console/fleet/locations/${ids.location}`);
+  await page.getByText('Wi-Fi').waitFor();
+  await page.getByRole('row', { name: /P1.*Bus.*By reservation only/ }).click();
+  t.equal(await page.getByRole('dialog').count(), 0, 'a parking place is not edited');
+  await offersNone(t, page, [/^Edit/, /^Add/]);
+  t.strictSame(faults, []);
+});
+
+void t.test('offers a reader of alerts, sessions or tariffs no change of them', async (t) => {
+  const console = await startConsole(t);
+  const ids = await scene(console);
+  const readers: [what: 'alerts' | 'sessions' | 'tariffs', pages: ReadPage[]][] = [
+    [
+      'alerts',
+      [
+        [
+          `/alerts?alert=${ids.alert}`,
+          (page) => page.getByRole('dialog').getByText('The charger reported InstallationFailed.'),
+          ['Acknowledge', 'Resolve'],
+        ],
+        ['/alerts?tab=mutes', (page) => page.getByText('Nothing is muted.'), ['Mute…']],
+      ],
+    ],
+    [
+      'sessions',
+      [
+        [
+          `/charging/sessions/${ids.session}`,
+          (page) => page.getByText('This price waits for you').first(),
+          ['Amend', 'Approve'],
+        ],
+        [
+          `/charging/sessions/${ids.running}`,
+          (page) => page.getByText('Cost so far').first(),
+          ['Stop', 'Change limits'],
+        ],
+      ],
+    ],
+    [
+      'tariffs',
+      [
+        ['/money/tariffs', (page) => page.getByText('Until 1 Jan 2031 (Pacific/Kiritimati)'), ['New tariff']],
+        [
+          `/money/tariffs/${ids.tariff}`,
+          (page) => page.getByRole('table', { name: 'Assignments' }).getByText('In effect'),
+          ['Edit', 'Delete…', 'Duplicate', 'Assign…', 'End the assignment'],
+        ],
+        [`/money/tariffs/${ids.tariff}`, (page) => page.getByLabel('Totals'), []],
+      ],
+    ],
+  ];
+  for (const [what, pages] of readers) {
+    const apiKey = await console.addKey([`cpms:read:${what}`, 'cpms:read:networks']);
+    const { page, faults } = await console.open('/', { signIn: { apiKey } });
+    await readPages(t, page, console.origin, pages);
+    t.strictSame(faults, [], what);
+  }
+});
+
+void t.test('offers the commands that the scopes of a key permit', async (t) => {
+  const console = await startConsole(t);
+  const { charger } = await scene(console);
+  const unlock = await console.addKey(['cpms:read', 'cpms:command:unlock-connector']);
+  const { page, faults } = await console.open(`/fleet/chargers/${charger}`, { signIn: { apiKey: unlock } });
+  await page.getByRole('button', { name: 'Unlock' }).waitFor();
+  await offersNone(t, page, ['Start', 'Stop', 'Restart', 'More actions']);
+  t.strictSame(faults, []);
+
+  const others = grantableScopes.filter((scope) => scope !== 'cpms:command:ocpp');
+  const { page: log } = await console.open(`/fleet/chargers/${charger}?tab=log`, {
+    signIn: { apiKey: await console.addKey(others) },
+  });
+  await log.getByRole('tab', { name: 'Live log' }).waitFor();
+  t.equal(await log.getByRole('tab', { name: 'Commands' }).count(), 0);
+});
+
+for (const scopes of [['cpms:read:chargers'], ['cpms:read:chargers', 'cpms:read:networks']]) {
+  void t.test(`shows only the pages of a key with ${scopes.join(' and ')}`, async (t) => {
+    const console = await startConsole(t);
+    const { uid } = await seedCharger(console.stores.sql, console.network.id, { connectors: 1 });
+    const { page, faults } = await console.open('/fleet/chargers', {
+      signIn: { apiKey: await console.addKey(scopes) },
+    });
+    await page.getByText(uid).waitFor();
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    for (const name of ['Sessions', 'Analytics', 'API keys', 'Webhooks', 'Audit log']) {
+      t.equal(await navigation.getByRole('link', { name }).count(), 0, name);
+    }
+    for (const path of ['/settings/audit-log', '/reporting/analytics']) {
+      await page.goto(`${console.origin}/console${path}`);
+      await page.getByText('Your role does not permit this').first().waitFor();
+      await navigation.getByRole('link', { name: 'Chargers' }).waitFor();
+    }
+    t.strictSame(faults, []);
+  });
+}
+
+void t.test('leaves out filters by what a caller may not read', async (t) => {
+  const console = await startConsole(t);
+  const apiKey = await console.addKey(['cpms:read:chargers', 'cpms:read:sessions', 'cpms:read:networks']);
+  const { page, faults } = await console.open('/fleet/chargers', { signIn: { apiKey } });
+  await page.getByLabel('Search', { exact: true }).waitFor();
+  t.equal(await page.getByLabel('Location').count(), 0);
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await page.getByRole('combobox', { name: 'Charger' }).waitFor();
+  t.equal(await page.getByLabel('Location').count(), 0);
+  t.strictSame(faults, []);
+});
