@@ -22,7 +22,6 @@ void t.test('an alert is acknowledged with a note, and resolved', async (t) => {
   const { page, faults } = await console.open('/alerts');
   const row = page.getByRole('table', { name: 'Alerts' }).getByRole('row').filter({ hasText: charger.uid });
   await row.getByText('Firmware update failed').waitFor();
-  t.strictSame(await accessibilityFaults(page), []);
   await row.press('Enter');
   await page.waitForURL(/alert=/);
   const panel = page.getByRole('dialog', { name: 'Firmware update failed' });

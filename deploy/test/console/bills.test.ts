@@ -1,26 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { completeSeller } from '#api/test/support/billing.ts';
 import { addLocation, addTariff, addUser, endSession, startSession } from '#api/test/support/records.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { seedApiKey } from '#shared/testing/seed.ts';
-import { accessibilityFaults } from './support/accessibility.ts';
+import { faultsInBothThemes } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';
 
 const hourMs = 3_600_000;
-
-/** Returns the violations of WCAG that axe finds on a page, in the light theme and in the dark one. */
-async function faultsInBothThemes(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-theme="${colorScheme}"]`).waitFor({ state: 'attached' });
-    found.push(...(await accessibilityFaults(page)));
-  }
-  return found;
-}
 
 /** A network that can bill, with a driver whose wallet has 5.00, and a charger at a location. */
 async function scene(t: Test) {
@@ -74,7 +62,6 @@ void t.test('an operator finds a wallet that owes, credits it, and reads the led
     .waitFor();
   const sums = page.getByLabel('Sums of these wallets');
   await sums.getByText('-€6.50').waitFor();
-  t.strictSame(await faultsInBothThemes(page), []);
   await page.getByRole('searchbox', { name: 'Driver' }).fill('nobody');
   await page.getByText('No wallet matches these filters.').waitFor();
   await page.getByRole('searchbox', { name: 'Driver' }).fill('ADA@');

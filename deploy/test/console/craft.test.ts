@@ -33,9 +33,13 @@ void t.test('pages are named, chargers are chosen, and a job is stopped after a 
   t.strictSame(await accessibilityFaults(page), []);
   await bar.getByRole('button', { name: 'Command…' }).click();
   const dialog = page.getByRole('dialog');
+  t.match(await dialog.textContent(), /2 chargers get this command/);
   await dialog.getByRole('button', { name: 'Send to 2 chargers' }).click();
   await page.getByText('2 of 2 chargers done').waitFor();
   await titled(page, 'Reboot · Bulk jobs · chargeway');
+  await page.getByRole('button', { name: /Offline\s*2/ }).click();
+  await page.getByRole('table', { name: 'Results by charger' }).getByRole('link').nth(1).waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
 
   await page.getByRole('link', { name: uids[0] }).click();
   await titled(page, `${uids[0]} · Chargers · chargeway`);

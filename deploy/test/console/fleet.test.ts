@@ -24,22 +24,6 @@ void t.test('the overview counts chargers by state and follows a charger that co
   t.strictSame(faults, []);
 });
 
-void t.test('a command to many chargers ends in a result for each', async (t) => {
-  const console = await startConsole(t);
-  const { sql } = console.stores;
-  for (let index = 0; index < 3; index += 1) await seedCharger(sql, console.network.id, { connectors: 1 });
-  const { page, faults } = await console.open('/fleet/chargers');
-  await page.getByRole('button', { name: 'Command to these chargers…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Command to many chargers' });
-  t.match(await dialog.textContent(), /3 chargers get this command/);
-  await dialog.getByRole('button', { name: 'Send to 3 chargers' }).click();
-  await page.getByText('3 of 3 chargers done').waitFor();
-  await page.getByRole('button', { name: /Offline\s*3/ }).click();
-  await page.getByRole('table', { name: 'Results by charger' }).getByRole('link').nth(2).waitFor();
-  t.strictSame(await accessibilityFaults(page), []);
-  t.strictSame(faults, []);
-});
-
 void t.test('a view is saved, and search finds a charger', async (t) => {
   const console = await startConsole(t);
   const { uid } = await seedCharger(console.stores.sql, console.network.id, { connectors: 1 });

@@ -1,59 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { addLocation, addTariff, addUser, endSession, startSession } from '#api/test/support/records.ts';
-import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
-import { seedPartner } from '#shared/testing/seed-partner.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
-import { type ConsoleRig, startConsole } from './support/console.ts';
-
-/** A network with an object on each page; returns their identifiers. */
-async function scene({ stores: { sql }, network }: ConsoleRig) {
-  await addTariff(sql, network.id);
-  await sql`update networks set time_zone = 'Pacific/Kiritimati' where id = ${network.id}`;
-  const [tariff] = await sql<{ uuid: string }[]>`
-    update tariffs set ends_at = '2030-12-31T12:00:00Z' where network_id = ${network.id} returning uuid`;
-  const location = await addLocation(sql, network.id, { name: 'Quay' });
-  const places = [{ id: 'P1', vehicleTypes: ['BUS'], restrictedToType: false, reservationRequired: true }];
-  await sql`
-    update locations set facilities = '{WIFI}', parking_places = ${sql.json(places)} where id = ${location.id}`;
-  const charger = await seedCharger(sql, network.id, { connectors: 1 });
-  await sql`update chargers set location_id = ${location.id} where id = ${charger.id}`;
-  const [alert] = await sql<{ uuid: string }[]>`
-    insert into alerts (network_id, kind, severity, resource_type, resource_id, resource_name, charger_id, message, details,
-      occurred_at, last_occurred_at)
-    values (${network.id}, 'firmware-failed', 'critical', 'charger', ${charger.uuid}, ${charger.uid}, ${charger.id},
-      'The charger reported InstallationFailed.', '{"status": "InstallationFailed"}', now(), now())
-    returning uuid`;
-  const session = await startSession(sql, { chargerUuid: charger.uuid });
-  await endSession(sql, session, 900_000, ['energy-implausible']);
-  const running = await startSession(sql, { chargerUuid: charger.uuid });
-  const driver = await addUser(sql, network.id, `${randomUUID()}@example.org`);
-  await sql`update users set name = 'Ada Driver' where id = ${driver.id}`;
-  const opened = await ensureWallet(sql, allNetworks, { id: driver.id });
-  const posting = { cause: 'CREDIT', counter: 'adjustments', mayOwe: false, reason: 'Welcome' } as const;
-  await sql.begin((transaction) =>
-    moveMoney(transaction, opened?.wallet.id ?? 0, { ...posting, causeId: randomUUID(), amountMinor: 500n }),
-  );
-  const { id: partnerId } = await seedPartner(sql, network.id, { partyId: 'EST', uid: 'CARD-1' });
-  // An invited partner can be unregistered.
-  const [partner] = await sql<{ name: string }[]>`
-    update ocpi_partners set token_hash = sha256(uuid::text::bytea) where id = ${partnerId} returning name`;
-  return {
-    tariff: tariff?.uuid ?? '',
-    location: location.uuid,
-    charger: charger.uuid,
-    alert: alert?.uuid ?? '',
-    session: session.uuid,
-    running: running.uuid,
-    driver: driver.uuid,
-    wallet: opened?.wallet.uuid ?? '',
-    partnerName: partner?.name ?? '',
-    network: network.uuid,
-  };
-}
+import { startConsole } from './support/console.ts';
+import { seedPages } from './support/pages.ts';
 
 /** Path of a page, an element that shows that it has loaded, and the names of buttons and links that change something. */
 type ReadPage = [path: string, loaded: (page: Page) => Locator, changes: readonly (string | RegExp)[]];
@@ -77,7 +27,7 @@ async function readPages(t: Test, page: Page, origin: string, pages: readonly Re
 
 void t.test('offers a viewer no change on any page', async (t) => {
   const console = await startConsole(t);
-  const ids = await scene(console);
+  const ids = await seedPages(console);
   const { page, faults } = await console.open('/', { signIn: await console.addOperator('Viewer') });
   await readPages(t, page, console.origin, [
     [
@@ -104,8 +54,8 @@ void t.test('offers a viewer no change on any page', async (t) => {
   }
 
   await page.goto(`${console.origin}/console/roaming/partners`);
-  await page.getByRole('row').filter({ hasText: ids.partnerName }).click();
-  await page.getByRole('heading', { name: ids.partnerName, exact: true }).waitFor();
+  await page.getByRole('row').filter({ hasText: ids.partner.name }).click();
+  await page.getByRole('heading', { name: ids.partner.name, exact: true }).waitFor();
   await page.getByText('Encoding of the token in our requests').waitFor();
   await offersNone(t, page, ['Rotate token', 'Unregister', 'Delete', 'Suspend']);
 
@@ -119,7 +69,7 @@ void t.test('offers a viewer no change on any page', async (t) => {
 
 void t.test('offers a reader of alerts, sessions or tariffs no change of them', async (t) => {
   const console = await startConsole(t);
-  const ids = await scene(console);
+  const ids = await seedPages(console);
   const readers: [what: 'alerts' | 'sessions' | 'tariffs', pages: ReadPage[]][] = [
     [
       'alerts',
@@ -170,7 +120,7 @@ void t.test('offers a reader of alerts, sessions or tariffs no change of them', 
 
 void t.test('offers the commands that the scopes of a key permit', async (t) => {
   const console = await startConsole(t);
-  const { charger } = await scene(console);
+  const { charger } = await seedPages(console);
   const unlock = await console.addKey(['cpms:read', 'cpms:command:unlock-connector']);
   const { page, faults } = await console.open(`/fleet/chargers/${charger}`, { signIn: { apiKey: unlock } });
   await page.getByRole('button', { name: 'Unlock' }).waitFor();

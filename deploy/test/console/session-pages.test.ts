@@ -91,7 +91,6 @@ void t.test('the list keeps search, filter and order in its address', async (t) 
   const { page, faults } = await console.open('/charging/sessions', { theme: 'dark' });
   const list = page.getByRole('table', { name: 'Sessions' });
   await list.getByText('900 kWh').waitFor();
-  t.strictSame(await accessibilityFaults(page), []);
   await list.getByRole('button', { name: 'Energy' }).click();
   await page.waitForURL(/sort=energy/);
   await list.getByRole('row').nth(1).getByText('5.00 kWh').waitFor();
@@ -119,7 +118,6 @@ void t.test('the review queue is worked by keyboard', async (t) => {
   const right = await completed(20, 3_000_000, ['energy-implausible']);
   const { page, faults } = await console.open('/charging/review');
   await page.getByText('2 sessions wait').waitFor();
-  t.strictSame(await accessibilityFaults(page), []);
   await page.keyboard.press('j');
   await page.waitForURL(`**/charging/review?session=${right}`);
   await page.keyboard.press('k');
