@@ -219,7 +219,7 @@ const domainOverrides = Object.entries(arrows).flatMap(([layer, domains]) =>
 
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'node', 'promise'],
-  jsPlugins: ['./shared/testing/lint/plain-english.ts'],
+  jsPlugins: ['./shared/testing/lint/plain-english.ts', './shared/testing/lint/time.ts'],
   categories: { correctness: 'error', suspicious: 'error' },
   options: { typeAware: true },
   ignorePatterns: [
@@ -316,6 +316,20 @@ export default defineConfig({
     {
       files: ['**/test/**/*.ts', 'shared/testing/**/*.ts'],
       rules: { 'no-restricted-imports': ['error', { patterns: [parents] }] },
+    },
+    // Tests depend on no speed of a machine (docs/CONTRIBUTING.md#write-tests).
+    {
+      files: ['**/test/**/*.ts', 'shared/testing/**/*.ts'],
+      rules: { 'time/no-sleep': 'error', 'time/no-elapsed-bound': 'error' },
+    },
+    // Code that takes a `Clock`.
+    {
+      files: ['gateway/ingest/*.ts', 'gateway/wal/commit.ts', 'shared/{domain,pricing}/**/*.ts'],
+      rules: { 'time/use-clock': 'error' },
+    },
+    {
+      files: ['shared/{domain,pricing}/**/test/**/*.ts'],
+      rules: { 'time/use-clock': 'off' },
     },
     // A list of shapes.
     { files: ['api/console/src/ui/icons/icons.ts'], rules: { 'max-lines': 'off' } },

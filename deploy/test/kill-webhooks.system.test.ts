@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+// oxlint-disable-next-line time/no-sleep -- the pace of the writers, on which no assertion depends
 import { setTimeout as wait } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { type Receiver, startReceiver } from '#api/test/events/support/receiver.ts';

@@ -47,7 +47,7 @@ void t.test('ends when its connection is closed by the other side', async (t) =>
   await central.peer?.close({ code: 1000 });
   await lost;
   await simulation.stop().catch(() => undefined);
-  // Longer than the first delay of a station that reconnects.
+  // oxlint-disable-next-line time/no-sleep -- nothing announces that a station does not reconnect after its first delay
   await new Promise((resolve) => setTimeout(resolve, 1200));
   t.equal(central.connections, 1);
 });

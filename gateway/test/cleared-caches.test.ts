@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { untilBlocked } from '#api/test/support/meanwhile.ts';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';
@@ -15,7 +14,11 @@ void t.test('clears the cache of a charger after its pending authorization was d
       const charger = await seedCharger(sql, rig.network.id);
       const token = await seedToken(sql, rig.network.id);
       const socket = await connectRaw(rig, charger, dialect.version);
-      await until('presence', () => rig.bus.presence.lookup(charger.uid));
+      const bystander = await seedCharger(sql, rig.network.id);
+      const other = await connectRaw(rig, bystander, dialect.version);
+      for (const { uid } of [charger, bystander]) {
+        await until('presence', () => rig.bus.presence.lookup(uid));
+      }
       let cleared: ReturnType<typeof rig.command> | undefined;
       await sql.begin(async (transaction) => {
         // That the charger heard of the token is noted, which waits.
@@ -23,8 +26,11 @@ void t.test('clears the cache of a charger after its pending authorization was d
         socket.send(JSON.stringify([2, 'shown', ...dialect.authorize(token)]));
         await untilBlocked(sql, 1);
         cleared = rig.command(charger.uid, { type: 'clear-cache' });
-        // As long as a command may take until it is at the charger.
-        await wait(500);
+        // A later command reaches another charger of the shard, so this one would have reached its charger.
+        const later = rig.command(bystander.uid, { type: 'clear-cache' });
+        const [, id] = await other.next();
+        other.send(JSON.stringify([3, id, { status: 'Accepted' }]));
+        await later;
       });
       t.match(await socket.next(), [3, 'shown', Object]);
       const [type, id, action] = await socket.next();

@@ -119,7 +119,7 @@ void t.test('fuzz', async (t) => {
     for (const { served, faults, slowestMs } of neighbours) {
       t.same(faults, [], 'the neighbours are served');
       t.ok(served > 10);
-      t.ok(slowestMs < 5000, `nobody kept them waiting: ${Math.round(slowestMs)} ms at most`);
+      t.ok(slowestMs < 5000, `no frame kept them waiting: ${Math.round(slowestMs)} ms of processors at most`);
     }
     t.comment(
       `heaps grew by ${growth} bytes`,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import t from 'tap';
 import { startGateway, threadsOf } from '#gateway/processes/supervisor.ts';
 import { walDirectory } from '#gateway/wal/open.ts';
@@ -43,12 +44,22 @@ void t.test('names a port that is taken and leaves no thread running', async (t)
 void t.test('ends no thread before it has started when the gateway cannot start', async (t) => {
   const stores = await testStores(t);
   const config = await testConfig(t, stores);
+  const launchThread = threadsOf(new URL('./support/slow-shard.ts', import.meta.url));
   const starting = startGateway({
     config: { ...config, shards: 3 },
     urls: stores,
     localBusName: 'slow-shards-test',
     log: createLogger('test', config.logLevel),
-    launchShard: threadsOf(new URL('./support/slow-shard.ts', import.meta.url)),
+    launchShard: (options, urls, events) =>
+      launchThread(options, urls, {
+        ...events,
+        message(message) {
+          events.message(message);
+          if (message.type !== 'failed') return;
+          // In a later turn of the event loop, in which the gateway has done what it does about it.
+          setImmediate(() => writeFileSync(join(config.dataDir, 'failed'), ''));
+        },
+      }),
   });
   await t.rejects(starting, { message: 'it cannot' });
   const left = readdirSync(config.dataDir).filter((name) => name.startsWith('started'));

@@ -22,6 +22,7 @@ export async function until<Answer>(
     const answer = await ask();
     if (answer !== null && answer !== undefined && answer !== false) return answer;
     if (waitedMs >= patienceMs) throw new Error(`waited in vain for: ${what}`);
+    // oxlint-disable-next-line time/no-sleep -- the pause between two requests, which every other test uses
     await new Promise((resolve) => void setTimeout(resolve, pauseMs));
     waitedMs += pauseMs;
     const now = progress();

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { stopCharging } from '#api/services/charging/charging-stops.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import { connectionTimeoutMs } from '#shared/domain/charging/remote-start.ts';
 import { lockSession } from '#shared/postgres/charging/sessions.ts';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';
+import { until, untilSettled } from '#shared/testing/until.ts';
 import {
   beginSession,
   post,
@@ -66,7 +66,7 @@ void t.test('starts, reads and stops a session for a driver with the app token',
   t.match(await post(api, driver.key, 'stop', {}), refusal('VALIDATION_FAILED'));
   const stopping = stop(driver.key);
   // The charger's own stop comes while the answer waits for it.
-  while ((await status(api, session)) !== 'STOPPING') await wait(20);
+  await until('the stop', async () => (await status(api, session)) === 'STOPPING');
   await sql`update sessions set started_at = now() - interval '1 hour'`;
   await endSession(sql, session, 5000);
   t.match(await stopping, {
@@ -196,25 +196,37 @@ void t.test('rejects a start with the code of its obstacle and holds no money', 
   t.match(await driver.shown(), { available: 1, held: 5 });
 });
 
-const slowly = async () => {
-  await wait(150);
-  return accepted;
-};
-
 const codes = (answers: Answer[]) =>
   answers.map(({ status, json }) => (status === 200 ? 'started' : text(json['code']))).toSorted();
 
 void t.test('accepts one of two concurrent starts, and starts once for a repeated request', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
-  const one = await publicCharger(api, slowly, 2);
+  let held: Promise<void> = Promise.resolve();
+  const one = await publicCharger(
+    api,
+    async () => {
+      await held;
+      return accepted;
+    },
+    2,
+  );
   const [ada, bob] = [await addDriver(api, 10_000n), await addDriver(api, 10_000n, 'bob@example.org')];
   const start = (key: string, connectorNumber: number) =>
     post(api, key, 'start', { chargerId: one.uuid, connectorNumber });
-  t.same(codes(await Promise.all([start(ada.key, 1), start(ada.key, 2)])), ['START_IN_PROGRESS', 'started']);
+  /** Sends two starts at the same time. The charger answers when one of them was refused. */
+  const race = async (...both: (readonly [key: string, connectorNumber: number])[]) => {
+    const refused = Promise.withResolvers<void>();
+    held = refused.promise;
+    const answers = both.map(([key, connectorNumber]) => start(key, connectorNumber));
+    await untilSettled('a refusal', Promise.race(answers));
+    refused.resolve();
+    return codes(await Promise.all(answers));
+  };
+  t.same(await race([ada.key, 1], [ada.key, 2]), ['START_IN_PROGRESS', 'started']);
   t.match(await ada.shown(), { held: 5 });
   await sql`update remote_starts set status = 'expired' where status = 'pending'`;
-  t.same(codes(await Promise.all([start(ada.key, 1), start(bob.key, 1)])), ['START_IN_PROGRESS', 'started']);
+  t.same(await race([ada.key, 1], [bob.key, 1]), ['START_IN_PROGRESS', 'started']);
   t.equal(one.taken.length, 2, 'the charger heard of the winners alone');
   await sql`update remote_starts set status = 'expired' where status = 'pending'`;
 

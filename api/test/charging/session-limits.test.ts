@@ -287,15 +287,20 @@ void t.test('a job that fails is run again, and never twice at once', async (t) 
   let runs = 0;
   let running = 0;
   let most = 0;
+  let periods = 0;
+  const everyMs = 5;
+  const counting = setInterval(() => (periods += 1), everyMs);
+  t.teardown(() => clearInterval(counting));
   const job = runPeriodically({
     name: 'test',
-    everyMs: 5,
+    everyMs,
     log,
     async work() {
       runs += 1;
       running += 1;
       most = Math.max(most, running);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      const end = periods + 4;
+      await until('times of further runs', () => periods >= end);
       running -= 1;
       if (runs === 1) throw new Error('unreachable');
     },

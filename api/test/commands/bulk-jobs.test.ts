@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
@@ -146,21 +145,27 @@ void t.test('counts the chargers of a dry run, and sends nothing', async (t) => 
 void t.test('sends no more commands at the same time than the job allows', async (t) => {
   let inProgress = 0;
   let highest = 0;
+  const answered = Promise.withResolvers<void>();
   const reply = async () => {
     inProgress += 1;
     highest = Math.max(highest, inProgress);
-    // Long enough for the workers to claim side by side.
-    await wait(20);
+    await answered.promise;
+    // The next command of either worker may come meanwhile.
+    await api.stores.sql`select 1`;
     inProgress -= 1;
     return accepted;
   };
-  const { api, key, worker } = await startBulk(t, { reply }, 60);
+  const { api, key, worker, sent } = await startBulk(t, { reply }, 60);
   const second = new BulkJobWorker({ ...api.deps, log: pino({ level: 'silent' }) });
   t.teardown(() => second.stop());
   const job = await create(api, key, { action: 'reboot', filter: {}, concurrency: 3 });
   await Promise.all([worker.look(), second.look()]);
+  await until('three commands are sent', () => sent.length === 3);
+  await Promise.all([worker.look(), second.look()]);
+  t.equal(sent.length, 3, 'no further one before an answer');
+  answered.resolve();
   await ended(api, key, worker, job, 'COMPLETED');
-  t.ok(highest <= 3, `${highest}`);
+  t.equal(highest, 3);
 });
 
 void t.test('cancels a job: no further command is sent', async (t) => {

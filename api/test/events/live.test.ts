@@ -86,14 +86,17 @@ void t.test('follows a charger of OCPP 1.6 through a session', async (t) => {
     { value: '230', measurand: 'Voltage', unit: 'V' },
     { value: '54', measurand: 'SoC', unit: 'Percent' },
   ];
-  const sentAt = performance.now();
+  // Counted, not timed: this thread also runs the timer that reads the stored state every 10 s.
+  let seconds = 0;
+  const counting = setInterval(() => (seconds += 1), 1000);
   await client.call('MeterValues', {
     connectorId: 1,
     transactionId,
     meterValue: [{ timestamp: now(), sampledValue }],
   });
   await shows(stream, 'the reading', ({ connectors }) => connectors?.[0]?.reading?.['powerKw'] === 7.4);
-  t.ok(performance.now() - sentAt < 5000, 'long before it is read from a store');
+  clearInterval(counting);
+  t.ok(seconds < 5, 'long before it is read from a store');
   t.match(newest(stream).connectors?.[0], { status: 'Charging', sessionId: session, reading: expected });
   const ofSession = await open(`/sessions/${session}/live`);
   await ofSession.received(1);

@@ -2,8 +2,7 @@ import t from 'tap';
 import { seedCharger, seedConnection } from '#shared/testing/seed.ts';
 import { mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const day = 24 * 60 * 60_000;
 
 void t.test('counts the current state of chargers as uptime', async (t) => {
   const api = await startTestApi(t);
@@ -58,11 +57,12 @@ void t.test('returns zero without sessions', async (t) => {
   const key = await mintKey(api);
   const read = async (metric: string) =>
     (await api.call(key, { url: `/cpms/v1/analytics/${metric}` })).json['data'];
+  const begin = Date.now();
   const revenue = await read('revenue');
   t.match(revenue, { period: 'day', totalRevenue: 0, currency: 'EUR', networkCount: 1, unpricedSessions: 0 });
   const { from, to } = revenue as unknown as { from: string; to: string };
   t.equal(Date.parse(to) - Date.parse(from), 30 * day, 'thirty days');
-  t.ok(Math.abs(Date.now() - Date.parse(to)) < minute, 'until now');
+  t.ok(Date.parse(to) >= begin && Date.parse(to) <= Date.now(), 'until now');
   t.match(await read('energy'), { totalEnergyKwh: 0 });
   t.match(await read('sessions'), { totalSessions: 0 });
   t.match(await read('utilization'), { averageUtilization: 0 });

@@ -1,17 +1,17 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ShardOptions } from '#gateway/processes/shard-options.ts';
 import type { FromWorker, ToWorker } from '#gateway/processes/worker-messages.ts';
+import { until } from '#shared/testing/until.ts';
 
-/** A shard for tests: the first cannot start, the others take their time and leave a file when they have. */
+/** A shard for tests: the first cannot start. The others start when the gateway knows that, and leave a file then. */
 const { index, dataDir } = workerData as ShardOptions;
 const notify = (message: FromWorker): void => parentPort?.postMessage(message);
 if (index === 0) {
   notify({ type: 'failed', message: 'it cannot' });
 } else {
-  await wait(300);
+  await until('the end of the failure of the first', () => existsSync(join(dataDir, 'failed')));
   writeFileSync(join(dataDir, `started-${index}`), '');
   parentPort?.on('message', ({ type }: ToWorker) => {
     if (type === 'stop') parentPort?.close();

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+// oxlint-disable-next-line time/no-sleep -- a connection that a test left open stays: `until` would wait minutes for its end
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';

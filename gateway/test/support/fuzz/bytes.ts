@@ -5,7 +5,7 @@ import { seedCharger } from '#shared/testing/seed.ts';
 import type { Rig } from '#gateway/test/support/rig.ts';
 import { below, pick } from './mutate.ts';
 
-/** So long is waited for the gateway to cut a socket that sends rubbish; then it is cut from this side. */
+/** Time in ms for the gateway to cut a socket that sends rubbish; then it is cut from this side. */
 const patienceMs = 200;
 
 function bytes(random: Random, most: number): Buffer {
@@ -30,6 +30,7 @@ export async function sendBrokenFrames(rig: Rig, seed: number): Promise<void> {
   for (let n = 0; n < 5; n += 1) {
     socket.sendFrame(Buffer.concat([Buffer.from([below(random, 256)]), bytes(random, 200)]));
   }
+  // oxlint-disable-next-line time/no-sleep -- the gateway rightly waits for the rest of an incomplete frame
   await Promise.race([closed.promise, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
   await socket.terminate();
 }

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { createRandom, type Random } from '#bench/fleet/random.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
+import { untilSettled } from '#shared/testing/until.ts';
 import { connectRaw, type RawCharger } from '#gateway/test/support/raw-charger.ts';
 import type { Rig } from '#gateway/test/support/rig.ts';
 import { type Expected, expectedAnswer, faultOf } from './oracle.ts';
@@ -10,9 +11,6 @@ import { below } from './mutate.ts';
 /** Frames that are sent before their answers are looked at; the gateway lets 256 wait, and 2 MB of text. */
 const maxInRound = 40;
 const maxTextInRound = 1_000_000;
-
-/** Nobody waits longer for the answers of a round. */
-const roundWithinMs = 60_000;
 
 let lastTurn: Promise<unknown> = Promise.resolve();
 
@@ -102,13 +100,8 @@ export class Fuzzer {
   }
 
   async #next(): Promise<unknown[] | null> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), roundWithinMs);
-    });
-    const answer = await Promise.race([this.#socket.next(), this.#socket.closed.then(() => null), late]);
-    clearTimeout(timer);
-    return answer;
+    const answer = Promise.race([this.#socket.next(), this.#socket.closed.then(() => null)]);
+    return untilSettled('an answer', answer).catch(() => null);
   }
 
   #fail(fault: string, text: string): void {
