@@ -100,8 +100,9 @@ export class CallServer implements FrameServer {
     );
   }
 
-  refuseBroken(frame: BrokenFrame): string {
+  refuseBroken(frame: BrokenFrame): string | null {
     const { protocol, charger } = this.#identity;
+    if (frame.fault === 'answer') return null;
     const [kind, description] = brokenFaults[frame.fault];
     // 1.6 has no code for a malformed message: FormationViolation is the closest (1.6J §4.2.3).
     const code = rpcErrorCode(protocol.version, protocol.version === '1.6' ? 'formation' : kind);
@@ -206,7 +207,8 @@ function replyTo({ id }: CallFrame, { payload, commit }: Served): Reply {
   return { text: encodeResult(id, payload), outcome: 'result', commit };
 }
 
-const brokenFaults: Record<BrokenFrame['fault'], [RpcErrorKind, string]> = {
+/** Faults that are answered. */
+const brokenFaults: Record<Exclude<BrokenFrame['fault'], 'answer'>, [RpcErrorKind, string]> = {
   'not-json': ['rpc-framework', 'the message is not JSON'],
   'not-a-frame': ['rpc-framework', 'the message is not an OCPP-J array'],
   'too-deep': ['formation', 'the message is nested too deep'],

@@ -26,5 +26,6 @@ export interface ErrorFrame {
 export interface BrokenFrame {
   kind: 'broken';
   id: string | null;
-  fault: 'not-json' | 'not-a-frame' | 'unknown-message-type' | 'too-deep';
+  /** `answer`: a CALLRESULT or CALLERROR without a readable id, which is not answered (1.6J §4.2.3). */
+  fault: 'not-json' | 'not-a-frame' | 'unknown-message-type' | 'too-deep' | 'answer';
 }

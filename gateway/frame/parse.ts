@@ -11,20 +11,23 @@ const longestId = 255;
 export function parseFrame(text: string): Frame | BrokenFrame {
   let message: unknown;
   try {
-    message = JSON.parse(storable(text));
+    message = JSON.parse(storable(withoutEnd(text)));
   } catch {
-    return { kind: 'broken', id: idInText(text), fault: 'not-json' };
+    return unparsed(text);
   }
   if (!Array.isArray(message)) return { kind: 'broken', id: null, fault: 'not-a-frame' };
   const [type, id] = message as unknown[];
-  if (!isId(id)) return { kind: 'broken', id: null, fault: 'not-a-frame' };
+  const isAnswer = type === CALLRESULT || type === CALLERROR;
+  if (!isId(id)) return { kind: 'broken', id: null, fault: isAnswer ? 'answer' : 'not-a-frame' };
   switch (type) {
     case CALL:
       return isTooDeep(text) ? { kind: 'broken', id, fault: 'too-deep' } : parseCall(id, message);
     case CALLRESULT:
-      return isTooDeep(text) ? unreadable(id) : { kind: 'result', id, payload: message[2] };
+      return isTooDeep(text)
+        ? unreadable(id, 'nested too deep')
+        : { kind: 'result', id, payload: message[2] };
     case CALLERROR:
-      return parseError(id, message);
+      return isTooDeep(text) ? unreadable(id, 'nested too deep') : parseError(id, message);
     default:
       return { kind: 'broken', id, fault: 'unknown-message-type' };
   }
@@ -46,8 +49,8 @@ function parseError(id: string, [, , code, description, details]: unknown[]): Fr
 }
 
 /** Returns an unreadable answer as a refusal, so that its call fails at once. */
-function unreadable(id: string): Frame {
-  return { kind: 'error', id, code: 'GenericError', description: 'nested too deep', details: {} };
+function unreadable(id: string, description: string): Frame {
+  return { kind: 'error', id, code: 'GenericError', description, details: {} };
 }
 
 function isId(id: unknown): id is string {
@@ -115,8 +118,15 @@ function storable(text: string): string {
   return text.replace(escapes, (escape) => (unstorable.test(escape) ? '\\ufffd' : escape));
 }
 
-/** Returns the message id of a CALL with malformed payload, such as `[2,"id","Action",{"transactionId":,}]`. */
-function idInText(text: string): string | null {
-  const match = /^\s*\[\s*2\s*,\s*"([^"\\]{1,255})"/.exec(text);
-  return match?.[1] ?? null;
+/** Removes the NUL with which some firmware ends its texts. */
+function withoutEnd(text: string): string {
+  return text.endsWith('\0') ? text.replace(/\0+$/, '') : text;
+}
+
+/** Returns a text that is no JSON by its type and id, such as `[2,"id","Action",{"transactionId":,}]`. */
+function unparsed(text: string): Frame | BrokenFrame {
+  const [, type, id = null] = /^\s*\[\s*([234])\s*,\s*(?:"([^"\\]{1,255})")?/.exec(text) ?? [];
+  const isAnswer = type === '3' || type === '4';
+  if (isAnswer && id !== null) return unreadable(id, 'no valid JSON');
+  return { kind: 'broken', id, fault: isAnswer ? 'answer' : 'not-json' };
 }

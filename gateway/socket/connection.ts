@@ -37,7 +37,7 @@ export interface FrameServer {
   /** Observes that calls of the charger wait because of their rate. */
   slowed(): void;
   /** Returns the answer to a malformed message. */
-  refuseBroken(frame: BrokenFrame): string;
+  refuseBroken(frame: BrokenFrame): string | null;
 }
 
 /**
@@ -295,7 +295,8 @@ export class Connection {
     const call = { id: frame.id, action: null };
     const answer = this.#server.refuseBroken(frame);
     const ms = performance.now() - receivedAt;
-    if (this.#socket.send(answer)) this.#log.exchange('in', call, text, answer, errorCodeOf(answer), ms);
+    if (answer !== null && this.#socket.send(answer))
+      this.#log.exchange('in', call, text, answer, errorCodeOf(answer), ms);
     else this.#log.unanswered('in', call, text, ms);
   }
 

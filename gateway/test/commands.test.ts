@@ -38,6 +38,31 @@ void t.test('commands to chargers', async (t) => {
     );
   }
 
+  for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
+    await t.test(`${version}: a malformed response fails its call at once, unanswered (F8)`, async (t) => {
+      const { charger, socket } = await connect(version);
+      const nested = '['.repeat(100) + ']'.repeat(100);
+      for (const [end, ok] of [
+        ['{"status":', false],
+        ['{"status":"Accepted"', false],
+        [`{"status":${nested}}]`, false],
+        ['{"status":"Accepted"}]\0', true],
+        ['{"status":"accepted","extra":null}]', true],
+      ] as const) {
+        const command = rig.command(charger.uid, reset);
+        const [, id] = await socket.next();
+        socket.send(`[3,"${String(id)}",${end}`);
+        t.match(await command, { ok }, end.slice(0, 30));
+      }
+      for (const text of ['[3]', '[3,7,{}]', '[4,null,"InternalError","",{}]', '[4,']) socket.send(text);
+      t.match(
+        await socket.call('after', 'Heartbeat', {}),
+        [3, 'after', now],
+        'the next text is the next reply',
+      );
+    });
+  }
+
   await t.test('2.0.1: reads the required variables in parts that the charger accepts', async (t) => {
     const { charger, socket } = await connect('ocpp2.0.1');
     await socket.call('report', 'NotifyReport', reportedLimit(20));

@@ -3,6 +3,7 @@ import * as ocpp16 from './generated/ocpp16-validators.js';
 import type * as types16 from './generated/ocpp16.ts';
 import * as ocpp201 from './generated/ocpp201-validators.js';
 import type * as types201 from './generated/ocpp201.ts';
+import { repairResponse } from './repair-response.ts';
 import { problemOf } from './validator.ts';
 import type { ValidationProblem, Validator } from './validator.ts';
 
@@ -71,15 +72,20 @@ export function validateResponse<V extends OcppVersion>(
   return problemOf(validatorOf(version, `${action}Response`), payload);
 }
 
-/** The payload as the action's typed response. Throws {@link InvalidPayload}. */
+/**
+ * Returns the payload as the action's typed response, with its readable fields where some are not (`repairResponse`).
+ * @throws {InvalidPayload} when a required field is not readable.
+ */
 export function asResponse<V extends OcppVersion, A extends ActionOf<V>>(
   version: V,
   action: A,
   payload: unknown,
 ): ResponseOf<V, A> {
-  const problem = validateResponse(version, action, payload);
+  if (validateResponse(version, action, payload) === null) return payload as ResponseOf<V, A>;
+  const repaired = repairResponse(payload, (response) => validateResponse(version, action, response));
+  const problem = validateResponse(version, action, repaired);
   if (problem !== null) throw new InvalidPayload(problem);
-  return payload as ResponseOf<V, A>;
+  return repaired as ResponseOf<V, A>;
 }
 
 function validatorOf(version: OcppVersion, message: string): Validator {

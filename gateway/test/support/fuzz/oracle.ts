@@ -33,14 +33,16 @@ export interface Expected {
 export function expectedAnswer(text: string): Expected | null {
   let message: unknown;
   try {
-    message = JSON.parse(text);
+    message = JSON.parse(text.replace(/\0+$/, ''));
   } catch {
+    // A malformed answer fails its call, and is not answered.
+    if (/^\s*\[\s*[34]\s*,/.test(text)) return null;
     return { id: /^\s*\[\s*2\s*,\s*"([^"\\]{1,255})"/.exec(text)?.[1] ?? '-1', action: null };
   }
   if (!Array.isArray(message)) return { id: '-1', action: null };
   const [type, id, action] = message as unknown[];
-  if (typeof id !== 'string' || id.length === 0 || id.length > 255) return { id: '-1', action: null };
   if (type === 3 || type === 4) return null;
+  if (typeof id !== 'string' || id.length === 0 || id.length > 255) return { id: '-1', action: null };
   return { id: stored(id), action: type === 2 && typeof action === 'string' ? action : null };
 }
 
