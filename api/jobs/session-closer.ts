@@ -1,3 +1,4 @@
+import { energyEstimated } from '#shared/domain/charging/session-meter.ts';
 import { estimated } from '#shared/domain/charging/session.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import {
@@ -37,6 +38,8 @@ export async function closeAbandonedSessions(
 async function close(transaction: Transaction, session: ClosableSession): Promise<void> {
   const endedAt = session.lastKnownAt;
   const result = settleSession(session, { endedAt, meterEndWh: null });
+  // A charger that is silent may have charged on.
+  if (session.sign === 'offline') result.flags.push(energyEstimated);
   // The flag `estimated` already says that the final register is missing.
   const settled = result.flags.filter((flag) => flag !== 'meter-stop-missing');
   const flags = [...new Set([...session.flags, ...settled, estimated, `closed-${session.sign}`])];

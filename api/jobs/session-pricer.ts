@@ -1,7 +1,6 @@
 import { isClickHouseDown } from '#shared/clickhouse/client.ts';
-import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
+import { readUsage } from '#api/services/charging/session-usage.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import type { MeterPoint } from '#shared/domain/charging/meter-sample.ts';
 import {
   listPendingCosts,
   type PendingSession,
@@ -9,8 +8,8 @@ import {
 } from '#shared/postgres/charging/pending-costs.ts';
 import { settlePendingCost } from '#shared/postgres/charging/session-writes/price.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
-import { usageReadings } from '#shared/pricing/readings.ts';
 import { usageUntil } from '#shared/pricing/settle-session.ts';
+import type { UsageReading } from '#shared/pricing/usage.ts';
 
 /** Sessions that are priced at once. Each may have a reading for every second. */
 const sessionsAtOnce = 20;
@@ -36,10 +35,10 @@ export async function pricePendingSessions(
     const last = sessions.at(-1);
     if (last === undefined) break;
     after = last.id;
-    const points = await readPoints(clickhouse, sessions);
-    if (points === null) break;
+    const readings = await readAll({ sql, clickhouse }, sessions);
+    if (readings === null) break;
     for (const session of sessions) {
-      const ofSession = points.get(session.uuid) ?? [];
+      const ofSession = readings.get(session.uuid) ?? [];
       const isMissing = !isComplete(session, ofSession);
       if (isMissing && Date.now() - session.pendingSince.getTime() < waits.longestMs) continue;
       await price({ sql }, session, ofSession, isMissing).catch((error: unknown) => failures.push(error));
@@ -49,12 +48,12 @@ export async function pricePendingSessions(
 }
 
 /** Returns the readings by session, or null while ClickHouse is unavailable. */
-async function readPoints(
-  clickhouse: ApiDeps['clickhouse'],
+async function readAll(
+  deps: Pick<ApiDeps, 'sql' | 'clickhouse'>,
   sessions: readonly PendingSession[],
-): Promise<Map<string, MeterPoint[]> | null> {
+): Promise<Map<string, UsageReading[]> | null> {
   try {
-    return await readMeterPoints(clickhouse, sessions, { everyMs: 1, current: true });
+    return await readUsage(deps, sessions, { everyMs: 1, current: true });
   } catch (error) {
     if (!isClickHouseDown(error)) throw error;
     return null;
@@ -65,14 +64,14 @@ async function readPoints(
  * Returns true when the newest reported reading is stored. A gateway loads its readings in order, so those before it are stored too; newer
  * ones may overtake it (ADR 16).
  */
-function isComplete({ liveAt }: PendingSession, points: readonly MeterPoint[]): boolean {
-  return liveAt === null || (points.at(-1)?.atMs ?? 0) >= liveAt.getTime();
+function isComplete({ liveAt }: PendingSession, readings: readonly UsageReading[]): boolean {
+  return liveAt === null || (readings.at(-1)?.at.getTime() ?? 0) >= liveAt.getTime();
 }
 
 async function price(
   { sql }: Pick<ApiDeps, 'sql'>,
   session: PendingSession,
-  points: readonly MeterPoint[],
+  readings: readonly UsageReading[],
   isMissing: boolean,
 ): Promise<void> {
   const isComplete = !isMissing;
@@ -83,7 +82,7 @@ async function price(
   }
   if (session.tariff === null)
     throw new Error(`the session ${session.uuid} waits for a price without a tariff`);
-  const usage = usageUntil(session, session.endedAt, usageReadings(points, session));
+  const usage = usageUntil(session, session.endedAt, readings);
   const cost = priceSession(session.tariff, usage);
   await settlePendingCost(sql, session, { cost, isComplete });
 }

@@ -1,5 +1,5 @@
 import { meterStartMissing, startMissing } from '#shared/domain/charging/session.ts';
-import { beginCount } from '#shared/domain/charging/register-count.ts';
+import { energySoFar } from '#shared/domain/charging/session-meter.ts';
 import { settledFlags, settleSession } from '#shared/pricing/settle-session.ts';
 import { amendStart, readLateStart } from '#shared/postgres/charging/session-writes/amend-start.ts';
 import { lockSession } from '#shared/postgres/charging/sessions.ts';
@@ -24,17 +24,20 @@ export async function amendReportedStart(
     const found = await lockSession(transaction, context.charger.id, transactionId);
     if (found === null || !found.flags.includes(startMissing) || found.priceDecision === 'AMENDED') return;
     const session = await readLateStart(transaction, found, reported);
-    const meterStartWh = start.meterStartWh ?? session.meterStartWh;
+    const { startedAt, meterStartWh } = start;
+    const amended = { ...session, startedAt, startWh: meterStartWh, isStartMissing: false };
     const kept = session.flags.filter((flag) => !judgedFlags.has(flag));
-    if (start.meterStartWh === null) kept.push(meterStartMissing);
-    const energyWh = session.energyWh + earlierBy(session.meterStartWh, meterStartWh);
+    if (meterStartWh === null) kept.push(meterStartMissing);
     const result =
       session.endedAt === null
-        ? { energyWh, cost: null, needsReadings: false, flags: [], plausibleCostMinor: null }
-        : settleSession(
-            { ...session, startedAt: start.startedAt, meterStartWh, energyWh },
-            { endedAt: session.endedAt, meterEndWh: session.meterStopWh },
-          );
+        ? {
+            energyWh: energySoFar(session.meter, amended) ?? 0,
+            cost: null,
+            needsReadings: false,
+            flags: [],
+            plausibleCostMinor: null,
+          }
+        : settleSession(amended, { endedAt: session.endedAt, meterEndWh: session.meterStopWh });
     const flags = [...new Set([...kept, ...start.flags, ...result.flags])];
     await amendStart(transaction, session, reported, { ...result, flags });
   });
@@ -43,13 +46,5 @@ export async function amendReportedStart(
   running.position = start.position;
   running.startedAt = start.startedAt;
   noteFollowed(context, running);
-  if (running.meterStartWh === null) running.count = beginCount(start.meterStartWh, start.startedAt);
-  const earlierWh = earlierBy(running.meterStartWh, start.meterStartWh);
-  running.count = { ...running.count, energyWh: running.count.energyWh + earlierWh };
-  running.meterStartWh = start.meterStartWh ?? running.meterStartWh;
-}
-
-/** Returns the energy that a session used more when its register began at the reported value and not at the assumed one; Wh. */
-function earlierBy(assumedWh: number | null, reportedWh: number | null): number {
-  return assumedWh === null || reportedWh === null ? 0 : Math.max(0, assumedWh - reportedWh);
+  running.startWh = start.meterStartWh;
 }

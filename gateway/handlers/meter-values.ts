@@ -1,16 +1,8 @@
 import type { Commit } from '#gateway/wal/commit.ts';
 import type { MeterOrigin } from '#shared/clickhouse/meter-samples.ts';
-import { latestLive } from '#shared/domain/commands/charger-messages.ts';
-import { idlePowerW } from '#shared/domain/charging/idle.ts';
-import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
-import {
-  type CountedEnergy,
-  countRegister,
-  type RegisterCount,
-  roundedWh,
-} from '#shared/domain/charging/register-count.ts';
-import type { LiveValues, MeterReport } from '#shared/domain/charging/session.ts';
-import { assumeMeterStart, type LiveRecord } from '#shared/postgres/charging/session-writes/live-values.ts';
+import type { MeterReport } from '#shared/domain/charging/session.ts';
+import { namesTransaction } from '#shared/domain/charging/transaction-id.ts';
+import { reopenSession } from '#shared/postgres/charging/session-writes/reopen.ts';
 import {
   type FoundSession,
   findSessionByTransaction,
@@ -18,6 +10,14 @@ import {
 } from '#shared/postgres/charging/running-sessions.ts';
 import type { Context } from './context.ts';
 import { haveOwnTimes, identified } from './reading-identity.ts';
+import {
+  isAmbiguous,
+  onlySessionAt,
+  runningSessionOf,
+  sessionAmbiguous,
+  transactionUnknown,
+} from './reading-session.ts';
+import { noteLive } from './session-live.ts';
 
 /** Stores readings with their session; null: nothing is left to wait for. */
 export function handleMeterValues(
@@ -46,10 +46,12 @@ export function storePlainReadings(
   report: MeterReport,
 ): Commit | null | undefined {
   if (report.samples.length === 0) return null;
-  const running = runningSessionOf(context, report);
-  if (!isPlain(context, running, report)) return undefined;
-  if (running !== null) noteLive(context, running, report);
-  return context.stores.meter.add(originOf(context, running, report), report.samples);
+  const found = runningSessionOf(context.running, report);
+  const session = found?.session ?? null;
+  if (!isPlain(context, session, report)) return undefined;
+  if (found === null) markUnassigned(context, report);
+  else addToSession(context, found.session, found.isNamed, report);
+  return context.stores.meter.add(originOf(context, session, report), report.samples);
 }
 
 /**
@@ -62,9 +64,7 @@ function isPlain(
   report: MeterReport,
 ): boolean {
   const isKnown =
-    running === null
-      ? report.transactionId === null
-      : running.meterStartWh !== null && !running.isFree && !running.isFollowed;
+    running === null ? !namesTransaction(report.transactionId) : !running.isFree && !running.isFollowed;
   const isUnsigned =
     report.signed.length === 0 || (running !== null && stores.signed.skips(running.uuid, report.signed));
   return isKnown && isUnsigned && haveOwnTimes(report.samples);
@@ -75,25 +75,39 @@ async function storeWithQueries(
   context: Context<'sql' | 'meter' | 'live' | 'signed'>,
   report: MeterReport,
 ): Promise<null> {
-  const running = runningSessionOf(context, report);
+  const running = runningSessionOf(context.running, report);
   const found = running === null ? await findSession(context, report) : null;
-  const session = running ?? found?.session ?? null;
-  if (session !== null) {
-    if (session.meterStartWh === null) await countFrom(context, session, report);
-    noteLive(context, session, report);
-    if (report.transactionId !== null) await storeSignedValues(context, session.uuid, report);
-    else if (report.signed.length > 0) await context.stores.signed.storeUnnamed(session, report.signed);
-  } else if (report.transactionId !== null) {
+  const named = found === null ? running : { session: found.session, isNamed: true };
+  const belongsTo = named ?? onlySessionAt(context.running, report);
+  const session = belongsTo?.session ?? null;
+  if (belongsTo === null) markUnassigned(context, report);
+  else if (named === null && namesTransaction(report.transactionId)) {
     markUnknown(report, report.transactionId);
+  }
+  if (belongsTo !== null && session !== null) {
+    addToSession(context, session, belongsTo.isNamed, report);
+    if (belongsTo.isNamed) await storeSignedValues(context, session.uuid, report);
+    else if (report.signed.length > 0) await context.stores.signed.storeUnnamed(session, report.signed);
   }
   const origin = originOf(context, session, report);
   const samples = haveOwnTimes(report.samples)
     ? report.samples
     : await identified(context, origin, report.samples);
   // A session without a stop may have been closed by a job, of which this connection is not notified.
-  const mayBeOver = found?.isRunning === false || running?.isFree === true || running?.isFollowed === true;
+  const mayBeOver = found?.isRunning === false || session?.isFree === true || session?.isFollowed === true;
   await context.stores.meter.add(origin, samples, mayBeOver).durable();
   return null;
+}
+
+/** Adds readings to their session. */
+function addToSession(
+  context: Context<'live'>,
+  session: RunningSession,
+  isNamed: boolean,
+  report: MeterReport,
+): void {
+  if (!isNamed) for (const sample of report.samples) sample.isNamed = false;
+  noteLive(context, session, report);
 }
 
 /** Stores the signed values of a report with their session. */
@@ -115,120 +129,32 @@ function originOf({ charger }: Context, session: RunningSession | null, report: 
 }
 
 /**
- * Returns the running session of a report: by its transaction, or the newest at its EVSE (clock-aligned readings name
- * no transaction).
- */
-function runningSessionOf(context: Context, { transactionId, position }: MeterReport): RunningSession | null {
-  const { running } = context;
-  for (let index = running.length - 1; index >= 0; index -= 1) {
-    const session = running[index]!;
-    const isIt =
-      transactionId === null
-        ? session.position.evse === position.evse && !session.isFree && !session.isFollowed
-        : session.transactionId === transactionId;
-    if (isIt) return session;
-  }
-  return null;
-}
-
-/**
- * Finds a session that this connection does not know: an ended one (a late replay), or one that an earlier connection
- * began.
+ * Finds the session of readings that this connection does not know: an ended one, or one that an earlier connection began. An ended
+ * one runs again where its charger shows that it was closed by mistake.
  */
 async function findSession(context: Context<'sql'>, report: MeterReport): Promise<FoundSession | null> {
-  if (report.transactionId === null) return null;
-  const found = await findSessionByTransaction(context.stores.sql, context.charger.id, report.transactionId);
-  if (found?.isRunning === true) context.running.push(found.session);
-  return found;
+  const { transactionId, samples } = report;
+  if (!namesTransaction(transactionId)) return null;
+  const { sql } = context.stores;
+  const found = await findSessionByTransaction(sql, context.charger.id, transactionId);
+  if (found === null) return null;
+  const latest = samples.reduce((last, { time }) => (time > last ? time : last), found.session.startedAt);
+  const runs = found.isRunning || (await reopenSession(sql, found.session.uuid, latest));
+  if (runs) context.running.push(found.session);
+  return { ...found, isRunning: runs };
 }
 
-/** Sets the register at the start of a session that was started without one to its first reading. */
-async function countFrom(
-  context: Context<'sql'>,
-  session: RunningSession,
-  { samples }: MeterReport,
-): Promise<void> {
-  const registerWh = samples.find((sample) => sample.energyWh !== null)?.energyWh ?? null;
-  if (registerWh === null) return;
-  await assumeMeterStart(context.stores.sql, session.uuid, registerWh);
-  session.meterStartWh = registerWh;
-}
-
-/** Records the newest live values with the counted register; they are written with those of other sessions. */
-function noteLive(context: Context<'live'>, session: RunningSession, report: MeterReport): void {
-  const live = latestLive(report);
-  if (live === null) return;
-  const counted = session.count;
-  for (const { energyWh, time } of inOrder(report.samples)) {
-    if (energyWh === null || session.meterStartWh === null) continue;
-    session.count = countRegister(session.count, { registerWh: energyWh, atMs: time.getTime() });
-  }
-  const before = context.stores.live.get(session.uuid);
-  if (before !== undefined && before.time > live.time) return;
-  const charging = chargesNow(session, live, counted) ?? before;
-  context.stores.live.set(session.uuid, {
-    sessionUuid: session.uuid,
-    energyWh: session.count.energyWh,
-    count: session.count,
-    powerW: live.powerW ?? before?.powerW ?? null,
-    peakPowerW: highestPower(report.samples, before?.peakPowerW ?? null),
-    socPercent: live.socPercent ?? before?.socPercent ?? null,
-    isCharging: charging?.isCharging ?? null,
-    isChargingSince: charging?.isChargingSince ?? null,
-    time: live.time,
-  });
-}
-
-function inOrder(samples: readonly MeterSample[]): readonly MeterSample[] {
-  return samples.length === 1 ? samples : samples.toSorted((a, b) => a.time.getTime() - b.time.getTime());
-}
-
-function highestPower(samples: readonly MeterSample[], before: number | null): number | null {
-  let highest = before;
-  for (const { powerW } of samples) {
-    if (powerW !== null && (highest === null || powerW > highest)) highest = powerW;
-  }
-  return highest;
-}
-
-type Charging = Pick<LiveRecord, 'isCharging' | 'isChargingSince'>;
-
-/**
- * Returns true when a session charges, by its power or, without power, by the rise of its register; null when unknown.
- */
-function chargesNow(session: RunningSession, live: LiveValues, before: RegisterCount): Charging | null {
-  if (live.powerW !== null) return chargesByPower(session, live, live.powerW);
-  const after = session.count;
-  if (before.last === null || after.last === null || after.last.atMs <= before.last.atMs) return null;
-  const from = { energyWh: before.energyWh, atMs: before.last.atMs };
-  const powerW = averageW(from, { energyWh: after.energyWh, atMs: after.last.atMs });
-  return { isCharging: powerW >= idlePowerW, isChargingSince: new Date(from.atMs) };
-}
-
-/**
- * Returns true when a session charges by its power. Zero power counts as a faulty measurement while the register
- * beside it rises by more than `roundedWh`, one step of the register (always 0, reversed meter, or kW sent as W).
- */
-function chargesByPower(session: RunningSession, live: LiveValues, powerW: number): Charging {
-  const hasPower = powerW >= idlePowerW;
-  if (hasPower) session.powerless = null;
-  if (hasPower || live.energyRegisterWh === null) return { isCharging: hasPower, isChargingSince: live.time };
-  const since = session.powerless;
-  const now = { energyWh: session.count.energyWh, atMs: live.time.getTime() };
-  const isWrong =
-    since !== null && now.energyWh - since.energyWh > roundedWh && averageW(since, now) >= idlePowerW;
-  if (since === null || isWrong) session.powerless = now;
-  return { isCharging: isWrong, isChargingSince: isWrong ? new Date(since.atMs) : live.time };
-}
-
-function averageW(from: CountedEnergy, to: CountedEnergy): number {
-  return (to.energyWh - from.energyWh) / ((to.atMs - from.atMs) / 3_600_000);
+/** Flags readings without a session that name a transaction, or that several sessions can claim. */
+function markUnassigned({ running }: Context, report: MeterReport): void {
+  if (report.transactionId !== null) markUnknown(report, report.transactionId);
+  if (running.length < 2 || !isAmbiguous(running, report)) return;
+  for (const sample of report.samples) sample.flags.push(sessionAmbiguous);
 }
 
 /** Flags the readings of an unknown transaction and keeps its id for reconciliation. */
 function markUnknown(report: MeterReport, transactionId: string): void {
   for (const sample of report.samples) {
-    sample.flags.push('transaction-unknown');
+    sample.flags.push(transactionUnknown);
     sample.extra = Object.assign(Object.create(null), sample.extra, { transactionId });
   }
 }

@@ -1,6 +1,6 @@
 import { isSamePosition } from '#shared/domain/fleet/charger.ts';
-import { beginCount } from '#shared/domain/charging/register-count.ts';
-import { type SessionStart, startMissing } from '#shared/domain/charging/session.ts';
+import { noReadings } from '#shared/domain/charging/session-meter.ts';
+import { meterStartMissing, type SessionStart, startMissing } from '#shared/domain/charging/session.ts';
 import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
 import type { StartedSession } from '#shared/postgres/charging/session-writes/start.ts';
 import type { Context } from './context.ts';
@@ -11,20 +11,22 @@ export function rememberSession(
   session: StartedSession,
   { position, flags }: SessionStart,
 ): void {
-  const { uuid, transactionId, status, startedAt, meterStartWh } = session;
+  const { uuid, transactionId, status, startedAt, meterStartWh, ratedPowerW } = session;
+  const isAssumed = session.flags.includes(meterStartMissing) || session.flags.includes(startMissing);
   if (status !== 'ACTIVE' && status !== 'STOPPING') return;
   if (context.running.some((running) => running.uuid === uuid)) return;
   // A transaction id that is used again refers to its newest session.
   const former = context.running.findIndex((running) => running.transactionId === transactionId);
   if (former !== -1) context.running.splice(former, 1);
-  const count = beginCount(meterStartWh, startedAt);
   const running: RunningSession = {
     uuid,
     transactionId,
     position,
     startedAt,
-    meterStartWh,
-    count,
+    startWh: isAssumed ? null : meterStartWh,
+    ratedPowerW,
+    meter: noReadings,
+    hasNamedPower: false,
     powerless: null,
     isFree: false,
     isFollowed: false,

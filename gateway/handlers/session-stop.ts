@@ -5,12 +5,15 @@ import {
   type SessionStop,
   stopReconciled,
 } from '#shared/domain/charging/session.ts';
+import { canReach } from '#shared/domain/charging/session-meter.ts';
+import { namesTransaction } from '#shared/domain/charging/transaction-id.ts';
 import { station } from '#shared/domain/fleet/charger.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import type { LiveRecord } from '#shared/postgres/charging/session-writes/live-values.ts';
 import {
   isReconciled,
   keepUnmatchedStop,
+  hasOneConnector,
   lockStopCandidates,
 } from '#shared/postgres/charging/session-closing.ts';
 import { completeSession } from '#shared/postgres/charging/session-writes/price.ts';
@@ -19,9 +22,6 @@ import { settledFlags, settleSession } from '#shared/pricing/settle-session.ts';
 import { unbindEarlierSession } from '#shared/postgres/charging/remote-starts.ts';
 import { unbindEarlierAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import type { Context } from './context.ts';
-
-/** Transaction ids of chargers that never learned theirs. */
-const namelessTransactions = new Set(['0', '-1']);
 
 /**
  * Ends a session with its final energy and price. A repeated stop changes nothing, unless the session was closed by
@@ -36,7 +36,7 @@ export async function handleSessionStop(
   const { sql, live } = context.stores;
   const { stoppedUuid, isReconciled } = await sql.begin(async (transaction) => {
     const own = await lockSession(transaction, context.charger.id, stop.transactionId);
-    const session = own ?? (await reconcile(transaction, context.charger.id, stop));
+    const session = own ?? (await reconcile(transaction, context.charger.id, stop, live));
     if (session !== null && awaitsStop(session)) {
       await end(transaction, session, notBefore(session.startedAt, stop), live.get(session.uuid));
     }
@@ -52,20 +52,35 @@ export async function handleSessionStop(
 }
 
 /**
- * Returns the one session that a stop with an unknown transaction can belong to, by time, register and token, or null
- * when there is none or several: the stop is then stored. A transaction id that another back end assigned requires the
- * token.
+ * Returns the one session that a stop with an unknown transaction can belong to, or null when there is none or several: the stop is
+ * then stored.
+ *
+ * | stop | session |
+ * |---|---|
+ * | with a token | the token's, which runs or was closed by an estimate |
+ * | without a token, its id names no transaction, the charger has one connector | the one that runs or was closed by an estimate |
+ * | any other | none |
+ *
+ * The session began before the stop, and its register can have reached that of the stop (`session-meter.ts`).
  */
 async function reconcile(
   transaction: Transaction,
   chargerId: number,
   stop: SessionStop,
+  live: Context<'live'>['stores']['live'],
 ): Promise<LockedSession | null> {
   if (await isReconciled(transaction, chargerId, stop)) return null;
-  const isComparable = stop.idToken !== null || namelessTransactions.has(stop.transactionId);
+  const isComparable =
+    stop.idToken !== null ||
+    (!namesTransaction(stop.transactionId) && (await hasOneConnector(transaction, chargerId)));
   const candidates = isComparable ? await lockStopCandidates(transaction, chargerId, stop) : [];
-  const [only] = candidates;
-  if (only !== undefined && candidates.length === 1) return only;
+  const end = { atMs: stop.endedAt.getTime(), registerWh: stop.meterStopWh };
+  const reachable = candidates.filter((session) => {
+    const { meter } = withLive(session, live.get(session.uuid));
+    return canReach(meter, session, end);
+  });
+  const [only] = reachable;
+  if (only !== undefined && reachable.length === 1) return only;
   await keepUnmatchedStop(transaction, chargerId, stop);
   return null;
 }
@@ -76,7 +91,8 @@ async function end(
   stop: SessionStop,
   live: LiveRecord | undefined,
 ): Promise<void> {
-  const result = settleSession(withLive(session, live), {
+  const read = withLive(session, live);
+  const result = settleSession(read, {
     endedAt: stop.endedAt,
     meterEndWh: stop.meterStopWh,
   });
@@ -94,7 +110,7 @@ async function end(
   await completeSession(
     transaction,
     session,
-    { ...stop, liveAt: live?.time },
+    { ...stop, liveAt: live?.time, meter: read.meter },
     { ...result, flags: [...flags] },
   );
 }
@@ -104,8 +120,8 @@ function withLive(session: LockedSession, live: LiveRecord | undefined): LockedS
   if (live === undefined) return session;
   return {
     ...session,
-    energyWh: Math.max(session.energyWh, live.energyWh ?? 0),
-    registerCount: live.count ?? session.registerCount,
+    energyWh: live.energyWh ?? session.energyWh,
+    meter: live.meter,
     peakPowerW: Math.max(session.peakPowerW ?? 0, live.peakPowerW ?? 0) || null,
   };
 }

@@ -63,6 +63,8 @@ export const ocpp16: Protocol = {
     }),
     serve('1.6', 'MeterValues', {
       message: meterValues.message,
+      // An id that is no number names no transaction.
+      substitutes: () => ({}),
       handle: handleMeterValues,
       response: () => ({}),
       commit: (commit) => commit,

@@ -6,11 +6,12 @@ import { untilBlocked } from '#api/test/support/meanwhile.ts';
 import { stampSessions } from '#shared/postgres/charging/session-writes/invoicing.ts';
 import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
+import { approve } from './support/approve.ts';
 import { startRig } from './support/rig.ts';
 import { sessionOf } from './support/scripted16.ts';
 import { events201, seedDriver } from './support/wallet-drivers.ts';
 
-// 1.00 and 0.40 per kWh, 21 % VAT: 5 kWh cost 3.63. A session that only its end is known of costs 1.21.
+// 1.00 and 0.40 per kWh, 21 % VAT: 5 kWh cost 3.63. A session that only its end is known of costs 1.21 when it is approved.
 
 void t.test('2.0.1: sessions whose driver becomes known late', async (t) => {
   const rig = await startRig(t);
@@ -26,6 +27,7 @@ void t.test('2.0.1: sessions whose driver becomes known late', async (t) => {
     const [stopper, driver] = [await seedDriver(rig, 2000n), await seedDriver(rig, 2000n)];
     const { event, transactionId } = await begin();
     await event('Ended', 20, 6000, stopper.tag);
+    await approve(rig, transactionId);
     t.strictSame(await stopper.balances(), [1879, 0, 0], 'for all that is known it is theirs');
     await event('Started', 0, 1000, driver.tag);
     const { uuid } = await sessionOf(rig, transactionId);
@@ -52,6 +54,7 @@ void t.test('2.0.1: sessions whose driver becomes known late', async (t) => {
       const stopper = await seedDriver(rig, 100n);
       const { event, transactionId } = await begin();
       await event('Ended', 20, 6000, stopper.tag);
+      await approve(rig, transactionId);
       t.strictSame(await stopper.balances(), [0, 0, 21]);
       t.ok((await sessionOf(rig, transactionId)).flags.includes('wallet-short'));
       await event('Started', 0, 1000, card);
@@ -68,6 +71,7 @@ void t.test('2.0.1: sessions whose driver becomes known late', async (t) => {
     for (const card of [driver.tag.toLowerCase(), undefined]) {
       const { event, transactionId } = await begin();
       await event('Ended', 20, 6000, driver.tag);
+      await approve(rig, transactionId);
       await event('Started', 0, 1000, card);
       t.match(await sessionOf(rig, transactionId), { energyWh: 5000, userUuid: String });
     }
@@ -76,9 +80,10 @@ void t.test('2.0.1: sessions whose driver becomes known late', async (t) => {
 
   await t.test('refunds the hold of the other driver', async (t) => {
     const [stopper, driver] = [await seedDriver(rig, 2000n), await seedDriver(rig, 2000n)];
-    const { charger, event } = await begin();
+    const { charger, event, transactionId } = await begin();
     await stopper.hold(charger.id, 500n);
     await event('Ended', 20, 6000, stopper.tag);
+    await approve(rig, transactionId);
     t.strictSame(await stopper.balances(), [1879, 0, 0]);
     await event('Started', 0, 1000, driver.tag);
     t.strictSame(await stopper.balances(), [2000, 0, 0]);
@@ -113,6 +118,7 @@ void t.test('2.0.1: sessions whose driver becomes known late', async (t) => {
     const [stopper, driver] = [await seedDriver(rig, 2000n), await seedDriver(rig, 2000n)];
     const { charger, event, transactionId } = await begin();
     await event('Ended', 20, 6000, stopper.tag);
+    await approve(rig, transactionId);
     const price_components = [{ type: 'ENERGY', price: '0.40', step_size: 1 }];
     const elements = [{ price_components, restrictions: { min_power: 5 } }, { price_components }];
     await sql`
@@ -131,6 +137,7 @@ void t.test('2.0.1: sessions whose driver becomes known late', async (t) => {
     const [stopper, driver] = [await seedDriver(rig, 2000n), await seedDriver(rig, 2000n)];
     const { event, transactionId } = await begin();
     await event('Ended', 20, 6000, stopper.tag);
+    await approve(rig, transactionId);
     const { id } = await sessionOf(rig, transactionId);
     // An operator puts it right before it is invoiced.
     await sql`update sessions set flags = flags || '{corrected}', price_decision = 'AMENDED' where id = ${id}`;
@@ -150,8 +157,9 @@ void t.test('2.0.1: sessions whose driver becomes known late', async (t) => {
     ] as const;
     const sessions = await Promise.all(
       crossing.map(async ([stopper, driver]) => {
-        const { event } = await begin();
+        const { event, transactionId } = await begin();
         await event('Ended', 20, 6000, stopper.tag);
+        await approve(rig, transactionId);
         return () => event('Started', 0, 1000, driver.tag);
       }),
     );
@@ -189,8 +197,9 @@ void t.test('2.0.1: sessions whose driver becomes known late', async (t) => {
       await transaction`select from wallets where id = ${two.walletId} for update nowait`;
     });
     await closed;
-    t.strictSame(await one.causes(), ['CREDIT', 'SESSION']);
-    t.strictSame(await two.causes(), ['CREDIT', 'SESSION']);
+    const closings = await sql`
+      select price_state from sessions where flags @> '{closed-offline}' and user_id = any(${[first.id, second.id]})`;
+    t.same(closings, [{ price_state: 'REVIEW' }, { price_state: 'REVIEW' }]);
   });
 
   t.same(await sql`select sum(amount_minor)::integer as total from ledger_entries`, [{ total: 0 }]);

@@ -165,7 +165,7 @@ void t.test('meter values', async (t) => {
     await other.call('StopTransaction', { transactionId: bare, meterStop: 5_002_000, timestamp: at(30) });
     t.match(
       await sessionOf(bare),
-      { energyWh: 0, flags: ['meter-start-missing', 'no-tariff'] },
+      { energyWh: 0, flags: ['energy-unmeasured', 'meter-start-missing', 'no-tariff'] },
       'never the whole register',
     );
   });

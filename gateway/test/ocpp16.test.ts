@@ -157,6 +157,8 @@ void t.test('bills no negative energy when a meter runs backwards or its stop is
     [0, 0],
   );
   t.same(rows.flatMap((row) => row.flags).toSorted(), [
+    'energy-estimated',
+    'energy-unmeasured',
     'meter-backwards',
     'meter-stop-missing',
     'no-tariff',

@@ -196,7 +196,7 @@ void t.test('OCPP 2.0.1', async (t) => {
       energyWh: 0,
       meterStopWh: 9000,
       idToken: tag,
-      flags: ['start-missing', 'meter-start-missing'],
+      flags: ['start-missing', 'energy-unmeasured', 'meter-start-missing', 'energy-estimated'],
     });
   });
 

@@ -17,7 +17,7 @@ void t.test('starts with reused identifiers', async (t) => {
     async (t) => {
       const charger = await scene.charger();
       const socket = await scene.socket(charger, ocpp201);
-      const first = charging(scene);
+      const first = { ...charging(scene), meterStartWh: 1000 };
       const second = { ...first, startedAt: after(first, 1800), meterStartWh: 2000 };
       for (const sent of [first, second]) {
         await start(socket, ocpp201, sent);

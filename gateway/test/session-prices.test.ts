@@ -44,7 +44,7 @@ void t.test('prices from meter readings', async (t) => {
     await tale.meter(transactionId, 30, 7000);
     await rig.readingsLoaded();
     const running = await sessionOf(rig, transactionId);
-    const readings = await runningReadings({ clickhouse }, [running], new Date());
+    const readings = await runningReadings({ sql, clickhouse }, [running], new Date());
     t.same(
       readings.get(running.uuid)?.map(({ energyWh }) => energyWh),
       [4000, 6000],

@@ -3,6 +3,7 @@ import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
 import { stampSessions } from '#shared/postgres/charging/session-writes/invoicing.ts';
 import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
+import { approve } from './support/approve.ts';
 import { startRig } from './support/rig.ts';
 import { minute, scripted16, sessionOf, untilLive } from './support/scripted16.ts';
 import { events201, seedDriver } from './support/wallet-drivers.ts';
@@ -80,6 +81,8 @@ void t.test("payment of a session from the driver's wallet", async (t) => {
     const less = await begun(0, 0);
     t.strictSame(await driver.balances(), [1395, 0, 0], 'closed as estimated');
     await charger.stop(less, 8, 5000);
+    t.match(await sessionOf(rig, less), { priceState: 'REVIEW' });
+    await approve(rig, less);
     t.strictSame(await driver.balances(), [1637, 0, 0], 'the real stop gives back');
     await charger.stop(less, 8, 5000);
     const more = await begun(20, 50_000);

@@ -277,6 +277,7 @@ void t.test('signed meter values of OCPP 1.6', async (t) => {
       const both = meter.record({ code: 'B', wh: 1000 }, { code: 'E', wh: 6000 });
       await client.call('StopTransaction', {
         transactionId: -1,
+        idTag: driver.tag,
         meterStop: 6000,
         timestamp: at(30),
         transactionData: [signed16(30, 'Transaction.End', both)],

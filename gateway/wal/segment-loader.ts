@@ -222,12 +222,12 @@ export class SegmentLoader {
   }
 
   /** Records the sessions of a stored segment; returns false when not all of them can be read from its rows. */
-  async #recordLate({ frames }: Segment, path: string): Promise<boolean> {
+  async #recordLate({ table, frames }: Segment, path: string): Promise<boolean> {
     const earliest = new Map<string, number>();
     let isReadable = true;
     for (const frame of frames) {
       try {
-        noteEarliest(frame, earliest);
+        noteEarliest(frame, table.columns, earliest);
       } catch (error) {
         isReadable = false;
         this.#options.log.error({ err: error, path }, 'late readings are stored but not recorded as late');

@@ -8,17 +8,13 @@ const maxPoints = 172_800;
 export interface PointOptions {
   /** The last value of each such stretch; 1: every reading. */
   everyMs: number;
-  /** True to read current too, which requires the values of each phase. */
+  /** True to read current too. */
   current: boolean;
 }
 
-/** OCPI counts current summed over the phases; the column has the highest of them, `extra` each. */
-const summedCurrent = `
-  coalesce(nullIf(arraySum(value -> toFloat64OrZero(value),
-    mapValues(mapFilter((name, value) -> match(name, '^Current\\\\.Import(@Outlet)?\\\\.L[123]( A)?$'), extra))), 0), current_a)`;
-
 /**
- * Reads the registers that price sessions, in order of time, by session uuid; sessions without readings are omitted.
+ * Reads the values that price sessions, in order of time, by session uuid; those of each origin (`register-origin.ts`) by
+ * themselves. Sessions without readings are omitted.
  */
 export async function readMeterPoints(
   client: ClickHouse,
@@ -27,12 +23,13 @@ export async function readMeterPoints(
 ): Promise<Map<string, MeterPoint[]>> {
   const result = await client.query({
     query: `
-      select toString(session_id) as uuid, toUnixTimestamp64Milli(max(time)) as atMs, argMax(energy_wh, time) as registerWh,
-        ${current ? `argMax(${summedCurrent}, time)` : 'null'} as currentA
+      select toString(session_id) as uuid, toUnixTimestamp64Milli(max(time)) as atMs, origin,
+        argMax(energy_wh, time) as registerWh, sum(interval_wh) as intervalWh, argMax(power_w, time) as powerW,
+        ${current ? 'argMax(current_sum_a, time)' : 'null'} as currentA
       from meter_samples final
       where charger_id in {chargerIds:Array(UInt32)} and session_id in {uuids:Array(UUID)}
-      group by session_id, intDiv(toUnixTimestamp64Milli(time), {everyMs:UInt32})
-      order by session_id, atMs
+      group by session_id, intDiv(toUnixTimestamp64Milli(time), {everyMs:UInt32}), origin
+      order by session_id, atMs, origin
       limit ${maxPoints} by session_id`,
     query_params: {
       chargerIds: sessions.map(({ chargerId }) => chargerId),

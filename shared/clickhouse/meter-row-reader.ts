@@ -4,15 +4,16 @@ const bytesBeforeSession = 12;
 /** Times that `DateTime64(3)` can hold are closer to 1970, in ms. */
 const maxTimeMs = Date.UTC(2300, 0);
 
-/** Number of `Nullable(Float64)` columns between `context` and `extra`. */
-const valueColumns = 6;
-
 /**
  * Adds the time of the earliest reading (ms since 1970) of each session to `earliest`, by session uuid. The rows are
- * those of `addMeterRow`; readings without a session are left out.
+ * those of `addMeterRow`, of this release or an earlier one; readings without a session are left out.
+ * @param columns of the rows.
  * @throws {RangeError} when the bytes are no such rows.
  */
-export function noteEarliest(rows: Buffer, earliest: Map<string, number>): void {
+export function noteEarliest(rows: Buffer, columns: readonly string[], earliest: Map<string, number>): void {
+  // `Nullable(Float64)` columns are between `context` and `extra`, texts behind `flags`.
+  const values = columns.indexOf('extra') - columns.indexOf('context') - 1;
+  const texts = columns.length - columns.indexOf('flags') - 1;
   for (let at = 0; at < rows.length;) {
     at += bytesBeforeSession;
     const [high, low] = [rows.readBigUInt64LE(at), rows.readBigUInt64LE(at + 8)];
@@ -22,7 +23,7 @@ export function noteEarliest(rows: Buffer, earliest: Map<string, number>): void 
       const session = uuidOf(high, low);
       earliest.set(session, Math.min(time, earliest.get(session) ?? time));
     }
-    at = endOfRow(rows, at + 32);
+    at = endOfRow(rows, at + 32, values, texts);
   }
 }
 
@@ -32,11 +33,13 @@ function uuidOf(high: bigint, low: bigint): string {
 }
 
 /** Returns the offset behind a row whose `context` is at `start`. */
-function endOfRow(rows: Buffer, start: number): number {
+function endOfRow(rows: Buffer, start: number, values: number, texts: number): number {
   let at = endOfText(rows, start);
-  for (let column = 0; column < valueColumns; column += 1) at += rows[at] === 1 ? 1 : 9;
+  for (let column = 0; column < values; column += 1) at += rows[at] === 1 ? 1 : 9;
   at = endOfTexts(rows, at, 2);
-  return endOfTexts(rows, at, 1);
+  at = endOfTexts(rows, at, 1);
+  for (let text = 0; text < texts; text += 1) at = endOfText(rows, at);
+  return at;
 }
 
 /** Returns the offset behind a list of elements of `texts` texts each. */

@@ -1,5 +1,6 @@
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
+import { registerOrigin } from '#shared/domain/charging/register-origin.ts';
 import type { LineTable } from './insert-lines.ts';
 import type { BinaryRows } from './row-binary.ts';
 
@@ -21,8 +22,17 @@ export const meterTable: LineTable = {
     'voltage_v',
     'soc_percent',
     'temperature_c',
+    'current_sum_a',
+    'current_l1_a',
+    'current_l2_a',
+    'current_l3_a',
+    'voltage_l1_v',
+    'voltage_l2_v',
+    'voltage_l3_v',
+    'interval_wh',
     'extra',
     'flags',
+    'origin',
   ],
 };
 
@@ -39,7 +49,7 @@ export interface MeterOrigin {
 }
 
 /** Reading as stored. */
-export type StoredReading = Omit<MeterSample, 'saidTime'>;
+export type StoredReading = Omit<MeterSample, 'saidTime' | 'energyScale' | 'isEnergySetAside'>;
 
 /** Adds the row of one reading. Leaves no part of it when it throws. */
 export function addMeterRow(rows: BinaryRows, origin: MeterOrigin, sample: StoredReading): void {
@@ -69,6 +79,10 @@ function writeFields(rows: BinaryRows, origin: MeterOrigin, sample: StoredReadin
   rows.nullableFloat64(sample.voltageV);
   rows.nullableFloat64(sample.socPercent);
   rows.nullableFloat64(sample.temperatureC);
+  rows.nullableFloat64(sample.currentSumA);
+  for (const currentA of sample.phaseCurrentsA) rows.nullableFloat64(currentA);
+  for (const voltageV of sample.phaseVoltagesV) rows.nullableFloat64(voltageV);
+  rows.nullableFloat64(sample.intervalWh);
   const names = Object.keys(sample.extra);
   rows.length(names.length);
   for (const name of names) {
@@ -77,4 +91,5 @@ function writeFields(rows: BinaryRows, origin: MeterOrigin, sample: StoredReadin
   }
   rows.length(sample.flags.length);
   for (const flag of sample.flags) rows.string(flag);
+  rows.string(registerOrigin(sample.isNamed, sample.energyLocation, sample.energyKind));
 }

@@ -1,5 +1,5 @@
 import type { ClickHouse } from './client.ts';
-import { type Measurand, measurandNames, measurands } from './reading-columns.ts';
+import { type Measurand, measurandNames } from './reading-columns.ts';
 import { rollupSlotsMs, unrolledDays } from './reading-rollup.ts';
 
 /** Stretch of time that is divided into buckets of `widthMs`, which begin at multiples of it. Times in ms since 1970. */
@@ -126,7 +126,7 @@ function readReadings(
       ${register('time, assumeNotNull(energy_wh), assumeNotNull(energy_wh), 0.', 'energy_wh is not null')}
     from (
       select evse, connector, time, energy_wh,
-        ${measurandNames.map((name) => `${measurands[name]} as ${name}_value`).join()}
+        ${measurandNames.map((name) => `${name} as ${name}_value`).join()}
       from meter_samples final
       prewhere ${ofOrigin(origin)} and ${within('time')}
         ${days === null ? '' : `and toDate(time) in (${dates(days)})`}

@@ -1,6 +1,6 @@
 import { TupleParam } from '@clickhouse/client';
 import type { ClickHouse } from './client.ts';
-import { type Measurand, measurandNames, measurands } from './reading-columns.ts';
+import { type Measurand, measurandNames } from './reading-columns.ts';
 
 /** Lengths in ms of the slots of the rollup, ascending. */
 export const rollupSlotsMs = [15 * 60_000, 120 * 60_000] as const;
@@ -94,7 +94,7 @@ export async function rollUpReadings(client: ClickHouse, limit: number, now = Da
           arraySum(x -> greatest(x, 0), arrayDifference(registers)), toUInt32(length(registers)))
       from (
         select network_id, charger_id, evse, connector, time, energy_wh, arrayJoin([${minutes}]) as slot_minutes,
-          ${measurandNames.map((name) => `${measurands[name]} as ${name}_value`).join()}
+          ${measurandNames.map((name) => `${name} as ${name}_value`).join()}
         from meter_samples final
         prewhere charger_id in {chargerIds:Array(UInt32)}
           and (charger_id, toDate(time)) in {days:Array(Tuple(UInt32, Date))}

@@ -2046,6 +2046,7 @@ END) stored not null,
   signed_energy_wh double precision,
   reserved_at timestamp with time zone,
   reservation_end text,
+  meter jsonb,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_charger_id_ocpp_transaction_id_key UNIQUE (charger_id, ocpp_transaction_id),
   constraint sessions_charger_id_start_key_key UNIQUE (charger_id, start_key),
@@ -3441,6 +3442,7 @@ insert into schema_migrations (name) values
   ('0695_periodic_successes.sql'),
   ('0698_billed_reservations.sql'),
   ('0705_national_access_points.sql'),
-  ('0706_feature_profiles.sql');
+  ('0706_feature_profiles.sql'),
+  ('0710_session_meters.sql');
 
 select setval('outbox_position', 1);

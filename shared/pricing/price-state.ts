@@ -1,5 +1,6 @@
 import { isTimeDoubtful } from '#shared/domain/kernel/clock.ts';
 import { durationImplausible, energyImplausible } from '#shared/domain/charging/plausibility.ts';
+import { energyDoubts } from '#shared/domain/charging/session-meter.ts';
 import { corrected, type SessionDecision } from '#shared/domain/charging/session.ts';
 import { signatureInvalid } from '#shared/domain/charging/signed-meter-value.ts';
 import type { Cost } from './cost.ts';
@@ -49,6 +50,7 @@ export const readingsLate = 'readings-late';
  * - kept: late readings changed nothing, since ClickHouse no longer has all that the price counts.
  * - signed: a signed meter value was stored or checked again after the end.
  * - approved, amended: by an operator.
+ * - reopened: readings of the charger showed that the session runs on after an assumed end.
  */
 export const priceEvents = [
   'ended',
@@ -59,12 +61,13 @@ export const priceEvents = [
   'signed',
   'approved',
   'amended',
+  'reopened',
 ] as const;
 export type PriceEvent = (typeof priceEvents)[number];
 
 /** Changes of one event. A state, completeness or decision that is not listed is a fault. */
 interface Transition {
-  /** The facts choose the state after the event. Otherwise it stays. */
+  /** The facts choose the state after the event. Otherwise the table has one for each. */
   isJudged: boolean;
   /** States after the event, by the state before it. */
   states: Partial<Record<PriceState, readonly PriceState[]>>;
@@ -139,6 +142,12 @@ export const priceTransitions: Readonly<Record<PriceEvent, Transition>> = {
     readings: withoutLate,
     decision: { from: [null, 'APPROVED', 'AMENDED'], to: 'AMENDED' },
   },
+  reopened: {
+    isJudged: false,
+    states: { PENDING: ['OPEN'], UNPRICED: ['OPEN'], REVIEW: ['OPEN'], SETTLED: ['OPEN'] },
+    readings: { COMPLETE: 'COMPLETE', MISSING: 'COMPLETE', LATE: 'COMPLETE', MISSING_LATE: 'COMPLETE' },
+    decision: { from: [null, 'APPROVED'], to: null },
+  },
 };
 
 /** Facts by which a price is judged. */
@@ -157,7 +166,9 @@ export interface PriceFacts {
 export function nextPrice(from: Price, event: PriceEvent, facts: PriceFacts): Price {
   const { isJudged, states, readings, decision } = priceTransitions[event];
   const nextDecision = decision.to === undefined ? from.priceDecision : decision.to;
-  const nextState = isJudged ? stateOf(facts, nextDecision) : from.priceState;
+  const nextState = isJudged
+    ? stateOf(facts, nextDecision)
+    : (states[from.priceState]?.[0] ?? from.priceState);
   const nextReadings = readings[from.priceReadings];
   const isAllowed =
     states[from.priceState]?.includes(nextState) === true && decision.from.includes(from.priceDecision);
@@ -201,10 +212,12 @@ function stateOf({ cost, needsReadings, flags }: PriceFacts, decision: SessionDe
 }
 
 /**
- * Returns true when an operator must look at a price. A wrong clock or signature does no harm where nothing is to be paid.
+ * Returns true when an operator must look at a price. A wrong clock or signature does no harm where nothing is to be paid; energy
+ * that may be wrong does where a price was made of it.
  */
 function needsReview(cost: PriceFacts['cost'], flags: readonly string[]): boolean {
   if (flags.includes(energyImplausible) || flags.includes(durationImplausible)) return true;
+  if (cost !== null && energyDoubts.some((doubt) => flags.includes(doubt))) return true;
   const isDoubtful = isTimeDoubtful(flags) || flags.includes(signatureInvalid);
   return isDoubtful && cost !== null && cost.totalInclVatMinor > 0n;
 }

@@ -7,9 +7,16 @@ import {
   longestSeconds,
   plausibleEnergyWh,
 } from '#shared/domain/charging/plausibility.ts';
-import { countRegister, type RegisterCount, showsReset } from '#shared/domain/charging/register-count.ts';
 import type { ReservedTime } from '#shared/domain/charging/reservation.ts';
-import { approved, meterStartMissing, sessionEnergy } from '#shared/domain/charging/session.ts';
+import { approved, meterStartMissing } from '#shared/domain/charging/session.ts';
+import {
+  energyDoubts,
+  energyEstimated,
+  finalEnergy,
+  type MeterFrame,
+  meterFlags,
+  type SessionMeter,
+} from '#shared/domain/charging/session-meter.ts';
 import {
   type JudgedSignatures,
   signatureFlagNames,
@@ -22,18 +29,13 @@ import { reservationUntil } from './reservation.ts';
 import type { Tariff } from './tariff.ts';
 import type { SessionUsage, UsageReading } from './usage.ts';
 
-/** Flag of a session in which the register was reset: its energy was counted from reading to reading. */
-const meterReset = 'meter-reset';
-
 /** Flag of a session without a price: no tariff was assigned to where it charged. */
 export const noTariff = 'no-tariff';
 
 /** Flags that settling a session replaces. Those of its price are added by `withPriceFlags`. */
 export const settledFlags: ReadonlySet<string> = new Set([
   meterStartMissing,
-  'meter-stop-missing',
-  'meter-backwards',
-  meterReset,
+  ...meterFlags,
   energyImplausible,
   durationImplausible,
   noTariff,
@@ -41,14 +43,16 @@ export const settledFlags: ReadonlySet<string> = new Set([
   ...signatureFlagNames,
 ]);
 
+const doubts: ReadonlySet<string> = new Set(energyDoubts);
+
 /** Session that has ended and is not settled yet. */
-export interface SessionToSettle extends IdleTime, ReservedTime, ConnectorPower, JudgedSignatures {
-  startedAt: Date;
-  /** Register in Wh; null when the start had none. */
-  meterStartWh: number | null;
-  /** Readings of the running session. */
+export interface SessionToSettle
+  extends IdleTime, ReservedTime, ConnectorPower, JudgedSignatures, MeterFrame {
+  /** Energy so far. */
   energyWh: number;
-  registerCount: RegisterCount | null;
+  meter: SessionMeter;
+  /** The start was not received: the session began with a later message. */
+  isStartMissing: boolean;
   tariff: Tariff | null;
   /** The token that it began with was not accepted. */
   isRefused: boolean;
@@ -74,29 +78,44 @@ export interface SessionResult {
 }
 
 /**
- * Returns the final energy and price of a session, the price where it needs no readings. Registers that cannot be subtracted are
- * flagged, and the energy of the readings while the session ran (`session.energyWh`) counts. Energy that does not fit power and
- * time, and a session that lasted too long, is flagged: its price is reviewed (`price-state.ts`).
+ * Returns the final energy and price of a session, the price where it needs no readings. What makes the energy doubtful is flagged,
+ * and its price is reviewed (`price-state.ts`): registers and readings (`session-meter.ts`), energy that does not fit power and time,
+ * a session that lasted too long.
  */
-export function settleSession(session: SessionToSettle, end: SessionEnd): SessionResult {
+export function settleSession(session: SessionToSettle, { endedAt, meterEndWh }: SessionEnd): SessionResult {
+  const end = { atMs: endedAt.getTime(), registerWh: meterEndWh };
+  const { energyWh, flags } = finalEnergy(session.meter, session, end);
+  const found: string[] = [...flags];
+  if (session.startWh === null) found.push(meterStartMissing);
+  if (session.isStartMissing) found.push(energyEstimated);
+  return settleEnergy(session, endedAt, energyWh, found);
+}
+
+/** Returns the price of a session with this energy. `flags`: what its readings showed. */
+export function settleEnergy(
+  session: SessionToSettle,
+  endedAt: Date,
+  energyWh: number,
+  flags: readonly string[] = [],
+): SessionResult {
   const { ratedPowerW, peakPowerW } = session;
-  const idle = idleSeconds(idlePeriodsUntil(session, end.endedAt));
-  const durationSeconds = Math.max(0, (end.endedAt.getTime() - session.startedAt.getTime()) / 1000);
-  const isPlausible = (wh: number) =>
-    isEnergyPlausible({ energyWh: wh, durationSeconds, idleSeconds: idle, ratedPowerW, peakPowerW });
-  const measured = measuredEnergy(session, end, isPlausible);
-  const energyWh = measured.energyWh ?? session.energyWh;
-  const usage = usageUntil({ ...session, energyWh }, end.endedAt);
+  const idle = idleSeconds(idlePeriodsUntil(session, endedAt));
+  const durationSeconds = Math.max(0, (endedAt.getTime() - session.startedAt.getTime()) / 1000);
+  const usage = usageUntil({ ...session, energyWh }, endedAt);
   // A charger begins before it asks and ends when we refuse: to be refused costs nothing, not even a fee for the start.
   const isFree = session.isRefused && energyWh === 0;
   const tariff = isFree ? withoutPrices(session.tariff) : session.tariff;
+  const { plausibleCostMinor } = plausibleMaximum({ ...session, tariff }, endedAt);
   const { cost, needsReadings, flag } = priceOf(tariff, usage);
-  const flags = [measured.flag, flag].filter((found) => found !== null);
-  if (!isPlausible(energyWh)) flags.push(energyImplausible);
-  if (durationSeconds > longestSeconds) flags.push(durationImplausible);
-  flags.push(...signatureFlags(session, energyWh));
-  const { plausibleCostMinor } = plausibleMaximum({ ...session, tariff }, end.endedAt);
-  return { energyWh, cost, needsReadings, flags, plausibleCostMinor };
+  // Where nothing can be owed, nobody need review the energy.
+  const found = plausibleCostMinor === 0n ? flags.filter((name) => !doubts.has(name)) : [...flags];
+  if (flag !== null) found.push(flag);
+  if (!isEnergyPlausible({ energyWh, durationSeconds, idleSeconds: idle, ratedPowerW, peakPowerW })) {
+    found.push(energyImplausible);
+  }
+  if (durationSeconds > longestSeconds) found.push(durationImplausible);
+  found.push(...signatureFlags(session, energyWh));
+  return { energyWh, cost, needsReadings, flags: [...new Set(found)], plausibleCostMinor };
 }
 
 /** The most that a session can have used and cost when it ended at `endedAt`. */
@@ -147,28 +166,4 @@ export function usageUntil(
     readings,
     ...(reservation !== null && { reservation }),
   };
-}
-
-/**
- * Returns the difference of the registers, or the sum of the increments where the register was reset. A stop above the
- * start overrules a reading above it, which counts as wrong.
- */
-function measuredEnergy(
-  session: SessionToSettle,
-  { meterEndWh, endedAt }: SessionEnd,
-  isPlausible: (energyWh: number) => boolean,
-): { energyWh: number | null; flag: string | null } {
-  const { registerCount } = session;
-  const measured = sessionEnergy(session.meterStartWh, meterEndWh);
-  const hasRisen = measured.flag === null && measured.energyWh > 0;
-  if (registerCount !== null && (showsReset(registerCount) || !hasRisen)) {
-    const reading = meterEndWh === null ? null : { registerWh: meterEndWh, atMs: endedAt.getTime() };
-    const counted = reading === null ? registerCount : countRegister(registerCount, reading);
-    const energyWh = Math.max(counted.energyWh, session.energyWh);
-    // When only the stop indicates a reset, the start may be invalid too, such as 0 at both ends.
-    if (showsReset(counted) && (showsReset(registerCount) || isPlausible(energyWh))) {
-      return { energyWh, flag: meterReset };
-    }
-  }
-  return measured.flag === null ? measured : { energyWh: null, flag: measured.flag };
 }

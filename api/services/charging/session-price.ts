@@ -1,18 +1,17 @@
 import { isClickHouseDown } from '#shared/clickhouse/client.ts';
-import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
 import { readCost } from '#shared/postgres/money/cost.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
 import { explainPrice, type PriceExplanation } from '#shared/pricing/explain-price.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { needsReadings } from '#shared/pricing/rating.ts';
-import { usageReadings } from '#shared/pricing/readings.ts';
 import { usageUntil } from '#shared/pricing/settle-session.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { sessionCost } from './session-cost.ts';
 import { runningReadings } from './session-readings.ts';
+import { readUsage } from './session-usage.ts';
 import { requireSession } from './sessions.ts';
 
 export type { ExplainedLine, ExplainedPart, ExplainedPeriod } from '#shared/pricing/explain-price.ts';
@@ -67,8 +66,7 @@ async function readingsOf(
   if (endedAt === null) return (await runningReadings(deps, [session], now)).get(uuid) ?? [];
   if (tariff === null || !needsReadings(tariff, usageUntil(session, endedAt))) return [];
   try {
-    const points = await readMeterPoints(deps.clickhouse, [session], { everyMs: 1, current: true });
-    return usageReadings(points.get(uuid) ?? [], session);
+    return (await readUsage(deps, [session], { everyMs: 1, current: true })).get(uuid) ?? [];
   } catch (error) {
     if (!isClickHouseDown(error)) throw error;
     return [];

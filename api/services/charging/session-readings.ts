@@ -1,19 +1,18 @@
 import type { ReservedTime } from '#shared/domain/charging/reservation.ts';
 import { isClickHouseDown } from '#shared/clickhouse/client.ts';
-import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
 import { needsReadings } from '#shared/pricing/rating.ts';
-import { usageReadings } from '#shared/pricing/readings.ts';
 import { looksAtFlow } from '#shared/pricing/restrictions.ts';
 import { type SessionToSettle, usageUntil } from '#shared/pricing/settle-session.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { readUsage } from './session-usage.ts';
 
 /** Session fields that the reading of its meter points needs. */
 export interface ReadableSession
   extends
     Pick<
       SessionToSettle,
-      'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
+      'startedAt' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
     >,
     ReservedTime {
   uuid: string;
@@ -29,7 +28,7 @@ const soFarMs = 60_000;
  * even flow of energy.
  */
 export async function runningReadings(
-  { clickhouse }: Pick<ServiceDeps, 'clickhouse'>,
+  deps: Pick<ServiceDeps, 'sql' | 'clickhouse'>,
   sessions: readonly (ReadableSession & { endedAt?: Date | null })[],
   now: Date,
 ): Promise<ReadonlyMap<string, UsageReading[]>> {
@@ -42,10 +41,7 @@ export async function runningReadings(
   if (wanted.length === 0) return new Map();
   try {
     const current = wanted.some(({ tariff }) => tariff !== null && looksAtFlow(tariff.elements));
-    const points = await readMeterPoints(clickhouse, wanted, { everyMs: soFarMs, current });
-    return new Map(
-      wanted.map((session) => [session.uuid, usageReadings(points.get(session.uuid) ?? [], session)]),
-    );
+    return await readUsage(deps, wanted, { everyMs: soFarMs, current });
   } catch (error) {
     if (!isClickHouseDown(error)) throw error;
     return new Map();

@@ -1,4 +1,5 @@
 import { durationImplausible, energyImplausible } from '#shared/domain/charging/plausibility.ts';
+import { energyDoubts } from '#shared/domain/charging/session-meter.ts';
 import { signatureInvalid } from '#shared/domain/charging/signed-meter-value.ts';
 import { timeFlags } from '#shared/domain/kernel/clock.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
@@ -11,6 +12,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 export const reviewReasons = [
   energyImplausible,
   durationImplausible,
+  ...energyDoubts,
   signatureInvalid,
   ...timeFlags,
 ] as const;

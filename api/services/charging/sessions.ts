@@ -99,7 +99,7 @@ async function sessionReading(deps: ServiceDeps, session: SessionRecord): Promis
 
 /** Sessions as of now. */
 export async function sessionReadings(
-  deps: Pick<ServiceDeps, 'clickhouse'>,
+  deps: Pick<ServiceDeps, 'sql' | 'clickhouse'>,
   sessions: readonly SessionRecord[],
 ): Promise<SessionReading[]> {
   const now = new Date();

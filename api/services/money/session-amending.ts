@@ -1,6 +1,5 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { durationImplausible, energyImplausible } from '#shared/domain/charging/plausibility.ts';
-import { meterStartMissing } from '#shared/domain/charging/session.ts';
 import { type AmendableSession, lockAmendableSession } from '#shared/postgres/charging/session-amending.ts';
 import { amendSession as storeAmendment } from '#shared/postgres/charging/session-writes/price.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
@@ -12,7 +11,7 @@ import {
   plausibleMaximum,
   type SessionResult,
   settledFlags,
-  settleSession,
+  settleEnergy,
 } from '#shared/pricing/settle-session.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
@@ -130,12 +129,9 @@ function requireEnd({ startedAt }: AmendableSession, endedAt: Date): void {
 function settleAgain(session: AmendableSession, amendment: Amendment, endedAt: Date): SessionResult {
   const { energyKwh, cost } = amendment;
   const energyWh = energyKwh === undefined ? session.energyWh : Math.round(energyKwh * 1_000_000) / 1000;
-  // Without registers the energy is used directly.
-  const measured = { ...session, energyWh, meterStartWh: null, registerCount: null };
-  const settled = settleSession(measured, { endedAt, meterEndWh: null });
-  const found = settled.flags.filter((flag) => flag !== meterStartMissing);
+  const settled = settleEnergy(session, endedAt, energyWh);
   const given = cost === undefined ? null : givenCost(cost, session.currency);
-  const judged = given === null ? found : found.filter((flag) => flag !== noTariff);
+  const judged = given === null ? settled.flags : settled.flags.filter((flag) => flag !== noTariff);
   const kept = session.flags.filter(
     (flag) => !settledFlags.has(flag) || (energyKwh === undefined && !judgedAgain.has(flag)),
   );

@@ -1,9 +1,8 @@
 import { isClickHouseDown } from '#shared/clickhouse/client.ts';
-import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
+import { readUsage } from '#api/services/charging/session-usage.ts';
 import type { RoamingDeps } from './deps.ts';
 import type { PartnerSession } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import { needsReadings, type RatedPeriod, ratedPeriods } from '#shared/pricing/rating.ts';
-import { usageReadings } from '#shared/pricing/readings.ts';
 import { looksAtFlow } from '#shared/pricing/restrictions.ts';
 import { usageUntil } from '#shared/pricing/settle-session.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
@@ -27,7 +26,7 @@ export type ChargingPeriod = {
  * @param everyMs resolution; 1: every reading.
  */
 export async function periodReadings(
-  { clickhouse }: Pick<RoamingDeps, 'clickhouse'>,
+  deps: Pick<RoamingDeps, 'sql' | 'clickhouse'>,
   sessions: readonly PartnerSession[],
   now: Date,
   everyMs: number,
@@ -39,10 +38,7 @@ export async function periodReadings(
   if (wanted.length === 0) return new Map();
   try {
     const current = wanted.some(({ tariff }) => tariff !== null && looksAtFlow(tariff.elements));
-    const points = await readMeterPoints(clickhouse, wanted, { everyMs, current });
-    return new Map(
-      wanted.map((session) => [session.uuid, usageReadings(points.get(session.uuid) ?? [], session)]),
-    );
+    return await readUsage(deps, wanted, { everyMs, current });
   } catch (error) {
     if (!isClickHouseDown(error)) throw error;
     return null;

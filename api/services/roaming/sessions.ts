@@ -139,7 +139,7 @@ function isPossible(
 
 /** Sessions with their charging periods and costs as of now; for pushes too. */
 export async function partnerReadings(
-  deps: Pick<RoamingDeps, 'clickhouse'>,
+  deps: Pick<RoamingDeps, 'sql' | 'clickhouse'>,
   sessions: readonly PartnerSession[],
 ): Promise<PartnerSessionReading[]> {
   const now = new Date();

@@ -157,7 +157,8 @@ async function runSession(sql: Sql, charger: { id: number; uuid: string }, userI
   const [row] = await sql<{ id: bigint }[]>`select id from sessions where uuid = ${session.uuid}`;
   const live = {
     sessionUuid: session.uuid,
-    count: null,
+    meter: { registers: {} },
+    meterStartWh: null,
     peakPowerW: null,
     socPercent: null,
     isChargingSince: null,

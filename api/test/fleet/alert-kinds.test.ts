@@ -112,7 +112,8 @@ void t.test('raises an alert for a running session without energy until energy f
       {
         sessionUuid: session.uuid,
         energyWh,
-        count: null,
+        meter: { registers: {} },
+        meterStartWh: null,
         powerW,
         peakPowerW: powerW,
         socPercent: null,

@@ -162,7 +162,7 @@ void t.test(
       resourceType: 'session',
       resourceId: third.uuid,
       chargerId: charger.id,
-      details: { flags: ['estimated', 'closed-next-start'] },
+      details: { flags: ['energy-unmeasured', 'estimated', 'closed-next-start'] },
     });
     await api.call(key, {
       method: 'POST',
@@ -170,9 +170,10 @@ void t.test(
       payload: { reason: 'Read from the meter', energyKwh: 3, endedAt: new Date().toISOString() },
     });
     await watch();
-    t.match(await list(`?resourceId=${third.uuid}`), [{ status: 'resolved' }]);
+    const resolved = [{ status: 'resolved' }, { status: 'resolved' }];
+    t.match(await list(`?resourceId=${third.uuid}`), resolved, 'of the estimate and of the review');
     await watch();
-    t.equal((await list(`?resourceId=${third.uuid}`)).length, 1);
+    t.equal((await list(`?resourceId=${third.uuid}`)).length, 2);
   },
 );
 

@@ -102,15 +102,13 @@ void t.test('returns current and voltage per phase', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const charger = await addCharger(api);
-  const extra = {
-    'Current.Import.L1 A': '16.1',
-    'Current.Import@Outlet.L2': '15',
-    'Current.Import.N A': '3',
-    'Voltage.L1-N V': '231',
-    'Voltage.L1-L2 V': '400',
-    'Voltage.L3': '229.5',
-  };
-  await insertMeterRows(api.stores.clickhouse, [reading(charger, begin, null, { currentA: 16.1, extra })]);
+  await insertMeterRows(api.stores.clickhouse, [
+    reading(charger, begin, null, {
+      currentA: 16.1,
+      phaseCurrentsA: [16.1, 15, null],
+      phaseVoltagesV: [231, null, 229.5],
+    }),
+  ]);
   const answer = await read(api, key, charger, { from: iso(begin), to: iso(begin + hourMs) });
   t.match(only(answer.json), {
     powerKw: null,

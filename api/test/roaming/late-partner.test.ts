@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { makeDueCdrs } from '#api/jobs/cdrs.ts';
 import { testDeps } from '#api/test/support/deps.ts';
+import { approve } from '#gateway/test/support/approve.ts';
 import { type Rig, startRig } from '#gateway/test/support/rig.ts';
 import { sessionOf } from '#gateway/test/support/scripted16.ts';
 import { events201, seedDriver } from '#gateway/test/support/wallet-drivers.ts';
@@ -26,7 +27,7 @@ async function addPartner({ stores: { sql }, network }: Rig, partyId: string) {
   };
 }
 
-// 1.00 and 0.40 per kWh, 21 % VAT: 5 kWh cost 3.63. A session that only its end is known of costs 1.21.
+// 1.00 and 0.40 per kWh, 21 % VAT: 5 kWh cost 3.63. A session that only its end is known of costs 1.21 when it is approved.
 
 void t.test('2.0.1: a partner is billed for what its own token started', async (t) => {
   const rig = await startRig(t);
@@ -45,6 +46,7 @@ void t.test('2.0.1: a partner is billed for what its own token started', async (
   await t.test('and the driver who stopped it pays nothing', async (t) => {
     const { event, transactionId } = await begin();
     await event('Ended', 20, 6000, driver.tag);
+    await approve(rig, transactionId);
     await make();
     t.strictSame(await driver.balances(), [1879, 0, 0]);
     await event('Started', 0, 1000, partner.tag);
@@ -58,6 +60,7 @@ void t.test('2.0.1: a partner is billed for what its own token started', async (
   await t.test('what it was billed for a session that a driver of ours began is credited', async (t) => {
     const { event, transactionId } = await begin();
     await event('Ended', 20, 6000, partner.tag);
+    await approve(rig, transactionId);
     await make();
     const { uuid } = await sessionOf(rig, transactionId);
     t.strictSame(await partner.billed(uuid), [121]);
@@ -72,6 +75,7 @@ void t.test('2.0.1: a partner is billed for what its own token started', async (
   await t.test('and what is another partner’s is billed to that one', async (t) => {
     const { event, transactionId } = await begin();
     await event('Ended', 20, 6000, partner.tag);
+    await approve(rig, transactionId);
     await make();
     await event('Started', 0, 1000, other.tag);
     await make();

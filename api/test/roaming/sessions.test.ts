@@ -43,7 +43,8 @@ void t.test('the sessions of a partner', async (t) => {
       {
         sessionUuid: session.uuid,
         energyWh,
-        count: null,
+        meter: { registers: {} },
+        meterStartWh: null,
         powerW,
         peakPowerW: powerW,
         socPercent: null,

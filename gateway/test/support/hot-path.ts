@@ -12,7 +12,7 @@ import { ocpp201 } from '#gateway/ocpp201/table.ts';
 import { Connection } from '#gateway/socket/connection.ts';
 import { openWal, walDirectory } from '#gateway/wal/test/support/segments.ts';
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
-import { beginCount } from '#shared/domain/charging/register-count.ts';
+import { noReadings } from '#shared/domain/charging/session-meter.ts';
 import { BinaryRows } from '#shared/clickhouse/row-binary.ts';
 import { BlockWriter } from '#shared/log/block-writer.ts';
 import { createLogger } from '#shared/log/log.ts';
@@ -126,8 +126,10 @@ function runningSession(): RunningSession {
     transactionId: '1234567',
     position: { evse: 1, connector: 1 },
     startedAt,
-    meterStartWh: 0,
-    count: beginCount(0, startedAt),
+    startWh: 0,
+    ratedPowerW: null,
+    meter: noReadings,
+    hasNamedPower: false,
     powerless: null,
     isFree: false,
     isFollowed: false,

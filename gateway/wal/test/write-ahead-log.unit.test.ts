@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
+import { meterTable } from '#shared/clickhouse/meter-samples.ts';
 import { decodeSegment } from '#gateway/wal/segment-format.ts';
 import { listSegments } from '#gateway/wal/segment-files.ts';
 import { noteEarliest } from '#shared/clickhouse/meter-row-reader.ts';
@@ -104,7 +105,7 @@ void t.test(
     const segments = await listSegments(disk);
     const earliest = new Map<string, number>();
     const rows = rowsIn(segments);
-    noteEarliest(rows, earliest);
+    noteEarliest(rows, meterTable.columns, earliest);
     t.same([...earliest], [[origin.sessionId, 0]], 'the rows can be read');
     t.ok(rows.equals(Buffer.concat(encodedRows(stored.map(large)).chunks())));
     await t.rejects(new DiskSpace(disk, 2 ** 20).take(1), DiskFull);

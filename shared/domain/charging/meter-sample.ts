@@ -4,6 +4,8 @@ import {
   type PhaseRule,
   type TransactionRegister,
 } from '#shared/domain/fleet/meter-override.ts';
+import { conversionOf, readNumber, round, type Units, unitsOf } from './meter-units.ts';
+import { meterLocations, rankOf, type RegisterKind, registerOrigin } from './register-origin.ts';
 
 /** One sampled value as either OCPP version sends it, before it is put into a wide row. */
 export interface SampledValue {
@@ -18,9 +20,12 @@ export interface SampledValue {
   isSigned: boolean;
 }
 
+/** Values of the phases L1, L2 and L3; null: not measured. */
+export type PhaseValues = [number | null, number | null, number | null];
+
 /**
- * One reading: the wide row that ClickHouse keeps. Wh, W, A, V, %, °C; null where the charger did not say.
- * What has no column of its own is kept in `extra`, as sent.
+ * One reading: the wide row that ClickHouse keeps. Wh, W, A, V, %, °C; null where the charger did not say. Everything that prices or
+ * displays a session is read from the columns; `extra` has the values as sent that have no column of their own.
  */
 export interface MeterSample {
   time: Date;
@@ -28,12 +33,29 @@ export interface MeterSample {
   /** The time as the charger sent it, where `time` had to replace it; not stored. */
   saidTime: string | null;
   context: string;
+  /** Register. */
   energyWh: number | null;
   powerW: number | null;
+  /** Highest of the phases. */
   currentA: number | null;
   voltageV: number | null;
   socPercent: number | null;
   temperatureC: number | null;
+  currentSumA: number | null;
+  phaseCurrentsA: PhaseValues;
+  /** To neutral. */
+  phaseVoltagesV: PhaseValues;
+  /** Energy since the reading before, of a charger that reports no register. */
+  intervalWh: number | null;
+  /** Location and kind of the energy; power: the reading has none. */
+  energyLocation: string;
+  energyKind: RegisterKind;
+  /** The charger named the session's transaction. */
+  isNamed: boolean;
+  /** Wh in the unit of the register; null: the charger sent no unit, and it was read as Wh. Not stored. */
+  energyScale: number | null;
+  /** An energy value was set aside, because it could not be read. Not stored. */
+  isEnergySetAside: boolean;
   extra: Readonly<Record<string, string>>;
   flags: string[];
 }
@@ -41,57 +63,73 @@ export interface MeterSample {
 /** Readings of one instant that price a session. Null: not measured. */
 export interface MeterPoint {
   atMs: number;
+  /** Origin of the energy (`register-origin.ts`). */
+  origin: string;
   registerWh: number | null;
+  intervalWh: number | null;
+  powerW: number | null;
   /** A, summed over the phases. */
   currentA: number | null;
 }
 
-type Column = 'energyWh' | 'powerW' | 'currentA' | 'voltageV' | 'socPercent' | 'temperatureC';
+/** Columns of a row that sampled values have. A row keeps one of the energy columns. */
+type Column =
+  | 'energyWh'
+  | 'netWh'
+  | 'intervalWh'
+  | 'powerW'
+  | 'currentA'
+  | 'voltageV'
+  | 'socPercent'
+  | 'temperatureC';
 
 interface ColumnRule {
   column: Column;
   /** Combines values given per phase into one. */
   combine: PhaseRule;
-  units: ReadonlyMap<string, (value: number) => number>;
+  units: Units;
   defaultUnit: string;
 }
 
 const same = (value: number): number => value;
 const kilo = (value: number): number => value * 1000;
 
-/** Returns the conversion by unit. Uses a Map, because chargers send names such as `constructor`. */
-function units(conversions: Record<string, (value: number) => number>): ColumnRule['units'] {
-  return new Map(Object.entries(conversions));
-}
+const energyUnits = unitsOf({ Wh: same, kWh: kilo });
 
 const columnRules = new Map<string, ColumnRule>(
   Object.entries({
     'Energy.Active.Import.Register': {
       column: 'energyWh',
       combine: 'sum',
-      units: units({ Wh: same, kWh: kilo }),
+      units: energyUnits,
+      defaultUnit: 'Wh',
+    },
+    'Energy.Active.Net': { column: 'netWh', combine: 'sum', units: energyUnits, defaultUnit: 'Wh' },
+    'Energy.Active.Import.Interval': {
+      column: 'intervalWh',
+      combine: 'sum',
+      units: energyUnits,
       defaultUnit: 'Wh',
     },
     'Power.Active.Import': {
       column: 'powerW',
       combine: 'sum',
-      units: units({ W: same, kW: kilo }),
+      units: unitsOf({ W: same, kW: kilo }),
       defaultUnit: 'W',
     },
-    'Current.Import': { column: 'currentA', combine: 'max', units: units({ A: same }), defaultUnit: 'A' },
-    Voltage: { column: 'voltageV', combine: 'mean', units: units({ V: same }), defaultUnit: 'V' },
+    'Current.Import': { column: 'currentA', combine: 'max', units: unitsOf({ A: same }), defaultUnit: 'A' },
+    Voltage: { column: 'voltageV', combine: 'mean', units: unitsOf({ V: same }), defaultUnit: 'V' },
     SoC: {
       column: 'socPercent',
       combine: 'mean',
-      units: units({ Percent: same, '%': same }),
+      units: unitsOf({ Percent: same, '%': same }),
       defaultUnit: 'Percent',
     },
     Temperature: {
       column: 'temperatureC',
       combine: 'max',
-      units: units({
+      units: unitsOf({
         Celsius: same,
-        // Several chargers spell it so; OCPP 1.6 listed both spellings before its errata.
         Celcius: same,
         Fahrenheit: (value) => ((value - 32) * 5) / 9,
         K: (value) => value - 273.15,
@@ -129,7 +167,7 @@ export function registerWh(
   overrides: readonly MeterOverride[],
 ): number | null {
   const override = findOverride(overrides, { measurand: name, unit: null });
-  const convert = columnRules.get(defaultMeasurand)?.units.get(override?.unit ?? 'Wh') ?? same;
+  const convert = energyUnits.get(override?.unit ?? 'Wh') ?? same;
   const wh = round(convert(said * (override?.factor ?? 1)));
   return isRegister(wh, said) ? wh : null;
 }
@@ -137,35 +175,51 @@ export function registerWh(
 /** The context that a sampled value has when it names none. */
 export const defaultContext = 'Sample.Periodic';
 
-/** Line to line voltages say nothing of the voltage a car sees; they stay in `extra`. */
-const combinablePhases = new Set(['L1', 'L2', 'L3', 'L1-N', 'L2-N', 'L3-N']);
+/** Index of a phase in `PhaseValues`, alone or to neutral, and whether it is measured to the next phase instead. */
+const phases: ReadonlyMap<string, { index: 0 | 1 | 2; isToNext: boolean }> = new Map(
+  ([0, 1, 2] as const).flatMap((index): [string, { index: 0 | 1 | 2; isToNext: boolean }][] => {
+    const [one, next] = [index + 1, ((index + 1) % 3) + 1];
+    return [
+      [`L${one}`, { index, isToNext: false }],
+      [`L${one}N`, { index, isToNext: false }],
+      [`L${one}L${next}`, { index, isToNext: true }],
+    ];
+  }),
+);
 
-interface PhaseValues {
-  column: Column;
+/** Value of a measurand with the place where it was measured. */
+interface PlacedValue {
+  rule: ColumnRule;
   combine: PhaseRule;
-  values: number[];
+  location: string;
+  /** Null: a value of all phases together. */
+  phase: { index: 0 | 1 | 2; isToNext: boolean } | null;
+  number: number;
+  /** See `MeterSample.energyScale`. */
+  scale: number | null;
 }
 
 /** A row while it is made of its values. */
 interface Draft {
   sample: MeterSample;
-  /** By measurand; null: no value per phase. */
-  phases: Map<string, PhaseValues> | null;
+  /** Values per phase, and those measured elsewhere than at the outlet; null: none. */
+  placed: PlacedValue[] | null;
   /** Values without a column; null: none. */
   extra: Record<string, string> | null;
-  /** The highest temperature that was measured elsewhere than at the outlet. */
-  elsewhereC: number | null;
 }
 
 /** Flag of a row that was corrected by an override of its charger's model. */
 const overriddenFlag = 'meter-overridden';
 
+/** Location of a value that names none. */
+const outlet = meterLocations[0];
+
 /**
- * Folds the sampled values of one instant into wide rows, one per context. A value without phase wins over
- * values per phase; those are summed (energy, power), averaged (voltage) or the highest is taken (current). A
- * temperature at the outlet wins over those measured elsewhere, of which the highest is taken. Nothing is
- * refused: a value without a column, a known unit or a readable number is kept in `extra` and flagged. A
- * value that `overrides` corrected is flagged too.
+ * Folds the sampled values of one instant into wide rows, one per context. A value without phase wins over values per phase; those
+ * are summed (energy, power), averaged (voltage) or the highest is taken (current). A value at the outlet wins over those measured
+ * elsewhere; of temperatures elsewhere the highest is taken. Of the energy values the one of the highest rank counts
+ * (`register-origin.ts`). Nothing is refused: a value without a column, a known unit or a readable number is kept in `extra` and
+ * flagged. A value that `overrides` corrected is flagged too.
  */
 export function toMeterSamples(
   values: readonly SampledValue[],
@@ -180,7 +234,7 @@ export function toMeterSamples(
       row = rows.find(({ sample }) => sample.context === value.context);
     }
     if (row === undefined) {
-      row = { sample: emptySample(value.context, at), phases: null, extra: null, elsewhereC: null };
+      row = { sample: emptySample(value.context, at), placed: null, extra: null };
       rows.push(row);
     }
     place(value, row, overrides.length === 0 ? undefined : findOverride(overrides, value));
@@ -188,19 +242,13 @@ export function toMeterSamples(
   return rows.map(completed);
 }
 
-function completed({ sample, phases, extra, elsewhereC }: Draft): MeterSample {
-  if (phases !== null) {
-    for (const { column, combine, values } of phases.values()) sample[column] ??= combined(combine, values);
-  }
-  if (extra !== null) sample.extra = extra;
-  sample.temperatureC ??= elsewhereC;
-  return sample;
-}
-
 /** Extra values of a reading without any; without a prototype, because chargers choose the names. */
 const noExtra: Readonly<Record<string, string>> = Object.freeze(
   Object.create(null) as Record<string, string>,
 );
+
+/** Phases of a reading that has none. */
+const noPhases = Object.freeze([null, null, null]) as unknown as PhaseValues;
 
 function emptySample(
   context: string,
@@ -217,50 +265,163 @@ function emptySample(
     voltageV: null,
     socPercent: null,
     temperatureC: null,
+    currentSumA: null,
+    phaseCurrentsA: noPhases,
+    phaseVoltagesV: noPhases,
+    intervalWh: null,
+    energyLocation: outlet,
+    energyKind: 'power',
+    isNamed: true,
+    energyScale: null,
+    isEnergySetAside: false,
     extra: noExtra,
     flags: [...at.flags],
   };
 }
 
+/** Columns of energy with the kind of their values. */
+const energyKinds: Partial<Record<Column, RegisterKind>> = {
+  energyWh: 'import',
+  netWh: 'net',
+  intervalWh: 'interval',
+};
+
 function place(value: SampledValue, row: Draft, override: MeterOverride | undefined): void {
   const { sample } = row;
   const rule = columnRules.get(value.measurand);
-  // Only the outlet is what the driver gets; inlet, body, cable and EV readings stay beside it.
-  const isOutlet = value.location === null || value.location === 'Outlet' || value.measurand === 'SoC';
-  // Few chargers measure the temperature of the outlet; most measure that of their body.
-  const hasColumn = isOutlet || value.measurand === 'Temperature';
-  if (rule === undefined || !hasColumn || value.isSigned) return keepExtra(value, row);
+  if (rule === undefined || value.isSigned) return keepExtra(value, row);
 
   if (override !== undefined) flag(sample, overriddenFlag);
-  const convert = rule.units.get(override?.unit ?? value.unit ?? rule.defaultUnit);
+  const unit = override?.unit ?? value.unit;
+  const convert = conversionOf(rule.units, unit ?? rule.defaultUnit);
   const said = readNumber(value.value, override?.factor);
   const number = convert === undefined || said === null ? null : convert(said);
-  if (number === null || (rule.column === 'energyWh' && !isRegister(number, value.value))) {
+  const isEnergy = energyKinds[rule.column] !== undefined;
+  if (number === null || convert === undefined || (isEnergy && !isRegister(number, value.value))) {
     flag(sample, convert === undefined ? 'unit-unknown' : 'value-unreadable');
+    sample.isEnergySetAside ||= isEnergy;
     return keepExtra(value, row);
   }
-  if (!isOutlet) {
-    keepExtra(value, row);
-    row.elsewhereC = Math.max(row.elsewhereC ?? -Infinity, round(number));
-    return;
-  }
-  if (value.phase === null) {
-    sample[rule.column] = round(number);
+  // The state of charge is that of the car, wherever it is measured.
+  const location = rule.column === 'socPercent' ? outlet : (value.location ?? outlet);
+  const scale = unit === null ? null : convert(1);
+  const { column } = rule;
+  if (location === outlet && value.phase === null) {
+    if (isEnergy) setEnergy(sample, column, { number: round(number), location, scale });
+    else sample[column as 'powerW'] = round(number);
+    // The columns of a register are of import.
+    if (column === 'netWh' || column === 'intervalWh') keepExtra(value, row);
     return;
   }
   keepExtra(value, row);
-  if (!combinablePhases.has(value.phase)) return;
-  const phases = (row.phases ??= new Map());
-  const seen = phases.get(value.measurand);
-  if (seen !== undefined) seen.values.push(number);
-  else {
-    const { column } = rule;
-    phases.set(value.measurand, {
-      column,
-      combine: override?.phases ?? rule.combine,
-      values: [number],
-    });
+  const phase =
+    value.phase === null ? null : phases.get(value.phase.toUpperCase().replaceAll(/[^LN\d]/g, ''));
+  if (phase === undefined) return;
+  row.placed ??= [];
+  row.placed.push({ rule, combine: override?.phases ?? rule.combine, location, phase, number, scale });
+}
+
+/** Sets the energy of a row. Of two values the one whose origin has the higher precedence stays. */
+function setEnergy(
+  sample: MeterSample,
+  column: Column,
+  { number, location, scale }: Pick<PlacedValue, 'number' | 'location' | 'scale'>,
+): void {
+  const kind = energyKinds[column] ?? 'import';
+  const isFirst = kind === 'import' && location === outlet;
+  if (!isFirst && rankOfEnergy(location, kind) > rankOfEnergy(sample.energyLocation, sample.energyKind))
+    return;
+  sample.energyWh = kind === 'interval' ? null : number;
+  sample.intervalWh = kind === 'interval' ? number : null;
+  sample.energyLocation = location;
+  sample.energyKind = kind;
+  sample.energyScale = scale;
+}
+
+const rankOfEnergy = (location: string, kind: RegisterKind) => rankOf(registerOrigin(true, location, kind));
+
+/** Completes a row with the values that were measured per phase or elsewhere than at the outlet. */
+function completed({ sample, placed, extra }: Draft): MeterSample {
+  if (extra !== null) sample.extra = extra;
+  if (placed !== null) {
+    const rules = new Set(placed.map(({ rule }) => rule));
+    for (const rule of rules) {
+      fold(
+        sample,
+        rule.column,
+        placed.filter((value) => value.rule === rule),
+      );
+    }
   }
+  sample.currentSumA ??= sample.currentA;
+  return sample;
+}
+
+/** Sets a column from values of one measurand. */
+function fold(sample: MeterSample, column: Column, values: readonly PlacedValue[]): void {
+  const location = firstLocation(values);
+  // The outlet reported a value of all phases together.
+  if (location !== outlet && column in sample && sample[column as 'powerW'] !== null) return;
+  if (column === 'temperatureC' && location !== outlet) {
+    sample.temperatureC = round(Math.max(...values.map(({ number }) => number)));
+    return;
+  }
+  const here = inOneUnit(values.filter((value) => value.location === location));
+  const perPhase = phasesOf(here, false);
+  const toNext = phasesOf(here, true);
+  if (column === 'currentA') {
+    sample.phaseCurrentsA = rounded(perPhase);
+    sample.currentSumA = combined('sum', perPhase ?? toNext);
+  }
+  if (column === 'voltageV') sample.phaseVoltagesV = rounded(perPhase);
+  const [first] = here;
+  const whole = here.findLast(({ phase }) => phase === null)?.number;
+  const number = whole === undefined ? combined(first?.combine ?? 'sum', perPhase ?? toNext) : round(whole);
+  if (number === null) return;
+  // A sum without one of its phases would be too low.
+  if (whole === undefined && sample.isEnergySetAside && energyKinds[column] !== undefined) return;
+  if (energyKinds[column] !== undefined)
+    setEnergy(sample, column, { number, location, scale: first?.scale ?? null });
+  else sample[column as 'powerW'] ??= number;
+}
+
+/** Returns values of one reading, those without a unit in that of the others. */
+function inOneUnit(values: readonly PlacedValue[]): readonly PlacedValue[] {
+  const scale = values.find((value) => value.scale !== null)?.scale ?? 1;
+  if (scale === 1) return values;
+  return values.map((value) =>
+    value.scale === null ? { ...value, number: value.number * scale, scale } : value,
+  );
+}
+
+/** Returns the location whose values count: that of the highest precedence. */
+function firstLocation(values: readonly PlacedValue[]): string {
+  const used = values.map(({ location }) => location);
+  return meterLocations.find((location) => used.includes(location)) ?? used[0] ?? outlet;
+}
+
+/** Returns the values by phase, the last one of each; null: there are none. */
+function phasesOf(values: readonly PlacedValue[], isToNext: boolean): PhaseValues | null {
+  let found: PhaseValues | null = null;
+  for (const { phase, number } of values) {
+    if (phase === null || phase.isToNext !== isToNext) continue;
+    found ??= [null, null, null];
+    found[phase.index] = number;
+  }
+  return found;
+}
+
+function rounded(values: PhaseValues | null): PhaseValues {
+  if (values === null) return noPhases;
+  return values.map((value) => (value === null ? null : round(value))) as PhaseValues;
+}
+
+function combined(combine: PhaseRule, values: PhaseValues | null): number | null {
+  const measured = values?.filter((value) => value !== null) ?? [];
+  if (measured.length === 0) return null;
+  const sum = measured.reduce((total, value) => total + value, 0);
+  if (combine === 'sum') return round(sum);
+  return round(combine === 'max' ? Math.max(...measured) : sum / measured.length);
 }
 
 function keepExtra(value: SampledValue, row: Draft): void {
@@ -271,52 +432,6 @@ function keepExtra(value: SampledValue, row: Draft): void {
   if (value.unit !== null) key += ` ${value.unit}`;
   row.extra ??= Object.create(null) as Record<string, string>;
   row.extra[key] = String(value.value);
-}
-
-function combined(combine: PhaseRule, values: number[]): number {
-  const sum = values.reduce((total, value) => total + value, 0);
-  if (combine === 'sum') return round(sum);
-  return round(combine === 'max' ? Math.max(...values) : sum / values.length);
-}
-
-/**
- * Decimal, and nothing else that `Number` reads, such as 0x1F or an empty text. There is one way to read each digit:
- * two would be tried in every combination on a long text, and the whole shard would wait for it.
- */
-const decimal = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i;
-
-function readNumber(value: number | string, factor = 1): number | null {
-  if (typeof value === 'number') return finite(value * factor);
-  if (isPlainDecimal(value)) return Number(value) * factor;
-  // Some firmwares write a decimal comma.
-  const text = value.trim();
-  if (!decimal.test(text)) return null;
-  return finite(Number(text.replace(',', '.')) * factor);
-}
-
-/** Maximum length of the values that are read without a pattern: nearly all are shorter. */
-const plainDecimalLength = 15;
-
-/** Returns true for digits with at most one point between them. */
-function isPlainDecimal(text: string): boolean {
-  const last = text.length - 1;
-  if (last < 0 || last >= plainDecimalLength) return false;
-  let points = 0;
-  for (let index = 0; index <= last; index += 1) {
-    const sign = text.charCodeAt(index);
-    if (sign === 46 && index > 0 && index < last) points += 1;
-    else if (sign < 48 || sign > 57) return false;
-  }
-  return points <= 1;
-}
-
-function finite(number: number): number | null {
-  return Number.isFinite(number) ? number : null;
-}
-
-/** Three decimals: a milliwatt-hour is far below what any meter resolves, and 0.1 + 0.2 stays 0.3. */
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }
 
 function flag(sample: MeterSample, name: string): void {

@@ -26,6 +26,32 @@ const shortestSeconds = 600;
 /** 30 days: cars stay at airports for weeks. */
 export const longestSeconds = 30 * 24 * 3600;
 
+/**
+ * Highest power in W that any charger delivers (the megawatt system for lorries ends at 3.75 MW), where the rating of a connector is
+ * not known.
+ */
+const highestPowerW = 4_000_000;
+
+/** Returns the highest power in W by which rises of a register are judged. `ratedPowerW`: of the connector; null: not known. */
+export function maxPowerOf(ratedPowerW: number | null): number {
+  return ratedPowerW === null ? highestPowerW : ratedPowerW * ratedMargin;
+}
+
+/** Energy of this time may be reported at once: chargers send readings late, and with the time of sending. */
+export const burstMs = 30 * 60_000;
+
+/** Resolution of most registers, Wh. */
+const fineWh = 100;
+
+/**
+ * Returns the highest plausible rise in Wh of a register in a time, after it was unchanged for a time: a register of whole kWh rises
+ * by one at once.
+ */
+export function plausibleRiseWh(ms: number, maxPowerW: number, unchangedMs = Infinity): number {
+  const whIn = (time: number) => (maxPowerW * Math.max(0, time)) / 3_600_000;
+  return whIn(ms) + Math.min(slackWh, whIn(unchangedMs) + fineWh);
+}
+
 /** The power of a session's connector; null: not known. */
 export interface ConnectorPower {
   /** Rating of the connector, else of its charger or model. */

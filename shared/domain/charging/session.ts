@@ -64,6 +64,9 @@ export const stopReconciled = 'stop-reconciled';
 /** Flag of a session whose estimated or reconciled end was replaced by that of its real stop. */
 export const amended = 'amended';
 
+/** Flag of a session that ran on after an assumed end, since its charger sent readings of it. */
+export const reopened = 'reopened';
+
 /** Flag of a session with the decision AMENDED. */
 export const corrected = 'corrected';
 
@@ -183,16 +186,8 @@ export interface MeterReport {
   signed: readonly SignedMeterValue[];
 }
 
-/**
- * Energy billed for a session, in Wh: never negative (a register that was reset or ran backwards bills
- * nothing for the unknown part and flags the session).
- */
-export function sessionEnergy(
-  meterStartWh: number | null,
-  meterEndWh: number | null,
-): { energyWh: number; flag: string | null } {
-  if (meterStartWh === null) return { energyWh: 0, flag: meterStartMissing };
-  if (meterEndWh === null) return { energyWh: 0, flag: 'meter-stop-missing' };
-  const energyWh = meterEndWh - meterStartWh;
-  return energyWh < 0 ? { energyWh: 0, flag: 'meter-backwards' } : { energyWh, flag: null };
+/** Energy counted up to a time, in ms since 1970. */
+export interface CountedEnergy {
+  energyWh: number;
+  atMs: number;
 }

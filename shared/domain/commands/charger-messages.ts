@@ -83,9 +83,7 @@ export interface VendorAnswer {
 export function latestLive(report: MeterReport): LiveValues | null {
   const [only] = report.samples;
   if (only !== undefined && report.samples.length === 1) return liveOf(only);
-  const live = report.samples
-    .filter((sample) => sample.energyWh !== null || sample.powerW !== null || sample.socPercent !== null)
-    .toSorted((a, b) => a.time.getTime() - b.time.getTime());
+  const live = report.samples.filter(isLive).toSorted((a, b) => a.time.getTime() - b.time.getTime());
   const newest = live.at(-1);
   if (newest === undefined) return null;
   return {
@@ -97,7 +95,14 @@ export function latestLive(report: MeterReport): LiveValues | null {
   };
 }
 
-function liveOf({ energyWh, powerW, socPercent, time }: MeterSample): LiveValues | null {
-  if (energyWh === null && powerW === null && socPercent === null) return null;
-  return { energyRegisterWh: energyWh, powerW, socPercent, time };
+function liveOf(sample: MeterSample): LiveValues | null {
+  const { energyWh, powerW, socPercent, time } = sample;
+  return isLive(sample) ? { energyRegisterWh: energyWh, powerW, socPercent, time } : null;
+}
+
+/** Returns true for a reading that changes the live values or the meter of its session. */
+function isLive({ energyWh, intervalWh, isEnergySetAside, powerW, socPercent }: MeterSample): boolean {
+  return (
+    energyWh !== null || intervalWh !== null || powerW !== null || socPercent !== null || isEnergySetAside
+  );
 }

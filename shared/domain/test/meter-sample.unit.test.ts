@@ -136,7 +136,7 @@ void t.test('keeps an unknown measurand or unit in extra and flags the unit', (t
   const sample = row(
     { measurand: 'Vendor.Humidity', value: '51', unit: '%RH' },
     { value: '3', unit: 'furlong' },
-    { measurand: 'Voltage', location: 'Inlet', value: '400', unit: 'V' },
+    { measurand: 'Voltage', phase: 'N', value: '400', unit: 'V' },
   );
   t.match(sample, { energyWh: null, voltageV: null, flags: ['unit-unknown'] });
   t.same(
@@ -144,7 +144,7 @@ void t.test('keeps an unknown measurand or unit in extra and flags the unit', (t
     {
       'Vendor.Humidity %RH': '51',
       [`${energy} furlong`]: '3',
-      'Voltage@Inlet V': '400',
+      'Voltage.N V': '400',
     },
   );
   t.end();

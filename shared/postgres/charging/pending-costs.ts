@@ -10,7 +10,7 @@ export interface PendingSession
   extends
     Pick<
       SessionToSettle,
-      'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
+      'startedAt' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
     >,
     ReservedTime {
   id: bigint;
@@ -52,7 +52,7 @@ export async function listPendingCosts(
 ): Promise<PendingSession[]> {
   return sql<PendingSession[]>`
     select id, uuid, charger_id as "chargerId", started_at as "startedAt", ended_at as "endedAt", version,
-      meter_start_wh as "meterStartWh", energy_wh as "energyWh", tariff, idle_periods as "idlePeriods",
+      energy_wh as "energyWh", tariff, idle_periods as "idlePeriods",
       idle_started_at as "idleStartedAt", idle_cause as "idleCause", reserved_at as "reservedAt",
       reservation_end as "reservationEnd", live_at as "liveAt", updated_at as "pendingSince",
       price_readings = 'LATE' as "isPriced"

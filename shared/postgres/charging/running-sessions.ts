@@ -1,23 +1,19 @@
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
-import {
-  beginCount,
-  type CountedEnergy,
-  type RegisterCount,
-} from '#shared/domain/charging/register-count.ts';
+import type { MeterFrame, SessionMeter } from '#shared/domain/charging/session-meter.ts';
+import type { CountedEnergy, SessionStatus } from '#shared/domain/charging/session.ts';
 import { hasCharged } from '#shared/postgres/fleet/charged-sessions.ts';
-import type { SessionStatus } from '#shared/domain/charging/session.ts';
+import { frameColumns, storedMeter } from './meter-frames.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** A session as the gateway knows it while it runs. */
-export interface RunningSession {
+export interface RunningSession extends MeterFrame {
   uuid: string;
   transactionId: string;
   position: ConnectorPosition;
-  startedAt: Date;
-  /** Null: the start did not tell the register, nor did a reading since. */
-  meterStartWh: number | null;
-  /** The energy register as it was counted so far. */
-  count: RegisterCount;
+  /** Readings so far. */
+  meter: SessionMeter;
+  /** Readings that name the transaction have power. */
+  hasNamedPower: boolean;
   /** Time since which no power is reported, and the energy counted then. Null: unknown in this process. */
   powerless: CountedEnergy | null;
   /** Its connector was reported free while its stop is missing: readings without a transaction are not its own. */
@@ -62,16 +58,13 @@ export async function findSessionByTransaction(
   return { session: toRunning(row), isRunning: row.status === 'ACTIVE' || row.status === 'STOPPING' };
 }
 
-interface SessionPlace {
+interface SessionPlace extends MeterFrame {
   chargerId: number;
   uuid: string;
   transactionId: string;
   evse: number;
   connector: number;
-  startedAt: Date;
-  meterStartWh: number | null;
-  energyWh: number;
-  count: RegisterCount | null;
+  meter: SessionMeter;
   status: SessionStatus;
   isFree: boolean;
   isFollowed: boolean;
@@ -79,8 +72,8 @@ interface SessionPlace {
 
 const selectPlace = (sql: Queryable) => sql`
   select s.charger_id as "chargerId", s.uuid, s.ocpp_transaction_id as "transactionId", k.evse_number as evse,
-    k.evse_connector as connector, s.started_at as "startedAt", s.meter_start_wh as "meterStartWh",
-    s.energy_wh as "energyWh", s.register_count as count, s.status, s.free_since is not null as "isFree",
+    k.evse_connector as connector, s.started_at as "startedAt", ${frameColumns(sql)},
+    ${storedMeter(sql)} as meter, s.status, s.free_since is not null as "isFree",
     exists (
       select 1 from sessions n
       where n.charger_id = s.charger_id and n.connector_id = s.connector_id and n.started_at > s.started_at
@@ -88,20 +81,6 @@ const selectPlace = (sql: Queryable) => sql`
     ) as "isFollowed"
   from sessions s join connectors k on k.id = s.connector_id`;
 
-function toRunning(place: SessionPlace): RunningSession {
-  const { uuid, transactionId, evse, connector, startedAt, meterStartWh, energyWh, isFree, isFollowed } =
-    place;
-  const registerWh = meterStartWh === null ? null : meterStartWh + energyWh;
-  const count = place.count ?? { ...beginCount(registerWh, startedAt), energyWh };
-  return {
-    uuid,
-    transactionId,
-    position: { evse, connector },
-    startedAt,
-    meterStartWh,
-    count,
-    powerless: null,
-    isFree,
-    isFollowed,
-  };
+function toRunning({ evse, connector, ...place }: SessionPlace): RunningSession {
+  return { ...place, position: { evse, connector }, hasNamedPower: false, powerless: null };
 }

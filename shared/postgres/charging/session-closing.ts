@@ -64,13 +64,12 @@ export async function lockClosableSessions(
 
 /**
  * Locks and returns the sessions of a charger that a stop can belong to although it names another
- * transaction: they run or were closed from their last reading, began before it at a lower register, with its
- * token where it has one.
+ * transaction: they run or were closed from their last reading, and began before it, with its token where it has one.
  */
 export async function lockStopCandidates(
   transaction: Transaction,
   chargerId: number,
-  { endedAt, meterStopWh, idToken }: SessionStop,
+  { endedAt, idToken }: SessionStop,
 ): Promise<LockedSession[]> {
   return transaction<LockedSession[]>`
     ${selectLocked(transaction)}
@@ -78,9 +77,15 @@ export async function lockStopCandidates(
       and (s.status in ('ACTIVE', 'STOPPING')
         or (s.flags @> ${[estimated]}::text[] and not s.flags @> ${[amended]}::text[]
           and s.price_decision is distinct from 'AMENDED'))
-      and (s.meter_start_wh <= ${meterStopWh}::double precision) is not false
       and (${idToken}::text is null or lower(s.id_token) = lower(${idToken}))
     order by s.id for update`;
+}
+
+/** Returns true for a charger with one connector. */
+export async function hasOneConnector(sql: Queryable, chargerId: number): Promise<boolean> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from connectors where charger_id = ${chargerId} and deleted_at is null`;
+  return row?.count === 1;
 }
 
 /** Returns whether this stop was already reconciled with a session: a repetition of the charger. */

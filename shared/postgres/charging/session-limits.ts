@@ -49,7 +49,7 @@ export interface LimitedSession
   extends
     Pick<
       SessionToSettle,
-      'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
+      'startedAt' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
     >,
     ReservedTime {
   id: bigint;
@@ -105,7 +105,7 @@ export async function listLimitedSessions(sql: Sql): Promise<LimitedSession[]> {
     )
     select s.id, s.uuid, s.network_id as "networkId", c.id as "chargerId", c.uid as "chargerUid",
       c.uuid as "chargerUuid", s.ocpp_transaction_id as "transactionId", s.started_at as "startedAt",
-      s.meter_start_wh as "meterStartWh", s.energy_wh as "energyWh", s.tariff, s.idle_periods as "idlePeriods",
+      s.energy_wh as "energyWh", s.tariff, s.idle_periods as "idlePeriods",
       s.idle_started_at as "idleStartedAt", s.idle_cause as "idleCause", s.reserved_at as "reservedAt",
       s.reservation_end as "reservationEnd", s.max_cost_minor as "maxCostMinor",
       s.max_duration_s as "maxDurationSeconds", s.power_w as "powerW", s.live_at as "liveAt",

@@ -1,8 +1,9 @@
-import type { SessionStatus } from '#shared/domain/charging/session.ts';
+import { type SessionStatus, startMissing } from '#shared/domain/charging/session.ts';
 import type { Price } from '#shared/pricing/price-state.ts';
 import type { SessionToSettle } from '#shared/pricing/settle-session.ts';
 import { keyIsRegistered } from '#shared/postgres/fleet/meter-keys.ts';
-import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { frameColumns, storedMeter } from './meter-frames.ts';
 
 /** Session that is locked to be ended or corrected. */
 export interface LockedSession extends SessionToSettle, Price {
@@ -14,28 +15,23 @@ export interface LockedSession extends SessionToSettle, Price {
   startReceivedAt: Date;
   /** Null while the session runs. */
   endedAt: Date | null;
+  meterStartWh: number | null;
   meterStopWh: number | null;
   flags: string[];
 }
-
-/** Expression for the maximum power of a connector: its own, else that of its charger or model. */
-export const ratedPower = (sql: Queryable, connectorId: Fragment) => sql`
-  (select coalesce(k.max_power_w, c.max_power_w, m.max_power_w)
-    from connectors k join chargers c on c.id = k.charger_id left join charger_models m on m.id = c.model_id
-    where k.id = ${connectorId})`;
 
 /** Selects the columns of sessions `s` that settling needs. The caller adds the condition and the lock. */
 export const selectLocked = (sql: Queryable) => sql`
   select s.id, s.uuid, s.ocpp_transaction_id as "transactionId", s.status, s.id_token as "idToken",
     s.started_at as "startedAt", s.start_received_at as "startReceivedAt", s.meter_start_wh as "meterStartWh",
-    s.energy_wh as "energyWh", s.register_count as "registerCount", s.peak_power_w as "peakPowerW", s.tariff,
+    s.energy_wh as "energyWh", ${storedMeter(sql)} as meter, s.peak_power_w as "peakPowerW", s.tariff,
     s.ended_at as "endedAt", s.meter_stop_wh as "meterStopWh", s.idle_periods as "idlePeriods",
     s.idle_started_at as "idleStartedAt", s.idle_cause as "idleCause", s.price_state as "priceState",
     s.price_readings as "priceReadings", s.price_decision as "priceDecision", s.flags,
     s.reserved_at as "reservedAt", s.reservation_end as "reservationEnd",
     s.authorization_status <> 'Accepted' as "isRefused",
     ${keyIsRegistered(sql, sql`s.charger_id`, sql`s.connector_id`)} as "hasMeterKey", s.signature_state as "signatureState", s.signed_energy_wh as "signedEnergyWh",
-    ${ratedPower(sql, sql`s.connector_id`)} as "ratedPowerW"
+    s.flags && ${[startMissing]}::text[] as "isStartMissing", ${frameColumns(sql)}
   from sessions s`;
 
 /** Returns the session of a transaction, locked until the end of this database transaction, or null. */

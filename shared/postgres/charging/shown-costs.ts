@@ -19,7 +19,7 @@ export interface ShownSession
   extends
     Pick<
       SessionToSettle,
-      'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
+      'startedAt' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
     >,
     ReservedTime {
   id: bigint;
@@ -48,7 +48,7 @@ export function claimShownSessions(sql: Queryable): Promise<ShownSession[]> {
       returning k.session_id, k.total_minor
     )
     select s.id, s.uuid, s.charger_id as "chargerId", c.uid as "chargerUid",
-      s.ocpp_transaction_id as "transactionId", s.started_at as "startedAt", s.meter_start_wh as "meterStartWh",
+      s.ocpp_transaction_id as "transactionId", s.started_at as "startedAt", 
       s.energy_wh as "energyWh", s.tariff, s.idle_periods as "idlePeriods",
       s.idle_started_at as "idleStartedAt", s.idle_cause as "idleCause", s.reserved_at as "reservedAt",
       s.reservation_end as "reservationEnd", claimed.total_minor as "shownMinor"

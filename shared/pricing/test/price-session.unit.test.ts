@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { MeterPoint } from '#shared/domain/charging/meter-sample.ts';
 import { vatTotals } from '#shared/pricing/cost.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { needsReadings, ratedPeriods } from '#shared/pricing/rating.ts';
@@ -318,25 +319,51 @@ void t.test('requests readings only for sessions that need them', async (t) => {
   t.notOk(needs({ ...perHour('1'), restrictions: { reservation: 'RESERVATION' } }, perKwh('1')));
 });
 
+/** Readings by minute: register, current; of the outlet and the session's transaction unless the origin differs. */
+function points(
+  ...rows: [minute: number, registerWh: number | null, currentA: number | null, origin?: string][]
+): MeterPoint[] {
+  return rows.map(([minute, registerWh, currentA, origin = 'Outlet import']) => ({
+    atMs: Date.parse(noon) + minute * 60_000,
+    origin,
+    registerWh,
+    intervalWh: null,
+    powerW: null,
+    currentA,
+  }));
+}
+
+const frame = { startedAt: new Date(noon), startWh: 1000, ratedPowerW: 22_000 };
+
 void t.test('counts readings from the start of the session, through resets', async (t) => {
-  const startedAt = new Date(noon);
-  const at = (minutes: number) => startedAt.getTime() + minutes * 60_000;
-  const points = [
-    { atMs: at(10), registerWh: 2000, currentA: 16 },
-    { atMs: at(15), registerWh: null, currentA: 20 },
-    { atMs: at(20), registerWh: 0, currentA: null },
-    { atMs: at(30), registerWh: 500, currentA: null },
-  ];
+  const readings = usageReadings(
+    points([10, 2000, 16], [15, null, 20], [20, 0, null], [30, 500, null]),
+    frame,
+  );
   t.strictSame(
-    usageReadings(points, { startedAt, meterStartWh: 1000 }).map(({ energyWh, currentA }) => [
-      energyWh,
-      currentA,
-    ]),
+    readings.map(({ energyWh, currentA }) => [energyWh, currentA]),
     [
       [1000, 16],
       [null, 20],
       [1000, null],
       [1500, null],
+    ],
+  );
+});
+
+void t.test('prices by the register and the current that name the transaction', async (t) => {
+  const house = 'unnamed Outlet import';
+  const readings = usageReadings(
+    points([10, 2000, 16], [15, 1500, 40, house], [20, 3000, 16], [25, 2500, 40, house]),
+    frame,
+  );
+  t.strictSame(
+    readings.map(({ energyWh, currentA }) => [energyWh, currentA]),
+    [
+      [1000, 16],
+      [null, null],
+      [2000, 16],
+      [null, null],
     ],
   );
 });

@@ -34,7 +34,9 @@ const Review = Named('SessionReview', {
   reasons: Type.Array(OneOf(reviewReasons), {
     description:
       'Reasons of the review. energy-implausible: more or far less energy than the connector can have delivered. ' +
-      'duration-implausible: more than 30 days. signature-invalid: a signed meter value that no registered key ' +
+      'duration-implausible: more than 30 days. energy-unmeasured: no register was read. energy-from-power: only power ' +
+      'was read. energy-estimated: readings are missing. energy-values-set-aside: values could not be read. ' +
+      'register-differs: the stop contradicts the readings. signature-invalid: a signed meter value that no registered key ' +
       'signed. time-*: a time that the charger did not report or cannot have meant.',
   }),
   proposed: Type.Object(

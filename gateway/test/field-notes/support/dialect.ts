@@ -5,7 +5,10 @@ export interface Charging {
   connector: number;
   token: string;
   startedAt: Date;
-  meterStartWh: number;
+  /** Register in Wh. Null: -1 in 1.6, and no value in 2.0.1. */
+  meterStartWh: number | null;
+  /** Values of the start of 2.0.1, instead of the register. */
+  startValues?: readonly SampledValue[];
   /** Transaction name of a 2.0.1 charger; in 1.6 our answer names it. */
   name: string;
 }
@@ -13,7 +16,19 @@ export interface Charging {
 /** The end of it, or a reading while it lasts. */
 export interface Reading {
   at: Date;
-  registerWh: number;
+  /** Register in Wh; null: the charger reports none. */
+  registerWh: number | null;
+  /** Values as 1.6 sends them, instead of the register. */
+  values?: readonly SampledValue[] | undefined;
+}
+
+/** Value of a meter, in the form of 1.6. */
+export interface SampledValue {
+  value: string;
+  measurand?: string;
+  unit?: string;
+  phase?: string;
+  location?: string;
 }
 
 export type Call = [action: string, payload: Record<string, unknown>];
@@ -29,6 +44,8 @@ export interface Dialect {
   /** The transaction's id, after its start was answered with this payload. */
   transactionOf(charging: Charging, answer: unknown): string | number;
   meter(charging: Charging, transaction: string | number, readings: Reading[], seqNo: number): Call;
+  /** Readings outside the transaction. 1.6 sends `transaction` with them, where it is not undefined; 2.0.1 has no such field. */
+  unnamed(charging: Charging, transaction: unknown, readings: Reading[]): Call;
   stop(charging: Charging, transaction: string | number, end: Reading, seqNo: number): Call;
 }
 
@@ -43,27 +60,46 @@ const ocpp16: Dialect = {
     {
       connectorId: connector,
       idTag: token,
-      meterStart: meterStartWh,
+      meterStart: meterStartWh ?? -1,
       timestamp: startedAt.toISOString(),
     },
   ],
   transactionOf: (_charging, answer) => (answer as { transactionId: number }).transactionId,
-  meter: ({ connector }, transactionId, readings) => [
-    'MeterValues',
-    {
-      connectorId: connector,
-      transactionId,
-      meterValue: readings.map(({ at, registerWh }) => ({
-        timestamp: at.toISOString(),
-        sampledValue: [{ value: String(registerWh) }],
-      })),
-    },
-  ],
+  meter: (charging, transactionId, readings) => meterValues16(charging, transactionId, readings),
+  unnamed: meterValues16,
   stop: (_charging, transactionId, { at, registerWh }) => [
     'StopTransaction',
-    { transactionId, meterStop: registerWh, timestamp: at.toISOString() },
+    { transactionId, meterStop: registerWh ?? -1, timestamp: at.toISOString() },
   ],
 };
+
+function meterValues16({ connector }: Charging, transactionId: unknown, readings: Reading[]): Call {
+  const meterValue = readings.map((reading) => ({
+    timestamp: reading.at.toISOString(),
+    sampledValue: valuesOf(reading),
+  }));
+  return ['MeterValues', { connectorId: connector, transactionId, meterValue }];
+}
+
+function valuesOf({ registerWh, values }: Reading): readonly SampledValue[] {
+  return values ?? (registerWh === null ? [] : [{ value: String(registerWh) }]);
+}
+
+/** Returns readings in the form of 2.0.1; a reading without values is left out. */
+function meterValue201(readings: readonly Reading[], context: string): { meterValue?: object[] } {
+  const meterValue = readings
+    .map((reading) => ({
+      timestamp: reading.at.toISOString(),
+      sampledValue: valuesOf(reading).map(({ value, unit, ...rest }) => ({
+        ...rest,
+        value: Number(value),
+        context,
+        ...(unit !== undefined && { unitOfMeasure: { unit } }),
+      })),
+    }))
+    .filter(({ sampledValue }) => sampledValue.length > 0);
+  return meterValue.length === 0 ? {} : { meterValue };
+}
 
 const ocpp201: Dialect = {
   version: 'ocpp2.0.1',
@@ -76,11 +112,15 @@ const ocpp201: Dialect = {
   ],
   start: (charging) =>
     event(charging, 'Started', 'Transaction.Begin', 0, [
-      { at: charging.startedAt, registerWh: charging.meterStartWh },
+      { at: charging.startedAt, registerWh: charging.meterStartWh, values: charging.startValues },
     ]),
   transactionOf: ({ name }) => name,
   meter: (charging, _transaction, readings, seqNo) =>
     event(charging, 'Updated', 'Sample.Periodic', seqNo, readings),
+  unnamed: ({ connector }, _transaction, readings) => [
+    'MeterValues',
+    { evseId: connector, ...meterValue201(readings, 'Sample.Clock') },
+  ],
   stop: (charging, _transaction, end, seqNo) => event(charging, 'Ended', 'Transaction.End', seqNo, [end]),
 };
 
@@ -101,10 +141,7 @@ function event(
       transactionInfo: { transactionId: name },
       evse: { id: connector, connectorId: 1 },
       ...(eventType === 'Started' ? { idToken: { idToken: token, type: 'ISO14443' } } : {}),
-      meterValue: readings.map(({ at, registerWh }) => ({
-        timestamp: at.toISOString(),
-        sampledValue: [{ value: registerWh, context }],
-      })),
+      ...meterValue201(readings, context),
     },
   ];
 }

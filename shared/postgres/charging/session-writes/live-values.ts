@@ -1,5 +1,5 @@
 import { noPowerMs } from '#shared/domain/charging/idle.ts';
-import type { RegisterCount } from '#shared/domain/charging/register-count.ts';
+import type { SessionMeter } from '#shared/domain/charging/session-meter.ts';
 import { meterStartMissing } from '#shared/domain/charging/session.ts';
 import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 
@@ -8,7 +8,9 @@ export interface LiveRecord {
   sessionUuid: string;
   /** Energy charged so far. */
   energyWh: number | null;
-  count: RegisterCount | null;
+  meter: SessionMeter;
+  /** First value of its register in Wh, where the start reported none. */
+  meterStartWh: number | null;
   powerW: number | null;
   /** Highest power since the last write. */
   peakPowerW: number | null;
@@ -36,14 +38,17 @@ export async function updateLiveValues(sql: Sql, values: LiveRecord[]): Promise<
   await sql`
     with v as materialized (
       select * from jsonb_to_recordset(${sql.json(rows as never)}) as v("sessionUuid" uuid,
-        "energyWh" double precision, count jsonb, "powerW" double precision, "peakPowerW" double precision,
+        "energyWh" double precision, meter jsonb, "meterStartWh" double precision, "powerW" double precision, "peakPowerW" double precision,
         "socPercent" double precision, "isCharging" boolean, "isChargingSince" timestamptz, time timestamptz)
     ), locked as materialized (
       select s.id from sessions s join v on s.uuid = v."sessionUuid"
       where s.status in ('ACTIVE', 'STOPPING') order by s.id for no key update of s
     )
     update sessions s set
-      energy_wh = greatest(s.energy_wh, v."energyWh"), register_count = coalesce(v.count, s.register_count),
+      energy_wh = coalesce(v."energyWh", s.energy_wh), meter = v.meter,
+      meter_start_wh = coalesce(s.meter_start_wh, v."meterStartWh"),
+      flags = case when s.meter_start_wh is null and v."meterStartWh" is not null
+        then s.flags || ${[meterStartMissing]}::text[] else s.flags end,
       power_w = coalesce(v."powerW", s.power_w), peak_power_w = greatest(s.peak_power_w, v."peakPowerW"),
       soc_percent = coalesce(v."socPercent", s.soc_percent), live_at = v.time,
       no_power_since = case when v."isCharging" then null when v."isCharging" is false
@@ -134,16 +139,4 @@ function idleChanges(
       else s.idle_periods end,
     idle_cause = case when ${begun} then ${begins} when (${ends}) then null else s.idle_cause end,
     idle_started_at = case when ${begun} then ${beginsAt} when (${ends}) then null else s.idle_started_at end`;
-}
-
-/** Sets the start register of a running session whose start reported none; Wh. */
-export async function assumeMeterStart(
-  sql: Queryable,
-  sessionUuid: string,
-  registerWh: number,
-): Promise<void> {
-  await sql`
-    update sessions set meter_start_wh = ${registerWh}, flags = flags || ${[meterStartMissing]}::text[],
-      updated_at = now()
-    where uuid = ${sessionUuid} and meter_start_wh is null and status in ('ACTIVE', 'STOPPING')`;
 }

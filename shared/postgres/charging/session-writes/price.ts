@@ -1,3 +1,4 @@
+import { firstRegisterWh, type SessionMeter } from '#shared/domain/charging/session-meter.ts';
 import { approved, type SessionStop } from '#shared/domain/charging/session.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
 import {
@@ -23,6 +24,8 @@ export type SessionEnding = Pick<SessionStop, 'endedAt' | 'meterStopWh'> & {
   reason: string | null;
   /** Time of the newest reading that is not written yet: the price of the session may wait for it. */
   liveAt?: Date | undefined;
+  /** Readings, where some are not written yet. */
+  meter?: SessionMeter;
 };
 
 /** Reason and author of an operator's decision on a session. */
@@ -48,7 +51,8 @@ export async function completeSession(
   const price = nextPrice(session, event, final);
   await transaction`
     update sessions set status = 'COMPLETED', ended_at = ${stop.endedAt}, stop_received_at = ${stop.receivedAt},
-      meter_stop_wh = ${stop.meterStopWh}, energy_wh = ${final.energyWh}, power_w = 0,
+      meter_stop_wh = ${stop.meterStopWh},
+      ${stop.meter === undefined ? transaction`` : meterColumns(transaction, stop.meter)} energy_wh = ${final.energyWh}, power_w = 0,
       live_at = greatest(live_at, ${stop.liveAt ?? null}), stop_reason = ${stop.reason},
       cost_minor = ${final.cost?.totalInclVatMinor ?? null}, cost = ${costJson(transaction, final.cost)},
       flags = ${withPriceFlags(final.flags, price)}, ${priceColumns(transaction, price)},
@@ -57,6 +61,10 @@ export async function completeSession(
   await settle(transaction, session.id);
   return price;
 }
+
+/** Assignments of the readings of a session. The first one is its start where that reported none. */
+const meterColumns = (sql: Queryable, meter: SessionMeter) => sql`
+  meter = ${sql.json(meter as never)}, meter_start_wh = coalesce(meter_start_wh, ${firstRegisterWh(meter)}),`;
 
 /**
  * Corrects a locked, completed session for an operator, and returns its price. The values before are kept as a revision with the

@@ -6,6 +6,7 @@ import {
 } from '#shared/domain/charging/session.ts';
 import { namedReservation } from '#shared/domain/charging/reservation.ts';
 import { isRequested } from '#shared/postgres/charging/remote-starts.ts';
+import { ratedPower } from '#shared/postgres/charging/meter-frames.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 import { begunSession } from './reservation.ts';
 import { type SessionOwner, tokenJson } from './token.ts';
@@ -31,6 +32,8 @@ export interface StartedSession {
   /** Null while the session runs. */
   endedAt: Date | null;
   meterStartWh: number | null;
+  /** Of the connector; null: not known. */
+  ratedPowerW: number | null;
   flags: string[];
   /** A remote start may have requested this session. */
   isRequested: boolean;
@@ -39,7 +42,7 @@ export interface StartedSession {
 const startedColumns = (sql: Queryable) => sql`
   uuid, ocpp_transaction_id as "transactionId", status, authorization_status as "authorizationStatus",
   id_token as "idToken", started_at as "startedAt", ended_at as "endedAt", meter_start_wh as "meterStartWh", flags,
-  ${isRequested(sql, sql`sessions`)} as "isRequested"`;
+  ${ratedPower(sql, sql`sessions.connector_id`)} as "ratedPowerW", ${isRequested(sql, sql`sessions`)} as "isRequested"`;
 
 /**
  * Common table expressions with the connector of a start and the tariff that applied there at its time, both as the charger
