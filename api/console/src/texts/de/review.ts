@@ -13,6 +13,11 @@ export const review: Texts['review'] = {
   reason: {
     'energy-implausible': 'Energie',
     'duration-implausible': 'Dauer',
+    'energy-unmeasured': 'Nicht gemessen',
+    'energy-from-power': 'Aus Leistung',
+    'energy-estimated': 'Geschätzt',
+    'energy-values-set-aside': 'Unlesbare Werte',
+    'register-differs': 'Zählerstand weicht ab',
     'signature-invalid': 'Signatur',
     'time-missing': 'Keine Zeit',
     'time-unreadable': 'Unlesbare Zeit',

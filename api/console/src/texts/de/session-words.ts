@@ -5,6 +5,13 @@ export const sessionFlags: Texts['session']['flag'] = {
   'energy-implausible':
     'Die gemeldete Energie weicht weit von dem ab, was der Ladepunkt abgegeben haben kann.',
   'duration-implausible': 'Der Ladevorgang dauerte mehr als 30 Tage.',
+  'energy-unmeasured': 'Es wurde kein Zählerstand gelesen; die Energie ist nicht bekannt.',
+  'energy-from-power': 'Nur die Leistung wurde gelesen. Die Energie ist die Leistung über die Zeit.',
+  'energy-estimated': 'Messwerte fehlen. Es kann mehr oder weniger geladen worden sein.',
+  'energy-values-set-aside': 'Einige Energiewerte waren nicht lesbar.',
+  'register-differs': 'Der Zählerstand am Ende widerspricht den Messwerten.',
+  'register-fell': 'Ein Zählerstand fiel während des Ladevorgangs.',
+  reopened: 'Er wurde irrtümlich geschlossen und lief weiter.',
   'signature-invalid': 'Ein signierter Messwert stammt von keinem registrierten Schlüssel des Zählers.',
   'signature-unverified':
     'Die signierten Messwerte fehlen oder sind nicht alle geprüft, obwohl ein Schlüssel des Zählers registriert ist.',

@@ -10,6 +10,11 @@ export const review = {
   reason: {
     'energy-implausible': 'Energy',
     'duration-implausible': 'Duration',
+    'energy-unmeasured': 'Not measured',
+    'energy-from-power': 'From power',
+    'energy-estimated': 'Estimated',
+    'energy-values-set-aside': 'Unreadable values',
+    'register-differs': 'Register differs',
     'signature-invalid': 'Signature',
     'time-missing': 'No time',
     'time-unreadable': 'Unreadable time',

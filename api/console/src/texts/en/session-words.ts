@@ -2,6 +2,13 @@
 export const sessionFlags = {
   'energy-implausible': 'The reported energy is far from what the connector can have delivered.',
   'duration-implausible': 'The session lasted more than 30 days.',
+  'energy-unmeasured': 'No register was read, so the energy is not known.',
+  'energy-from-power': 'Only power was read. Energy is the power over time.',
+  'energy-estimated': 'Readings are missing. More or less may have been charged.',
+  'energy-values-set-aside': 'Some energy values could not be read.',
+  'register-differs': 'The register of the stop contradicts the readings.',
+  'register-fell': 'A register fell during the session.',
+  reopened: 'It was closed by mistake and ran on.',
   'signature-invalid': 'A signed meter value was not signed by a registered key of the meter.',
   'signature-unverified':
     'The signed meter values are not all verified, or missing, although a key of the meter is registered.',

@@ -12,6 +12,11 @@ export const review: Texts['review'] = {
   reason: {
     'energy-implausible': 'Énergie',
     'duration-implausible': 'Durée',
+    'energy-unmeasured': 'Non mesurée',
+    'energy-from-power': 'De la puissance',
+    'energy-estimated': 'Estimée',
+    'energy-values-set-aside': 'Valeurs illisibles',
+    'register-differs': 'Index différent',
     'signature-invalid': 'Signature',
     'time-missing': 'Heure absente',
     'time-unreadable': 'Heure illisible',

@@ -4,6 +4,13 @@ import type { Texts } from '../texts.ts';
 export const sessionFlags: Texts['session']['flag'] = {
   'energy-implausible': "L'énergie annoncée est loin de ce que le connecteur a pu fournir.",
   'duration-implausible': 'La session a duré plus de 30 jours.',
+  'energy-unmeasured': "Aucun index n'a été lu ; l'énergie n'est pas connue.",
+  'energy-from-power': "Seule la puissance a été lue. L'énergie est la puissance au fil du temps.",
+  'energy-estimated': "Des relevés manquent. L'énergie réelle peut être plus ou moins élevée.",
+  'energy-values-set-aside': "Certaines valeurs d'énergie étaient illisibles.",
+  'register-differs': "L'index de fin contredit les relevés.",
+  'register-fell': 'Un index a baissé pendant la session.',
+  reopened: 'Elle avait été close par erreur et a continué.',
   'signature-invalid': 'Une valeur signée du compteur ne vient d’aucune clé enregistrée.',
   'signature-unverified':
     'Les valeurs signées manquent ou ne sont pas toutes vérifiées, bien qu’une clé du compteur soit enregistrée.',

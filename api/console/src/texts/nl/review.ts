@@ -13,6 +13,11 @@ export const review: Texts['review'] = {
   reason: {
     'energy-implausible': 'Energie',
     'duration-implausible': 'Duur',
+    'energy-unmeasured': 'Niet gemeten',
+    'energy-from-power': 'Uit vermogen',
+    'energy-estimated': 'Geschat',
+    'energy-values-set-aside': 'Onleesbare waarden',
+    'register-differs': 'Meterstand wijkt af',
     'signature-invalid': 'Handtekening',
     'time-missing': 'Geen tijd',
     'time-unreadable': 'Onleesbare tijd',

@@ -4,6 +4,13 @@ import type { Texts } from '../texts.ts';
 export const sessionFlags: Texts['session']['flag'] = {
   'energy-implausible': 'De gemelde energie wijkt ver af van wat de aansluiting kan hebben geleverd.',
   'duration-implausible': 'De laadsessie duurde meer dan 30 dagen.',
+  'energy-unmeasured': 'Er is geen meterstand gelezen; de energie is niet bekend.',
+  'energy-from-power': 'Alleen het vermogen is gelezen. De energie is het vermogen over de tijd.',
+  'energy-estimated': 'Er ontbreken metingen. Er kan meer of minder zijn geladen.',
+  'energy-values-set-aside': 'Sommige energiewaarden waren onleesbaar.',
+  'register-differs': 'De meterstand aan het einde is in strijd met de metingen.',
+  'register-fell': 'Een meterstand daalde tijdens de sessie.',
+  reopened: 'Zij was ten onrechte gesloten en liep door.',
   'signature-invalid': 'Een ondertekende meterwaarde is niet van een geregistreerde sleutel van de meter.',
   'signature-unverified':
     'De ondertekende meterwaarden ontbreken of zijn niet alle gecontroleerd, hoewel er een sleutel van de meter is geregistreerd.',
