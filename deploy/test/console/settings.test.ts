@@ -94,7 +94,7 @@ void t.test('a network is edited, and a change of somebody else is not overwritt
     signIn: { apiKey: console.unrestrictedKey },
   });
   const list = page.getByRole('table', { name: 'Networks' });
-  await page.getByRole('link', { name: 'Networks' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Networks' }).click();
   await list.getByText('EUR').first().waitFor();
   await page.goBack();
   await page.getByLabel('City').fill('Rotterdam');
@@ -137,7 +137,7 @@ void t.test('a network is edited, and a change of somebody else is not overwritt
 
   const json = { error: { code: 'INTERNAL_ERROR', message: 'The list is not available.' } };
   await page.route('**/cpms/v1/networks?*', (route) => route.fulfill({ status: 500, json }));
-  await page.getByRole('link', { name: 'Networks' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Networks' }).click();
   const stale = page.getByRole('status').filter({ hasText: 'The list is not available.' });
   await stale.waitFor();
   await list.getByText('EUR').first().waitFor();
