@@ -1,11 +1,15 @@
-import { namedReservation } from '#shared/domain/charging/reservation.ts';
+import { type NamedReservation, namedReservation } from '#shared/domain/charging/reservation.ts';
 import { type Authorization, type SessionStart, startMissing } from '#shared/domain/charging/session.ts';
 import { reopenExpiredReservation } from '#shared/postgres/charging/ended-reservations.ts';
 import { recordReservationUse } from '#shared/postgres/charging/reservation-records.ts';
 import { bindAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
 import { assignToken } from '#shared/postgres/charging/session-writes/token.ts';
-import { insertSession, type NewSession } from '#shared/postgres/charging/session-writes/start.ts';
+import {
+  insertSession,
+  type NewSession,
+  type StartedSession,
+} from '#shared/postgres/charging/session-writes/start.ts';
 import { type AuthorizedToken, authorizeStart } from './authorize.ts';
 import type { Context } from './context.ts';
 import { amendReportedStart } from './amend-start.ts';
@@ -48,7 +52,7 @@ export async function handleSessionStart(
     authorizationStatus: token.status,
     roaming: token.roaming,
   };
-  const session = await insertSession(context.stores.sql, reported);
+  const session = await insertSession(context.stores.sql, reported, namedReservation(start, token));
   const begun = {
     uuid: session.uuid,
     idToken: start.idToken,
@@ -73,8 +77,9 @@ export async function handleSessionStart(
     });
   }
   await noteAuthorization(context, session.uuid, token);
-  await noteReservation(context, { ...start, uuid: session.uuid });
   const status = session.idToken === start.idToken ? session.authorizationStatus : token.status;
+  const begunAt = { uuid: session.uuid, startedAt: start.startedAt };
+  await noteReservation(context, begunAt, namedReservation(start, { ...token, status }));
   // The charger must not cache an outdated token when a repeated start is answered (1.6 §7.27, 2.0.1 §2.28).
   const isOutdated = status === 'Accepted' && token.status !== 'Accepted';
   return {
@@ -100,15 +105,12 @@ export async function noteAuthorization(
 /** Age in ms of a start by which a reservation that the session used may be billed as expired already. */
 const lateMs = 1000;
 
-/** Marks the reservation that a session names as used. A late start that names none may have used one that expired. */
+/** Marks the reservation that a session names as used. A late start may have used another one, which expired. */
 export async function noteReservation(
   { stores, charger }: Context<'sql'>,
-  start: Pick<SessionStart, 'reservationId' | 'startedAt'> & { uuid: string },
+  { uuid, startedAt }: Pick<StartedSession, 'uuid' | 'startedAt'>,
+  named: NamedReservation | null,
 ): Promise<void> {
-  const reservationId = namedReservation(start);
-  if (reservationId !== null) {
-    await recordReservationUse(stores.sql, charger.id, reservationId, start.uuid);
-  } else if (Date.now() - start.startedAt.getTime() > lateMs) {
-    await reopenExpiredReservation(stores.sql, start.uuid);
-  }
+  if (named !== null) await recordReservationUse(stores.sql, charger.id, named, uuid);
+  if (Date.now() - startedAt.getTime() > lateMs) await reopenExpiredReservation(stores.sql, uuid);
 }

@@ -1,6 +1,7 @@
 import type { Commit } from '#gateway/wal/commit.ts';
 import type { TransactionNotice } from '#shared/domain/commands/charger-messages.ts';
 import type { Authorization, SessionStart, SessionStop } from '#shared/domain/charging/session.ts';
+import { namedReservation } from '#shared/domain/charging/reservation.ts';
 import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
 import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
 import { assignToken } from '#shared/postgres/charging/session-writes/token.ts';
@@ -95,8 +96,9 @@ async function begin(
 async function handleLateToken(
   context: Context<keyof Stores>,
   session: RunningSession,
-  { idToken, remoteStartId, ...start }: SessionStart & { idToken: string },
+  start: SessionStart & { idToken: string },
 ): Promise<Authorization> {
+  const { idToken, remoteStartId } = start;
   const token = await authorizeStart(context, idToken, session.position.evse);
   await assignToken(context.stores.sql, session.uuid, {
     idToken,
@@ -106,7 +108,7 @@ async function handleLateToken(
     roaming: token.roaming,
   });
   await noteAuthorization(context, session.uuid, token);
-  await noteReservation(context, { ...start, startedAt: session.startedAt, uuid: session.uuid });
+  await noteReservation(context, session, namedReservation(start, token));
   const begun = { uuid: session.uuid, idToken, evse: session.position.evse, remoteStartId };
   await bindRemoteStart(context.stores.sql, context.charger.id, begun);
   return token;

@@ -85,13 +85,19 @@ export async function seedConnection(sql: Sql, chargerUuid: string): Promise<voi
 export async function seedToken(
   sql: Sql,
   networkId: number,
-  options: { isValid?: boolean; expiresAt?: Date; userId?: number; whitelist?: Whitelist } = {},
+  options: {
+    isValid?: boolean;
+    expiresAt?: Date;
+    userId?: number;
+    whitelist?: Whitelist;
+    groupId?: string;
+  } = {},
 ): Promise<string> {
   const uid = `TAG${randomBytes(5).toString('hex').toUpperCase()}`;
   await sql`
-    insert into id_tokens (network_id, user_id, uid, type, is_valid, expires_at, whitelist)
+    insert into id_tokens (network_id, user_id, uid, type, is_valid, expires_at, whitelist, group_id)
     values (${networkId}, ${options.userId ?? null}, ${uid}, 'RFID', ${options.isValid ?? true},
-      ${options.expiresAt ?? null}, ${options.whitelist ?? 'ALLOWED'})`;
+      ${options.expiresAt ?? null}, ${options.whitelist ?? 'ALLOWED'}, ${options.groupId ?? null})`;
   return uid;
 }
 

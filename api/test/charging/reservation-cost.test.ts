@@ -2,7 +2,7 @@ import t from 'tap';
 import { endReservations } from '#api/jobs/reservation-expiry.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
-import { type Scene, startScene } from './support/driver-reservation.ts';
+import { type Scene, seedPayer, startScene } from './support/driver-reservation.ts';
 import { startOperatedRig } from '#api/test/support/operated-rig.ts';
 import { reservationElements } from '#api/test/support/reservation-tariff.ts';
 
@@ -20,6 +20,18 @@ void t.test('a reservation costs what the tariff says', async (t) => {
   const { sql } = rig.stores;
   await seedTariff(sql, rig.network.id, reservationElements);
   const end = () => endReservations({ sql, log });
+
+  /** Cards that a reservation of the group FLEET-1 is not for, one of them of the driver who reserved. */
+  const seedOthers = async (userId: number) => ({
+    unknown: 'CARD-OF-NOBODY',
+    'without group': await seedToken(sql, rig.network.id, { userId }),
+    'of another group': await seedToken(sql, rig.network.id, { groupId: 'FLEET-2' }),
+    'without money, of the group': await seedToken(sql, rig.network.id, {
+      userId: (await seedUser(sql, rig.network.id)).id,
+      groupId: 'FLEET-1',
+    }),
+    'blocked, of the group': await seedToken(sql, rig.network.id, { isValid: false, groupId: 'FLEET-1' }),
+  });
 
   for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
     await t.test(`${version}: bills a reservation with the session that uses it`, async (t) => {
@@ -112,16 +124,76 @@ void t.test('a reservation costs what the tariff says', async (t) => {
 
     await t.test(`${version}: bills the reservation to its driver when another one uses it`, async (t) => {
       const { reserve, start, sessions, balance, user } = await startScene(rig, version);
-      const colleague = await seedUser(sql, rig.network.id);
-      const presented = await seedToken(sql, rig.network.id, { userId: colleague.id });
-      const { reservationId } = await reserve(9, { groupId: 'FLEET-1' });
+      const { user: colleague } = await seedPayer(rig);
+      const presented = await seedToken(sql, rig.network.id, { userId: colleague.id, groupId: 'Fleet-1' });
+      const { id, reservationId } = await reserve(9, { groupId: 'FLEET-1' });
       await start(reservationId, new Date(), { presented });
+      t.match(await rig.ask('GET', `/reservations/${id}`), { status: 'Used' });
       await end();
       t.match(await sessions(), [
         { status: 'COMPLETED', end: 'USED_ELSEWHERE', cost: 60, userId: user.id },
         { status: 'ACTIVE', end: null, userId: colleague.id },
       ]);
       t.equal(await balance(), 5000 - 60);
+    });
+
+    await t.test(`${version}: begins the reserved session with a card of its driver and group`, async (t) => {
+      const { reserve, start, sessions, user } = await startScene(rig, version);
+      const presented = await seedToken(sql, rig.network.id, { userId: user.id, groupId: 'FLEET-1' });
+      const { id, reservationId, billedSessionId } = await reserve(9, { groupId: 'FLEET-1' });
+      await start(reservationId, new Date(), { presented });
+      t.match(await rig.ask('GET', `/reservations/${id}`), { status: 'Used', sessionId: billedSessionId });
+      t.match(await sessions(), [{ uuid: billedSessionId, status: 'ACTIVE', end: 'USED' }]);
+    });
+
+    await t.test(`${version}: keeps a reservation that other starts name for its token`, async (t) => {
+      const { reserve, start, stop, sessions, balance, user, idTag } = await startScene(rig, version);
+      const { id, reservationId, billedSessionId } = await reserve(75, { groupId: 'FLEET-1' });
+      const others = await seedOthers(user.id);
+      for (const [transaction, presented] of Object.entries(others)) {
+        const transactionId = await start(reservationId, new Date(), { transaction, presented });
+        await end();
+        const kept = { status: 'Active', sessionId: null, billedSessionId };
+        t.match(await rig.ask('GET', `/reservations/${id}`), kept, transaction);
+        await stop(transactionId, 0);
+      }
+      await sql`update id_tokens set is_valid = false where uid = ${idTag}`;
+      await start(reservationId, new Date(), { transaction: 'blocked itself' });
+      t.match(await rig.ask('GET', `/reservations/${id}`), { status: 'Active', sessionId: null });
+      await sql`update id_tokens set is_valid = true where uid = ${idTag}`;
+
+      const before = Number(await balance());
+      const transactionId = await start(reservationId, new Date(Date.now() - 60 * minute));
+      t.match(await rig.ask('GET', `/reservations/${id}`), { status: 'Used', sessionId: billedSessionId });
+      await stop(transactionId, 20_000);
+      const [reserved] = await sessions();
+      t.match(reserved, { uuid: billedSessionId, status: 'COMPLETED', end: 'USED', cost: 730 });
+      t.equal(await balance(), before - 730);
+    });
+
+    await t.test(`${version}: bills the expiry of a reservation that only other starts name`, async (t) => {
+      const { reserve, start, sessions, user } = await startScene(rig, version);
+      const { id, reservationId } = await reserve(30, { groupId: 'FLEET-1' });
+      for (const [transaction, presented] of Object.entries(await seedOthers(user.id))) {
+        await start(reservationId, new Date(Date.now() - 21 * minute), { transaction, presented });
+      }
+      await sql`update reservations set expires_at = created_at + interval '25 minutes' where uuid = ${id}`;
+      await end();
+      t.match(await rig.ask('GET', `/reservations/${id}`), { status: 'Expired', sessionId: null });
+      t.match((await sessions())[0], { status: 'COMPLETED', end: 'EXPIRED', cost: 360 });
+    });
+
+    await t.test(`${version}: corrects the fee when a late start names another reservation`, async (t) => {
+      const { reserve, start, sessions } = await startScene(rig, version);
+      const { id } = await reserve(30);
+      const other = await reserve(0, { idTag: await seedToken(sql, rig.network.id) });
+      await sql`update reservations set expires_at = created_at + interval '25 minutes' where uuid = ${id}`;
+      await end();
+      t.match((await sessions())[0], { end: 'EXPIRED', cost: 360 });
+      await start(other.reservationId, new Date(Date.now() - 21 * minute));
+      await end();
+      t.match((await sessions())[0], { end: 'USED_ELSEWHERE', cost: 60 });
+      t.match(await rig.ask('GET', `/reservations/${other.id}`), { status: 'Active' });
     });
 
     await t.test(`${version}: bills no expiry where the charger does not name the reservation`, async (t) => {
@@ -157,6 +229,37 @@ void t.test('a reservation costs what the tariff says', async (t) => {
     await end();
     t.match(await sessions(), [{ end: 'USED_ELSEWHERE', cost: 60 }, { status: 'ACTIVE' }]);
   });
+
+  await t.test(
+    'keeps a reservation until the token that follows the cable is the one it is for',
+    async (t) => {
+      const { client, idTag, reserve, user } = await startScene(rig, 'ocpp2.0.1');
+      const { id, reservationId } = await reserve(9, { groupId: 'FLEET-1' });
+      const plug = async (transactionId: string, idToken: string) => {
+        const event = {
+          timestamp: new Date().toISOString(),
+          transactionInfo: { transactionId },
+          evse: { id: 1, connectorId: 1 },
+          reservationId,
+        };
+        const started = { eventType: 'Started', triggerReason: 'CablePluggedIn', seqNo: 0 };
+        await client.call('TransactionEvent', { ...event, ...started });
+        t.match(await rig.ask('GET', `/reservations/${id}`), { status: 'Active', sessionId: null });
+        const updated = { eventType: 'Updated', triggerReason: 'Authorized', seqNo: 1 };
+        const token = { idToken: { idToken, type: 'ISO14443' } };
+        await client.call('TransactionEvent', { ...event, ...updated, ...token });
+      };
+      for (const [transaction, presented] of Object.entries(await seedOthers(user.id))) {
+        await plug(transaction, presented);
+        const kept = { status: 'Active', sessionId: null };
+        t.match(await rig.ask('GET', `/reservations/${id}`), kept, transaction);
+      }
+      await plug('of its token', idTag);
+      const [used] = await sql`
+      select uuid from sessions where id_token = ${idTag} and ocpp_transaction_id = 'of its token'`;
+      t.match(await rig.ask('GET', `/reservations/${id}`), { status: 'Used', sessionId: used?.['uuid'] });
+    },
+  );
 
   await t.test('bills nothing for a reservation whose use became impossible', async (t) => {
     const causes = {

@@ -5,6 +5,7 @@ import { v230 } from '#api/services/roaming/wire/v230/serializer.ts';
 import { startPusher } from './support/pushing.ts';
 import { cancelActiveReservation } from './support/reservations.ts';
 import { items, type Json } from '#api/test/support/fixtures.ts';
+import { seedToken } from '#shared/testing/seed.ts';
 import { endDue, startPricedRig, startScene, text, token } from './support/partner-reservation.ts';
 
 const minute = 60_000;
@@ -201,6 +202,58 @@ void t.test('a reservation of a partner', async (t) => {
     t.match(await session(), [{ status: 'RESERVATION', start_date_time: at.toISOString() }]);
     t.equal((await session()).length, 1);
   });
+});
+
+void t.test('a reservation of a partner is kept for its token and group', async (t) => {
+  const rig = await startPricedRig(t);
+  const { sql } = rig.stores;
+  const { charger, client, evseUids, reserve, session } = await startScene(t, rig, 'ocpp1.6');
+  const { reservationId, idTag } = await reserve(15, {
+    evse_uid: evseUids[0],
+    token: { ...token, group_id: 'FLEET-1' },
+  });
+  const start = (presented: string) =>
+    client.call('StartTransaction', {
+      connectorId: 1,
+      idTag: presented,
+      meterStart: 0,
+      timestamp: new Date().toISOString(),
+      reservationId,
+    });
+  const status = async () => {
+    const [row] = await sql<{ status: string }[]>`
+      select status from reservations where charger_id = ${charger.id}`;
+    return row?.status;
+  };
+  const others = {
+    unknown: 'CARD-OF-NOBODY',
+    accepted: await seedToken(sql, rig.network.id),
+    blocked: await seedToken(sql, rig.network.id, { isValid: false, groupId: 'FLEET-1' }),
+  };
+  for (const [title, presented] of Object.entries(others)) {
+    await start(presented);
+    await endDue(rig);
+    t.equal(await status(), 'Active', title);
+    t.match(await session(), [{ status: 'RESERVATION' }], title);
+  }
+  await start(idTag);
+  t.equal(await status(), 'Used');
+  t.match(await session(), [{ status: 'ACTIVE' }]);
+  const again = await startScene(t, rig, 'ocpp1.6');
+  const second = await again.reserve(15, {
+    evse_uid: again.evseUids[0],
+    token: { ...token, group_id: 'FLEET-1' },
+  });
+  const ofGroup = await seedToken(sql, rig.network.id, { groupId: 'FLEET-1' });
+  await again.client.call('StartTransaction', {
+    connectorId: 1,
+    idTag: ofGroup,
+    meterStart: 0,
+    timestamp: new Date().toISOString(),
+    reservationId: second.reservationId,
+  });
+  await endDue(rig);
+  t.match(await again.session(), [{ status: 'COMPLETED' }], 'a card of the group');
 });
 
 void t.test('a partner of 2.1.1 does not pay for a reservation', async (t) => {

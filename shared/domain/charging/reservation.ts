@@ -1,4 +1,5 @@
 import { maxInt32 } from '#shared/domain/kernel/integers.ts';
+import type { Authorization } from './session.ts';
 
 /** State of a reservation. Removed: its charger ended it, for example because of a fault. */
 export const reservationStatuses = ['Active', 'Used', 'Cancelled', 'Expired', 'Removed'] as const;
@@ -19,7 +20,21 @@ export interface ReservedTime {
   reservationEnd: ReservationEnd | null;
 }
 
-/** Returns the id of the reservation that a start names, or null. Some chargers send 0, -1 or 4294967295 for none. */
-export function namedReservation({ reservationId }: { reservationId?: number }): number | null {
-  return reservationId === undefined || reservationId < 1 || reservationId > maxInt32 ? null : reservationId;
+/** Reservation that an authorized start names, and the token and group that must be those of the reservation. */
+export interface NamedReservation {
+  reservationId: number;
+  idToken: string;
+  groupId: string | null;
+}
+
+/**
+ * Returns the reservation that a start names. Null: it names none, or may not use one, because its token was refused or is not known
+ * yet. Some chargers send 0, -1 or 4294967295 for none.
+ */
+export function namedReservation(
+  { reservationId, idToken }: { reservationId?: number; idToken: string | null },
+  { status, groupId = null }: Authorization,
+): NamedReservation | null {
+  if (reservationId === undefined || reservationId < 1 || reservationId > maxInt32) return null;
+  return status === 'Accepted' && idToken !== null ? { reservationId, idToken, groupId } : null;
 }

@@ -1,5 +1,5 @@
 import { reservationEvents } from '#shared/postgres/fleet/reservation-events.ts';
-import type { ReservationStatus } from '#shared/domain/charging/reservation.ts';
+import type { NamedReservation, ReservationStatus } from '#shared/domain/charging/reservation.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
@@ -94,6 +94,15 @@ export async function nextReservationId(sql: Queryable): Promise<number> {
   return row.id;
 }
 
+/** Condition that a reservation `v` is the named one, and is for the token of the start or its group (1.6 §5.13, 2.0.1 H03). */
+export const isNamed = (
+  sql: Queryable,
+  chargerId: number,
+  { reservationId, idToken, groupId }: NamedReservation,
+) => sql`
+  (v.charger_id = ${chargerId} and v.reservation_id = ${reservationId}
+    and (lower(v.id_token) = lower(${idToken}) or lower(v.group_id_token) = lower(${groupId})))`;
+
 /**
  * Stores that a session began that names the reservation. One that ended otherwise before was used after all: the session that bills it
  * is due again.
@@ -101,7 +110,7 @@ export async function nextReservationId(sql: Queryable): Promise<number> {
 export async function recordReservationUse(
   sql: Queryable,
   chargerId: number,
-  reservationId: number,
+  named: NamedReservation,
   sessionUuid: string,
 ): Promise<void> {
   await sql`
@@ -109,8 +118,7 @@ export async function recordReservationUse(
       update reservations v set status = 'Used', status_at = now(), session_id = s.id,
         is_open = v.billed_session_id is not null and v.billed_session_id <> s.id
       from sessions s
-      where s.uuid = ${sessionUuid} and v.charger_id = ${chargerId} and v.reservation_id = ${reservationId}
-        and v.session_id is null
+      where s.uuid = ${sessionUuid} and ${isNamed(sql, chargerId, named)} and v.session_id is null
       returning v.*
     )
     ${reservationEvents(sql, sql`'reservation.ended'`, sql`used`)}`;

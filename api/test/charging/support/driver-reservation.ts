@@ -8,16 +8,22 @@ import type { OperatedRig } from '#api/test/support/operated-rig.ts';
 
 const minute = 60_000;
 
+/** A driver with 50.00 in the wallet. */
+export async function seedPayer({ network, stores: { sql } }: OperatedRig) {
+  const user = await seedUser(sql, network.id);
+  const wallet = (await ensureWallet(sql, allNetworks, { id: user.id }))?.wallet;
+  if (wallet === undefined) throw new Error('no wallet');
+  const credit = { cause: 'CREDIT', counter: 'adjustments', amountMinor: 5000n, mayOwe: false } as const;
+  await sql.begin((transaction) => moveMoney(transaction, wallet.id, { ...credit, causeId: randomUUID() }));
+  return { user, wallet };
+}
+
 /** A charger that accepts reservations, and a driver with 50.00 in the wallet. */
 export async function startScene(rig: OperatedRig, version: Version) {
   const { sql } = rig.stores;
   const { charger, client } = await rig.connect(version);
   answerCalls(client, () => ({ status: 'Accepted' }));
-  const user = await seedUser(sql, rig.network.id);
-  const wallet = (await ensureWallet(sql, allNetworks, { id: user.id }))?.wallet;
-  if (wallet === undefined) throw new Error('no wallet');
-  const credit = { cause: 'CREDIT', counter: 'adjustments', amountMinor: 5000n, mayOwe: false } as const;
-  await sql.begin((transaction) => moveMoney(transaction, wallet.id, { ...credit, causeId: randomUUID() }));
+  const { user, wallet } = await seedPayer(rig);
   const idTag = await seedToken(sql, rig.network.id, { userId: user.id });
   const is16 = version === 'ocpp1.6';
   /** Reserves, and moves the reservation this many minutes into the past. */

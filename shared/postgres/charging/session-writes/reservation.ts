@@ -1,6 +1,8 @@
+import type { NamedReservation } from '#shared/domain/charging/reservation.ts';
 import type { Roaming } from '#shared/domain/roaming/roaming.ts';
 import type { SessionResult } from '#shared/pricing/settle-session.ts';
 import type { EndedReservation } from '#shared/postgres/charging/ended-reservations.ts';
+import { isNamed } from '#shared/postgres/charging/reservation-records.ts';
 import type { LockedSession } from '#shared/postgres/charging/sessions.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { completeSession } from './price.ts';
@@ -86,14 +88,13 @@ export async function lockMovedReservation(
 
 /**
  * Common table expression `begun`: the reserved session that begins to charge with this start, which names its reservation, or none.
- * The tariff of the reservation prices the charging too, except at a connector that the reservation did not name. A start whose token
- * was refused, or that presents none, leaves the session to the end of the reservation. So does a start by another driver or partner,
- * because the owner of the reservation pays for it.
+ * The tariff of the reservation prices the charging too, except at a connector that the reservation did not name. A start by
+ * another driver or partner leaves the session to the end of the reservation, because the owner of the reservation pays for it.
  */
 export const begunSession = (
   sql: Queryable,
-  { chargerId, start, startKey, idTokenId, userId, authorizationStatus, roaming }: NewSession,
-  reservationId: number,
+  { chargerId, start, startKey, idTokenId, userId, roaming }: NewSession,
+  reservation: NamedReservation,
   columns: Fragment,
 ) => {
   const moves = sql`(named.evse_number is null and place.connector_id <> sessions.connector_id)`;
@@ -115,11 +116,11 @@ export const begunSession = (
         start_received_at = ${start.receivedAt}, meter_start_wh = ${start.meterStartWh}, flags = ${start.flags},
         updated_at = now()
       from place left join tariff on true cross join (
-        select billed_session_id, evse as evse_number from reservations
-        where charger_id = ${chargerId} and reservation_id = ${reservationId}
+        select v.billed_session_id, v.evse as evse_number from reservations v
+        where ${isNamed(sql, chargerId, reservation)}
       ) named
       where sessions.id = named.billed_session_id and sessions.status = 'RESERVATION'
-        and ${isOwnedBy(sql, userId, roaming)} and ${authorizationStatus === 'Accepted' && start.idToken !== null}
+        and ${isOwnedBy(sql, userId, roaming)}
         and not exists (select from sessions o where o.charger_id = ${chargerId}
           and (o.start_key = ${startKey} or o.ocpp_transaction_id = ${start.transactionId}))
       returning ${columns}

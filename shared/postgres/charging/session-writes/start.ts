@@ -4,7 +4,7 @@ import {
   type SessionStart,
   type SessionStatus,
 } from '#shared/domain/charging/session.ts';
-import { namedReservation } from '#shared/domain/charging/reservation.ts';
+import type { NamedReservation } from '#shared/domain/charging/reservation.ts';
 import { isRequested } from '#shared/postgres/charging/remote-starts.ts';
 import { ratedPower } from '#shared/postgres/charging/meter-frames.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
@@ -61,18 +61,25 @@ export const placeAndTariff = (sql: Queryable, { chargerId, start }: NewSession)
  * of the reservation. A start that is stored already (the same `startKey`, or the same
  * transaction of this charger) returns the session that it created then, unless it shows that another session began.
  */
-export async function insertSession(sql: Sql, session: NewSession): Promise<StartedSession> {
-  const stored = await insertOrFind(sql, session);
+export async function insertSession(
+  sql: Sql,
+  session: NewSession,
+  reservation: NamedReservation | null = null,
+): Promise<StartedSession> {
+  const stored = await insertOrFind(sql, session, reservation);
   if (!beginsAnother(session.start, stored)) return stored;
   return sql.begin(async (transaction) => {
     await freeStartKey(transaction, stored, session);
-    return insertOrFind(transaction, session);
+    return insertOrFind(transaction, session, reservation);
   });
 }
 
-async function insertOrFind(sql: Queryable, session: NewSession): Promise<StartedSession> {
+async function insertOrFind(
+  sql: Queryable,
+  session: NewSession,
+  reservation: NamedReservation | null,
+): Promise<StartedSession> {
   const { start } = session;
-  const reservationId = namedReservation(start);
   const insert = sql`
     insert into sessions (network_id, charger_id, connector_id, user_id, id_token_id, id_token,
       ocpp_transaction_id, start_key, status, authorization_status, remote_start_id, started_at,
@@ -85,15 +92,15 @@ async function insertOrFind(sql: Queryable, session: NewSession): Promise<Starte
       ${start.flags}, ${session.roaming?.partnerId ?? null}, ${tokenJson(sql, session.roaming)},
       ${session.roaming?.authMethod ?? null}, ${session.roaming?.authorizationReference ?? null}
     from networks n cross join place left join tariff on true
-    where n.id = ${session.networkId} ${reservationId === null ? sql`` : sql`and not exists (select from begun)`}
+    where n.id = ${session.networkId} ${reservation === null ? sql`` : sql`and not exists (select from begun)`}
     on conflict do nothing
     returning ${startedColumns(sql)}`;
   const [inserted] =
-    reservationId === null
+    reservation === null
       ? await sql<StartedSession[]>`with ${placeAndTariff(sql, session)} ${insert}`
       : await sql<StartedSession[]>`
           with ${placeAndTariff(sql, session)},
-            ${begunSession(sql, session, reservationId, startedColumns(sql))},
+            ${begunSession(sql, session, reservation, startedColumns(sql))},
             inserted as (${insert})
           select * from begun union all select * from inserted`;
   return inserted ?? existingSession(sql, session);
