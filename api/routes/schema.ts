@@ -1,12 +1,6 @@
 import { type Static, type TProperties, type TSchema, type TStringOptions, Type } from 'typebox';
 
-/** Makes the value of a body or a response nullable. */
-export function Nullable<T extends TSchema>(schema: T) {
-  const { type, enum: values, ...rest } = schema as T & { type: string; enum?: unknown[] };
-  // JSON Schema requires null in `enum` as well.
-  const listed = values === undefined ? {} : { enum: [...values, null] };
-  return Type.Unsafe<Static<T> | null>({ ...rest, ...listed, type: [type, 'null'] });
-}
+export { Nullable } from '#api/services/kernel/nullable.ts';
 
 /** Makes the JSON object of a request body optional. */
 export function OptionalBody<T extends TSchema>(schema: T) {

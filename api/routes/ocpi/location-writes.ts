@@ -23,7 +23,7 @@ const errors = ocpiErrors(
 
 const methods = [
   ['PUT', 'Put', 'Create or replace', 'Omitted optional fields are cleared.'],
-  ['PATCH', 'Patch', 'Change', 'Requires last_updated; omitted fields stay.'],
+  ['PATCH', 'Patch', 'Change', 'Requires last_updated; omitted fields stay, and null removes a value.'],
 ] as const;
 
 /** Registers the routes with which authorized partners write locations, in the documented format. */

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
-import { Named, OneOf, Text } from '#api/routes/schema.ts';
+import { Named, Nullable, OneOf, Text } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   listOcpiSessions,
@@ -41,14 +41,14 @@ const SessionParams = Type.Object({
 });
 const unknownSession = ocpiErrors('SESSION_NOT_FOUND');
 
-/** Session fields that a partner may set. Billing fields can be repeated and never change. */
+/** Session fields that a partner may set; null removes one. Billing fields can be repeated and never change. */
 const SessionPatchBody = Type.Partial(
   Type.Object({
     kWh: Type.Number({ minimum: 0, description: 'Energy in kWh.' }),
-    endDateTime: OcpiDateTime(),
+    endDateTime: Nullable(OcpiDateTime()),
     authMethod: Type.String({ maxLength: 20, description: 'Authentication method (OCPI AuthMethod).' }),
-    authorizationReference: Text(36, { description: 'Authorization reference of the eMSP.' }),
-    meterId: Text(255, { description: 'Meter identifier.' }),
+    authorizationReference: Nullable(Text(36, { description: 'Authorization reference of the eMSP.' })),
+    meterId: Nullable(Text(255, { description: 'Meter identifier.' })),
     currency: Type.String({ maxLength: 3, description: 'Currency (ISO 4217).' }),
     status: Type.String({ maxLength: 20, description: 'Status (OCPI).' }),
     lastUpdated: OcpiDateTime(),

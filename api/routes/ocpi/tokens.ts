@@ -111,7 +111,7 @@ function tokensIn(
     schema: {
       tags,
       operationId: `ocpiPatchToken${end}`,
-      summary: 'Update a token of the calling party; `last_updated` is required',
+      summary: 'Update a token of the calling party; `last_updated` is required, and null removes a value',
       params: TokenParams,
       querystring,
       body: token.patch.schema,

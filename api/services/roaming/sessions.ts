@@ -51,13 +51,13 @@ export async function readOcpiSession(
   return reading;
 }
 
-/** Session fields that a partner patches, with the document's names; all are optional. */
+/** Session fields that a partner patches, with the document's names; all are optional, and null removes a value. */
 export interface SessionPatch {
   kWh?: number | undefined;
-  endDateTime?: string | undefined;
+  endDateTime?: string | null | undefined;
   authMethod?: string | undefined;
-  authorizationReference?: string | undefined;
-  meterId?: string | undefined;
+  authorizationReference?: string | null | undefined;
+  meterId?: string | null | undefined;
   currency?: string | undefined;
   status?: string | undefined;
   lastUpdated?: string | undefined;
@@ -81,8 +81,8 @@ export async function patchOcpiSession(
   requireSame(before, patch);
   const { lastUpdated } = patch;
   const saidAt = lastUpdated === undefined ? new Date() : statedTime('lastUpdated', lastUpdated);
-  const { authorizationReference = null, meterId = null } = patch;
-  if (authorizationReference !== null || meterId !== null) {
+  const { authorizationReference, meterId } = patch;
+  if (authorizationReference !== undefined || meterId !== undefined) {
     await patchPartnerSession(deps.sql, before.session.id, { authorizationReference, meterId, saidAt });
   }
   return readOcpiSession(deps, partner, id, party);
@@ -173,10 +173,10 @@ async function requireSession(
 function requireSame(reading: PartnerSessionReading, patch: SessionPatch): void {
   const is = sessionObject(reading);
   const { endDateTime } = patch;
-  const end = endDateTime === undefined ? undefined : ocpiTime('endDateTime', endDateTime).toISOString();
+  const end = endDateTime && ocpiTime('endDateTime', endDateTime).toISOString();
   for (const [field, said, ours] of [
     ['kWh', patch.kWh, is.kwh],
-    ['endDateTime', end, is.end_date_time],
+    ['endDateTime', end, is.end_date_time ?? null],
     ['authMethod', patch.authMethod, is.auth_method],
     ['currency', patch.currency, is.currency],
     ['status', patch.status, is.status],

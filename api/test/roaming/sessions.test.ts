@@ -171,6 +171,16 @@ void t.test('the sessions of a partner', async (t) => {
     ]) {
       t.match(await patch(wrong), { status: 400, json: { status_code: 2001 } }, JSON.stringify(wrong));
     }
+    for (const field of ['kWh', 'authMethod', 'currency', 'status', 'lastUpdated']) {
+      const json = { status_code: 2001, status_message: new RegExp(`\\b${field} must be`) };
+      t.match(await patch({ [field]: null, meterId: 'METER-5' }), { status: 400, json }, field);
+    }
+    const withoutEnd = await patch({ endDateTime: null, meterId: null });
+    t.match(withoutEnd.json['data'], { authorization_reference: 'REF-2', meter_id: undefined });
+    t.match(await patch({ authorizationReference: null, meterId: 'METER-6' }), {
+      status: 200,
+      json: { data: { authorization_reference: undefined, meter_id: 'METER-6' } },
+    });
     t.match((await get(standard(session.uuid))).json['data'], { kwh: 6, status: 'ACTIVE' });
     t.equal((await patch(said, other.token)).status, 404);
     t.equal((await patch(said, null)).status, 401);

@@ -89,6 +89,54 @@ void t.test('the tokens of a partner', async (t) => {
     t.match(await patch({ uid: 'OTHER', last_updated: '2019-01-01T00:00:00Z' }), invalidAt(path(uid)));
   });
 
+  await t.test('removes with a patch the optional values that are null, in each version', async (t) => {
+    const uid = 'CLEARED';
+    const optional = {
+      visual_number: 'V-1',
+      group_id: 'GROUP-1',
+      language: 'de',
+      default_profile_type: 'GREEN',
+      energy_contract: { supplier_name: 'Green', contract_id: 'E-1' },
+    };
+    const lastUpdated = { last_updated: new Date().toISOString() };
+    const patched = async (url: string, payload: object) => {
+      await put(api, token, { ...rfid, ...optional, uid, ...lastUpdated }, path(uid));
+      const answer = await ocpi(api, token, { method: 'PATCH', url, payload });
+      const { last_updated: _time, ...left } =
+        (await ocpi(api, token, { url: path(uid) })).json['data'] ?? {};
+      return { answer, left };
+    };
+    const { last_updated: _time, ...required } = { ...rfid, uid };
+    const all = { ...required, ...optional };
+    for (const version of ['2.1.1', '2.2', '2.2.1', '2.3.0']) {
+      const url = path(uid, version);
+      const fields = version === '2.1.1' ? ['visual_number', 'language'] : Object.keys(optional);
+      for (const field of fields) {
+        const { answer, left } = await patched(url, { [field]: null, ...lastUpdated });
+        t.match(answer, { status: 200, json: { status_code: 1000 } }, `${version} ${field}`);
+        const { [field as keyof typeof all]: _cleared, ...others } = all;
+        t.strictSame(left, others, `${version} ${field}`);
+      }
+      const names = version === '2.1.1' ? ['auth_id'] : ['contract_id', 'country_code'];
+      for (const field of [...names, 'uid', 'type', 'issuer', 'valid', 'whitelist', 'last_updated']) {
+        const { answer, left } = await patched(url, { language: 'fr', ...lastUpdated, [field]: null });
+        const json = { status_code: 2001, status_message: new RegExp(`\\b${field} must be`) };
+        t.match(answer.json, json, `${version} ${field}`);
+        t.strictSame(left, all, `${version} ${field}`);
+      }
+    }
+    const supplier = { energy_contract: { supplier_name: 'Green', contract_id: null }, ...lastUpdated };
+    t.strictSame((await patched(path(uid), supplier)).left['energy_contract'], {
+      supplier_name: 'Green',
+    } as never);
+    const unknown = { default_profile_type: 'ULTRA', ...lastUpdated };
+    t.equal(
+      (await patched(path(uid), unknown)).left['default_profile_type'],
+      undefined,
+      'an unknown profile is none',
+    );
+  });
+
   await t.test('rejects an invalid token and stores nothing', async (t) => {
     const before = (await ocpi(api, token, { url: '/ocpi/cpo/2.2/tokens' })).json['data'];
     for (const wrong of [

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { OcpiId, OcpiUrl } from '#api/routes/ocpi/location-parts.ts';
-import { OneOf } from '#api/routes/schema.ts';
+import { Nullable, OneOf } from '#api/routes/schema.ts';
 import type { SentConnector } from '#api/services/roaming/location-writes.ts';
 import type { OcpiConnector } from '#api/services/roaming/locations.ts';
 import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
@@ -52,7 +52,12 @@ export function connectorView(connector: OcpiConnector): Static<typeof Connector
  * ignored.
  */
 export const ConnectorBody = Type.Partial(
-  Type.Object({ ...fields, standard: OneOf(connectorTypes, 'Connector standard (OCPI).') }),
+  Type.Object({
+    ...fields,
+    standard: OneOf(connectorTypes, 'Connector standard (OCPI).'),
+    terms_and_conditions: Nullable(fields.terms_and_conditions),
+    max_electric_power: Nullable(fields.max_electric_power),
+  }),
 );
 
 /** Converts a partner's connector. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DisplayText, GeoLocation, Image, OcpiId } from '#api/routes/ocpi/location-parts.ts';
-import { DateTime, EvseId, OneOf, Text } from '#api/routes/schema.ts';
+import { DateTime, EvseId, Nullable, OneOf, Text } from '#api/routes/schema.ts';
 import type { SentEvse } from '#api/services/roaming/location-writes.ts';
 import type { OcpiEvse } from '#api/services/roaming/locations.ts';
 import { geoLocationOrNull } from '#api/services/roaming/wire/geo-location.ts';
@@ -13,6 +13,7 @@ import {
   parkingRestrictions221,
 } from '#shared/domain/fleet/ocpi-evse.ts';
 import { capabilitiesOf } from '#shared/domain/fleet/evse-capabilities.ts';
+import { itemsOf } from './removable.ts';
 import { Connector, ConnectorBody, connectorView, sentConnector } from './connector.ts';
 
 const fields = {
@@ -79,6 +80,15 @@ export function evseView(evse: OcpiEvse): Static<typeof Evse> {
 export const EvseBody = Type.Partial(
   Type.Object({
     ...fields,
+    evse_id: Nullable(fields.evse_id),
+    floor_level: Nullable(fields.floor_level),
+    physical_reference: Nullable(fields.physical_reference),
+    status_schedule: Nullable(fields.status_schedule),
+    capabilities: Nullable(fields.capabilities),
+    coordinates: Nullable(fields.coordinates),
+    directions: Nullable(fields.directions),
+    parking_restrictions: Nullable(fields.parking_restrictions),
+    images: Nullable(fields.images),
     connectors: Type.Array(ConnectorBody, { maxItems: 20, description: 'Connectors of the EVSE.' }),
   }),
 );
@@ -89,15 +99,15 @@ export function sentEvse(body: Static<typeof EvseBody>): SentEvse {
     uid: body.uid,
     evseId: body.evse_id,
     statedStatus: body.status,
-    statusSchedule: body.status_schedule,
+    statusSchedule: itemsOf(body.status_schedule),
     capabilities: body.capabilities,
     physicalReference: body.physical_reference,
     floorLevel: body.floor_level,
     latitude: body.coordinates && Number(body.coordinates.latitude),
     longitude: body.coordinates && Number(body.coordinates.longitude),
-    directions: body.directions,
-    parkingRestrictions: body.parking_restrictions?.map(({ value }) => value),
-    images: body.images,
+    directions: itemsOf(body.directions),
+    parkingRestrictions: itemsOf(body.parking_restrictions)?.map(({ value }) => value),
+    images: itemsOf(body.images),
     connectors: body.connectors?.map(sentConnector),
     lastUpdated: body.last_updated === undefined ? undefined : statedTime('last_updated', body.last_updated),
   };

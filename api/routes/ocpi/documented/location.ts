@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Business, DisplayText, GeoLocation, Image, OcpiId } from '#api/routes/ocpi/location-parts.ts';
-import { DateTime, Named, OneOf, Text, Formed } from '#api/routes/schema.ts';
+import { DateTime, Named, Nullable, OneOf, Text, Formed } from '#api/routes/schema.ts';
 import type { SentLocation } from '#api/services/roaming/location-writes.ts';
 import type { OcpiLocation } from '#api/services/roaming/locations.ts';
+import { locationDefaults } from '#api/services/fleet/locations.ts';
 import { geoLocation } from '#api/services/roaming/wire/geo-location.ts';
 import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
 import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
@@ -13,6 +14,7 @@ import {
   parkingTypes,
 } from '#shared/domain/fleet/location.ts';
 import { Evse, EvseBody, evseView, sentEvse } from './evse.ts';
+import { itemsOf } from './removable.ts';
 
 const HourMinute = Formed(
   'a time of day as HH:MM, in the time zone of the location',
@@ -175,24 +177,43 @@ export function locationView(location: OcpiLocation): Static<typeof Location> {
 export const LocationBody = Type.Partial(
   Type.Object({
     ...fields,
+    publishAllowedTo: Nullable(fields.publishAllowedTo),
+    postalCode: Nullable(fields.postalCode),
+    state: Nullable(fields.state),
+    relatedLocations: Nullable(fields.relatedLocations),
+    parkingType: Nullable(fields.parkingType),
+    directions: Nullable(fields.directions),
+    operator: Nullable(fields.operator),
+    suboperator: Nullable(fields.suboperator),
+    owner: Nullable(fields.owner),
+    facilities: Nullable(fields.facilities),
+    openingTimes: Nullable(fields.openingTimes),
+    chargingWhenClosed: Nullable(fields.chargingWhenClosed),
+    images: Nullable(fields.images),
+    energyMix: Nullable(fields.energyMix),
     evses: Type.Array(EvseBody, { maxItems: 100, description: 'EVSEs of the location.' }),
   }),
 );
 
 /** Converts a partner's location. */
 export function sentLocation(body: Static<typeof LocationBody>): SentLocation {
-  const { publish, coordinates, relatedLocations, parkingType, evses, lastUpdated, ...same } = body;
+  const { publish, coordinates, parkingType, chargingWhenClosed, evses, lastUpdated, ...same } = body;
   return {
     ...same,
     isPublished: publish,
     latitude: coordinates && Number(coordinates.latitude),
     longitude: coordinates && Number(coordinates.longitude),
-    relatedLocations: relatedLocations?.map(({ coordinates: at, name }) => ({
+    relatedLocations: itemsOf(body.relatedLocations)?.map(({ coordinates: at, name }) => ({
       ...at,
       ...(name !== undefined && { name }),
     })),
-    parkingType: parkingType?.value,
-    facilities: body.facilities?.map(({ value }) => value),
+    publishAllowedTo: itemsOf(body.publishAllowedTo),
+    parkingType: parkingType && parkingType.value,
+    directions: itemsOf(body.directions),
+    facilities: itemsOf(body.facilities)?.map(({ value }) => value),
+    chargingWhenClosed:
+      chargingWhenClosed === null ? locationDefaults.chargingWhenClosed : chargingWhenClosed,
+    images: itemsOf(body.images),
     evses: evses?.map(sentEvse),
     lastUpdated: lastUpdated === undefined ? undefined : statedTime('lastUpdated', lastUpdated),
   };

@@ -7,7 +7,7 @@ import { profileTypes } from './v221/token.ts';
 const valueForm = /^[A-Za-z0-9_]{1,36}$/;
 
 /** Returns the known value, the substitute for a value that a later version or a partner added, or anything else as it is. */
-function known(values: readonly string[], value: unknown, substitute: string | undefined): unknown {
+function known(values: readonly string[], value: unknown, substitute: string | null | undefined): unknown {
   if (typeof value !== 'string' || !valueForm.test(value)) return value;
   return values.includes(value) ? value : substitute;
 }
@@ -30,11 +30,12 @@ export function knownTokenType(sent: unknown, types: readonly string[]): unknown
 /**
  * Returns a partner's token with known values of its enumerations, so that one new value does not refuse the whole token. An
  * unknown type is OTHER, an unknown whitelist NEVER, which authorizes each use in real time, and an unknown profile type none.
+ * @param noProfile null: in a change, where a profile type that is left out stays.
  */
-export function withKnownValues(sent: unknown, types: readonly string[]): unknown {
+export function withKnownValues(sent: unknown, types: readonly string[], noProfile?: null): unknown {
   if (!isObject(sent)) return sent;
   const { whitelist, default_profile_type: profile, ...rest } = sent;
-  const profileType = known(profileTypes, profile, undefined);
+  const profileType = known(profileTypes, profile, noProfile);
   const token = {
     ...rest,
     ...(whitelist !== undefined && { whitelist: known(whitelists, whitelist, 'NEVER') }),

@@ -16,16 +16,25 @@ export async function markStopping(sql: Queryable, sessionUuid: string): Promise
     where uuid = ${sessionUuid} and status = 'ACTIVE'`;
 }
 
-/** Stores the fields that a partner changed of its session; null fields stay. A patch older than the last one changes nothing. */
+/** Stores the fields that a partner changed of its session; undefined ones stay. A patch older than the last one changes nothing. */
 export async function patchPartnerSession(
   sql: Queryable,
   id: bigint,
-  patch: { authorizationReference: string | null; meterId: string | null; saidAt: Date },
+  {
+    authorizationReference: reference,
+    meterId,
+    saidAt,
+  }: {
+    authorizationReference: string | null | undefined;
+    meterId: string | null | undefined;
+    saidAt: Date;
+  },
 ): Promise<void> {
   await sql`
-    update sessions set authorization_reference = coalesce(${patch.authorizationReference}, authorization_reference),
-      meter_id = coalesce(${patch.meterId}, meter_id), ocpi_patched_at = ${patch.saidAt}, updated_at = now()
-    where id = ${String(id)}::bigint and (ocpi_patched_at is null or ocpi_patched_at <= ${patch.saidAt})`;
+    update sessions set ${reference === undefined ? sql`` : sql`authorization_reference = ${reference},`}
+      ${meterId === undefined ? sql`` : sql`meter_id = ${meterId},`}
+      ocpi_patched_at = ${saidAt}, updated_at = now()
+    where id = ${String(id)}::bigint and (ocpi_patched_at is null or ocpi_patched_at <= ${saidAt})`;
 }
 
 /** Stores the charging preferences of a running session. Returns false when it has ended. */

@@ -6,6 +6,7 @@ import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import {
   type Token as Token221,
   type TokenPatch as TokenPatch221,
+  removableFields,
   sentToken as sentToken221,
   tokenFields,
   tokenView as tokenView221,
@@ -35,7 +36,14 @@ export const Token = Type.Object(
 export type Token = Static<typeof Token>;
 
 /** Token change of a partner. */
-export const TokenPatch = Type.Partial(Token, { title: 'Ocpi211TokenPatch' });
+export const TokenPatch = Type.Partial(
+  Type.Object({
+    ...Token.properties,
+    visual_number: removableFields.visual_number,
+    language: removableFields.language,
+  }),
+  { title: 'Ocpi211TokenPatch' },
+);
 export type TokenPatch = Static<typeof TokenPatch>;
 
 /** Returns the type of a token: 2.1.1 knows cards and others. */

@@ -5,6 +5,7 @@ import { whitelists } from '#shared/domain/charging/authorization.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import { type CdrToken, type OcpiTokenType, typeWithoutEmaid } from '#shared/domain/roaming/roaming.ts';
 import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';
+import { Nullable } from '#api/services/kernel/nullable.ts';
 import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
 import { WireText } from '#api/services/roaming/wire/text.ts';
 
@@ -13,6 +14,11 @@ const oneOf = <const T extends string>(values: readonly T[]) =>
 
 /** §9.4.2. */
 export const profileTypes = ['CHEAP', 'FAST', 'GREEN', 'REGULAR'] as const;
+
+const energyContract = Type.Object({
+  supplier_name: WireText(64),
+  contract_id: Type.Optional(WireText(64)),
+});
 
 export const tokenFields = {
   country_code: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'two letters (ISO 3166-1 alpha-2)' }),
@@ -28,9 +34,7 @@ export const tokenFields = {
   whitelist: oneOf(whitelists),
   language: Type.Optional(WireText(2)),
   default_profile_type: Type.Optional(oneOf(profileTypes)),
-  energy_contract: Type.Optional(
-    Type.Object({ supplier_name: WireText(64), contract_id: Type.Optional(WireText(64)) }),
-  ),
+  energy_contract: Type.Optional(energyContract),
   last_updated: OcpiDateTime(),
 };
 
@@ -38,8 +42,20 @@ export const tokenFields = {
 export const Token = Type.Object(tokenFields, { title: 'OcpiToken' });
 export type Token = Static<typeof Token>;
 
+/** Optional fields of a token in a change: null removes the value. */
+export const removableFields = {
+  visual_number: Type.Optional(Nullable(WireText(64))),
+  group_id: Type.Optional(Nullable(WireText(36))),
+  language: Type.Optional(Nullable(WireText(2))),
+  default_profile_type: Type.Optional(Nullable(oneOf(profileTypes))),
+  energy_contract: Type.Optional(Nullable(energyContract)),
+};
+type Removable = keyof typeof removableFields;
+
 /** Token change of a partner: only the time is required (§12.2.1.3). */
-export const TokenPatch = Type.Partial(Token, { title: 'OcpiTokenPatch' });
+export const TokenPatch = Type.Partial(Type.Object({ ...tokenFields, ...removableFields }), {
+  title: 'OcpiTokenPatch',
+});
 export type TokenPatch = Static<typeof TokenPatch>;
 
 /** A stored token as partners see it. */
@@ -66,7 +82,7 @@ export function tokenView(token: OcpiTokenRecord): Token {
  * Converts a token for storage.
  * @throws {DomainError} VALIDATION_FAILED (2001) for an invalid time.
  */
-export function tokenRecord(token: Token): OcpiTokenRecord {
+export function tokenRecord(token: Omit<Token, Removable> & Pick<TokenPatch, Removable>): OcpiTokenRecord {
   return {
     countryCode: token.country_code.toUpperCase(),
     partyId: token.party_id.toUpperCase(),

@@ -4,6 +4,7 @@ import { type OcpiTokenType, ocpiTokenTypes } from '#shared/domain/roaming/roami
 import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import {
   recordOrNull,
+  removableFields,
   tokenFields,
   tokenView as tokenView221,
 } from '#api/services/roaming/wire/v221/token.ts';
@@ -15,7 +16,9 @@ export const Token = Type.Object({ ...tokenFields, type }, { title: 'Ocpi230Toke
 export type Token = Static<typeof Token>;
 
 /** Token change of a partner. */
-export const TokenPatch = Type.Partial(Token, { title: 'Ocpi230TokenPatch' });
+export const TokenPatch = Type.Partial(Type.Object({ ...Token.properties, ...removableFields }), {
+  title: 'Ocpi230TokenPatch',
+});
 
 /** E-mobility account identifier, with or without its hyphens and check digit (ISO 15118, eMI3). */
 const emaid = /^[A-Z]{2}-?[A-Z0-9]{3}-?[A-Z0-9]{9}(?:-?[A-Z0-9])?$/i;
