@@ -45,7 +45,7 @@ export function anyCall(
     decode(response) {
       const answer: object = asResponse(version, action, response);
       const { transactionId = null } = answer as { transactionId?: string };
-      return { ...outcomeOf(answer), payload: response, transactionId };
+      return { ...outcomeOf(answer), payload: answer, transactionId };
     },
   };
 }

@@ -62,7 +62,7 @@ export function outgoingCall<Version extends OcppVersion, Action extends ActionO
     request,
     decode(response) {
       const answer = asResponse(version, action, response);
-      return { ...outcomeOf(answer as object), payload: response, transactionId: null, ...details(answer) };
+      return { ...outcomeOf(answer as object), payload: answer, transactionId: null, ...details(answer) };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { ValidationProblem } from './validator.ts';
 
 /** Maximum number of rounds; each corrects one field, and no response has more fields. */
-const maxRounds = 200;
+const maxRounds = 2000;
 
 /** Values of required fields that chargers leave out, and that change nothing. */
 const defaults: Readonly<Record<string, unknown>> = { readonly: false };
@@ -11,8 +11,8 @@ type Judge = (payload: unknown) => ValidationProblem | null;
 
 /**
  * Returns a copy of an invalid response with its readable fields: scalars of another type and statuses in another case are
- * converted, what is not readable is left out, with the item of a list that cannot be without it. A required field outside a list
- * that is missing or unreadable, such as the status, stays a fault.
+ * converted, what is not readable is left out, with the item of a list that cannot be without it. A status that is missing or
+ * unreadable, and any other required field outside a list, stays a fault.
  */
 export function repairResponse(payload: unknown, problemOf: Judge): unknown {
   // Some chargers send null, or nothing, for a response without fields.
@@ -39,7 +39,9 @@ function repairAt(
   const key = path.at(-1) ?? '';
   const holder = path.slice(0, -1).reduce<unknown>((at, name) => (isHolder(at) ? at[name] : undefined), root);
   if (!isHolder(holder)) return false;
+  const isStatus = /status$/i.test(key);
   if (!Object.hasOwn(holder, key)) {
+    if (isStatus) return false;
     if (Object.hasOwn(defaults, key)) {
       holder[key] = defaults[key];
       return true;
@@ -51,6 +53,8 @@ function repairAt(
     holder[key] = candidate;
     if (problemOf(root.payload)?.path !== problem.path) return true;
   }
+  // Without its status a result would count as accepted.
+  if (isStatus) return false;
   if (Array.isArray(holder)) {
     holder.splice(Number(key), 1);
     return true;

@@ -71,6 +71,24 @@ void t.test('reads a response of null, and statuses in another case, in both ver
   );
 });
 
+void t.test('reads the same fault in each of many entries', async (t) => {
+  const configurationKey = Array.from({ length: 300 }, (_, n) => ({ key: `K${n}`, value: n }));
+  const { configurationKey: entries } = asResponse('1.6', 'GetConfiguration', { configurationKey });
+  t.equal(entries?.length, 300);
+  t.strictSame(entries?.[299], { key: 'K299', value: '299', readonly: false });
+});
+
+void t.test('never takes an unreadable status of a result for accepted', async (t) => {
+  const result = { component: { name: 'C' }, variable: { name: 'V' } };
+  for (const attributeStatus of ['Sure', null, 7, undefined]) {
+    const setVariableResult = [
+      { ...result, attributeStatus: 'Accepted' },
+      { ...result, attributeStatus },
+    ];
+    t.throws(() => asResponse('2.0.1', 'SetVariables', { setVariableResult }), InvalidPayload);
+  }
+});
+
 void t.test('never takes an unreadable status for accepted', async (t) => {
   for (const payload of [
     null,
