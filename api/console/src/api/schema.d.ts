@@ -5061,7 +5061,7 @@ export interface components {
         };
         MeterOverride: {
             /** @enum {string} */
-            measurand: "Energy.Active.Import.Register" | "Power.Active.Import" | "Current.Import" | "Voltage" | "SoC" | "Temperature" | "meterStart" | "meterStop";
+            measurand: "Energy.Active.Import.Register" | "Energy.Active.Net" | "Energy.Active.Import.Interval" | "Power.Active.Import" | "Current.Import" | "Voltage" | "SoC" | "Temperature" | "meterStart" | "meterStop";
             firmware: string | null;
             saidUnit: string | null;
             unit: string | null;
@@ -5078,7 +5078,7 @@ export interface components {
         UpdateMeterOverridesRequest: {
             overrides: {
                 /** @enum {string} */
-                measurand: "Energy.Active.Import.Register" | "Power.Active.Import" | "Current.Import" | "Voltage" | "SoC" | "Temperature" | "meterStart" | "meterStop";
+                measurand: "Energy.Active.Import.Register" | "Energy.Active.Net" | "Energy.Active.Import.Interval" | "Power.Active.Import" | "Current.Import" | "Voltage" | "SoC" | "Temperature" | "meterStart" | "meterStop";
                 firmware?: string | null;
                 saidUnit?: string | null;
                 unit?: string | null;
@@ -7529,7 +7529,7 @@ export interface components {
             passed: "MaxCost" | "MaxDuration" | "MaxEnergy" | "WalletBalance" | null;
         };
         SessionReview: {
-            reasons: ("energy-implausible" | "duration-implausible" | "signature-invalid" | "time-missing" | "time-unreadable" | "time-past" | "time-future")[];
+            reasons: ("energy-implausible" | "duration-implausible" | "energy-unmeasured" | "energy-from-power" | "energy-estimated" | "energy-values-set-aside" | "register-differs" | "signature-invalid" | "time-missing" | "time-unreadable" | "time-past" | "time-future")[];
             proposed: {
                 energyKwh: number;
                 /** Format: date-time */
@@ -9181,43 +9181,43 @@ export interface components {
                 visualNumber?: string;
                 issuer?: string;
                 groupId?: string;
-            }[];
+            }[] | null;
             name?: string;
             address?: string;
             city?: string;
-            postalCode?: string;
-            state?: string;
+            postalCode?: string | null;
+            state?: string | null;
             country?: string;
             coordinates?: components["schemas"]["GeoLocation"];
             relatedLocations?: {
                 coordinates: components["schemas"]["GeoLocation"];
                 name?: components["schemas"]["DisplayText"];
-            }[];
+            }[] | null;
             parkingType?: {
                 /** @enum {string} */
                 value: "ALONG_MOTORWAY" | "PARKING_GARAGE" | "PARKING_LOT" | "ON_DRIVEWAY" | "ON_STREET" | "UNDERGROUND_GARAGE";
-            };
-            directions?: components["schemas"]["DisplayText"][];
-            operator?: components["schemas"]["BusinessDetails"];
-            suboperator?: components["schemas"]["BusinessDetails"];
-            owner?: components["schemas"]["BusinessDetails"];
+            } | null;
+            directions?: components["schemas"]["DisplayText"][] | null;
+            operator?: components["schemas"]["BusinessDetails"] | null;
+            suboperator?: components["schemas"]["BusinessDetails"] | null;
+            owner?: components["schemas"]["BusinessDetails"] | null;
             facilities?: {
                 /** @enum {string} */
                 value: "HOTEL" | "RESTAURANT" | "CAFE" | "MALL" | "SUPERMARKET" | "SPORT" | "RECREATION_AREA" | "NATURE" | "MUSEUM" | "BIKE_SHARING" | "BUS_STOP" | "TAXI_STAND" | "TRAM_STOP" | "METRO_STATION" | "TRAIN_STATION" | "AIRPORT" | "PARKING_LOT" | "CARPOOL_PARKING" | "FUEL_STATION" | "WIFI";
-            }[];
+            }[] | null;
             timeZone?: string;
-            openingTimes?: components["schemas"]["OcpiOpeningTimes"];
-            chargingWhenClosed?: boolean;
-            images?: components["schemas"]["Image"][];
-            energyMix?: components["schemas"]["OcpiEnergyMix"];
+            openingTimes?: components["schemas"]["OcpiOpeningTimes"] | null;
+            chargingWhenClosed?: boolean | null;
+            images?: components["schemas"]["Image"][] | null;
+            energyMix?: components["schemas"]["OcpiEnergyMix"] | null;
             lastUpdated?: string;
             evses?: {
                 uid?: string;
-                evse_id?: string;
+                evse_id?: string | null;
                 /** @enum {string} */
                 status?: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
-                floor_level?: string;
-                physical_reference?: string;
+                floor_level?: string | null;
+                physical_reference?: string | null;
                 status_schedule?: {
                     /** Format: date-time */
                     periodBegin: string;
@@ -9225,15 +9225,15 @@ export interface components {
                     periodEnd?: string;
                     /** @enum {string} */
                     status: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
-                }[];
-                capabilities?: ("CHARGING_PROFILE_CAPABLE" | "CHARGING_PREFERENCES_CAPABLE" | "CHIP_CARD_SUPPORT" | "CONTACTLESS_CARD_SUPPORT" | "CREDIT_CARD_PAYABLE" | "DEBIT_CARD_PAYABLE" | "PED_TERMINAL" | "REMOTE_START_STOP_CAPABLE" | "RESERVABLE" | "RFID_READER" | "START_SESSION_CONNECTOR_REQUIRED" | "TOKEN_GROUP_CAPABLE" | "UNLOCK_CAPABLE")[];
-                coordinates?: components["schemas"]["GeoLocation"];
-                directions?: components["schemas"]["DisplayText"][];
+                }[] | null;
+                capabilities?: ("CHARGING_PROFILE_CAPABLE" | "CHARGING_PREFERENCES_CAPABLE" | "CHIP_CARD_SUPPORT" | "CONTACTLESS_CARD_SUPPORT" | "CREDIT_CARD_PAYABLE" | "DEBIT_CARD_PAYABLE" | "PED_TERMINAL" | "REMOTE_START_STOP_CAPABLE" | "RESERVABLE" | "RFID_READER" | "START_SESSION_CONNECTOR_REQUIRED" | "TOKEN_GROUP_CAPABLE" | "UNLOCK_CAPABLE")[] | null;
+                coordinates?: components["schemas"]["GeoLocation"] | null;
+                directions?: components["schemas"]["DisplayText"][] | null;
                 parking_restrictions?: {
                     /** @enum {string} */
                     value: "EV_ONLY" | "PLUGGED" | "DISABLED" | "CUSTOMERS" | "MOTORCYCLES";
-                }[];
-                images?: components["schemas"]["Image"][];
+                }[] | null;
+                images?: components["schemas"]["Image"][] | null;
                 last_updated?: string;
                 connectors?: {
                     id?: string;
@@ -9241,10 +9241,10 @@ export interface components {
                     format?: "SOCKET" | "CABLE";
                     /** @enum {string} */
                     power_type?: "AC_1_PHASE" | "AC_2_PHASE" | "AC_2_PHASE_SPLIT" | "AC_3_PHASE" | "DC";
-                    terms_and_conditions?: string;
+                    terms_and_conditions?: string | null;
                     max_voltage?: number;
                     max_amperage?: number;
-                    max_electric_power?: number;
+                    max_electric_power?: number | null;
                     last_updated?: string;
                     /** @enum {string} */
                     standard?: "CHADEMO" | "CHAOJI" | "DOMESTIC_A" | "DOMESTIC_B" | "DOMESTIC_C" | "DOMESTIC_D" | "DOMESTIC_E" | "DOMESTIC_F" | "DOMESTIC_G" | "DOMESTIC_H" | "DOMESTIC_I" | "DOMESTIC_J" | "DOMESTIC_K" | "DOMESTIC_L" | "DOMESTIC_M" | "DOMESTIC_N" | "DOMESTIC_O" | "GBT_AC" | "GBT_DC" | "IEC_60309_2_single_16" | "IEC_60309_2_three_16" | "IEC_60309_2_three_32" | "IEC_60309_2_three_64" | "IEC_62196_T1" | "IEC_62196_T1_COMBO" | "IEC_62196_T2" | "IEC_62196_T2_COMBO" | "IEC_62196_T3A" | "IEC_62196_T3C" | "NEMA_5_20" | "NEMA_6_30" | "NEMA_6_50" | "NEMA_10_30" | "NEMA_10_50" | "NEMA_14_30" | "NEMA_14_50" | "PANTOGRAPH_BOTTOM_UP" | "PANTOGRAPH_TOP_DOWN" | "TESLA_R" | "TESLA_S";
@@ -9263,43 +9263,43 @@ export interface components {
                 visualNumber?: string;
                 issuer?: string;
                 groupId?: string;
-            }[];
+            }[] | null;
             name?: string;
             address?: string;
             city?: string;
-            postalCode?: string;
-            state?: string;
+            postalCode?: string | null;
+            state?: string | null;
             country?: string;
             coordinates?: components["schemas"]["GeoLocation"];
             relatedLocations?: {
                 coordinates: components["schemas"]["GeoLocation"];
                 name?: components["schemas"]["DisplayText"];
-            }[];
+            }[] | null;
             parkingType?: {
                 /** @enum {string} */
                 value: "ALONG_MOTORWAY" | "PARKING_GARAGE" | "PARKING_LOT" | "ON_DRIVEWAY" | "ON_STREET" | "UNDERGROUND_GARAGE";
-            };
-            directions?: components["schemas"]["DisplayText"][];
-            operator?: components["schemas"]["BusinessDetails"];
-            suboperator?: components["schemas"]["BusinessDetails"];
-            owner?: components["schemas"]["BusinessDetails"];
+            } | null;
+            directions?: components["schemas"]["DisplayText"][] | null;
+            operator?: components["schemas"]["BusinessDetails"] | null;
+            suboperator?: components["schemas"]["BusinessDetails"] | null;
+            owner?: components["schemas"]["BusinessDetails"] | null;
             facilities?: {
                 /** @enum {string} */
                 value: "HOTEL" | "RESTAURANT" | "CAFE" | "MALL" | "SUPERMARKET" | "SPORT" | "RECREATION_AREA" | "NATURE" | "MUSEUM" | "BIKE_SHARING" | "BUS_STOP" | "TAXI_STAND" | "TRAM_STOP" | "METRO_STATION" | "TRAIN_STATION" | "AIRPORT" | "PARKING_LOT" | "CARPOOL_PARKING" | "FUEL_STATION" | "WIFI";
-            }[];
+            }[] | null;
             timeZone?: string;
-            openingTimes?: components["schemas"]["OcpiOpeningTimes"];
-            chargingWhenClosed?: boolean;
-            images?: components["schemas"]["Image"][];
-            energyMix?: components["schemas"]["OcpiEnergyMix"];
+            openingTimes?: components["schemas"]["OcpiOpeningTimes"] | null;
+            chargingWhenClosed?: boolean | null;
+            images?: components["schemas"]["Image"][] | null;
+            energyMix?: components["schemas"]["OcpiEnergyMix"] | null;
             lastUpdated?: string;
             evses?: {
                 uid?: string;
-                evse_id?: string;
+                evse_id?: string | null;
                 /** @enum {string} */
                 status?: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
-                floor_level?: string;
-                physical_reference?: string;
+                floor_level?: string | null;
+                physical_reference?: string | null;
                 status_schedule?: {
                     /** Format: date-time */
                     periodBegin: string;
@@ -9307,15 +9307,15 @@ export interface components {
                     periodEnd?: string;
                     /** @enum {string} */
                     status: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
-                }[];
-                capabilities?: ("CHARGING_PROFILE_CAPABLE" | "CHARGING_PREFERENCES_CAPABLE" | "CHIP_CARD_SUPPORT" | "CONTACTLESS_CARD_SUPPORT" | "CREDIT_CARD_PAYABLE" | "DEBIT_CARD_PAYABLE" | "PED_TERMINAL" | "REMOTE_START_STOP_CAPABLE" | "RESERVABLE" | "RFID_READER" | "START_SESSION_CONNECTOR_REQUIRED" | "TOKEN_GROUP_CAPABLE" | "UNLOCK_CAPABLE")[];
-                coordinates?: components["schemas"]["GeoLocation"];
-                directions?: components["schemas"]["DisplayText"][];
+                }[] | null;
+                capabilities?: ("CHARGING_PROFILE_CAPABLE" | "CHARGING_PREFERENCES_CAPABLE" | "CHIP_CARD_SUPPORT" | "CONTACTLESS_CARD_SUPPORT" | "CREDIT_CARD_PAYABLE" | "DEBIT_CARD_PAYABLE" | "PED_TERMINAL" | "REMOTE_START_STOP_CAPABLE" | "RESERVABLE" | "RFID_READER" | "START_SESSION_CONNECTOR_REQUIRED" | "TOKEN_GROUP_CAPABLE" | "UNLOCK_CAPABLE")[] | null;
+                coordinates?: components["schemas"]["GeoLocation"] | null;
+                directions?: components["schemas"]["DisplayText"][] | null;
                 parking_restrictions?: {
                     /** @enum {string} */
                     value: "EV_ONLY" | "PLUGGED" | "DISABLED" | "CUSTOMERS" | "MOTORCYCLES";
-                }[];
-                images?: components["schemas"]["Image"][];
+                }[] | null;
+                images?: components["schemas"]["Image"][] | null;
                 last_updated?: string;
                 connectors?: {
                     id?: string;
@@ -9323,10 +9323,10 @@ export interface components {
                     format?: "SOCKET" | "CABLE";
                     /** @enum {string} */
                     power_type?: "AC_1_PHASE" | "AC_2_PHASE" | "AC_2_PHASE_SPLIT" | "AC_3_PHASE" | "DC";
-                    terms_and_conditions?: string;
+                    terms_and_conditions?: string | null;
                     max_voltage?: number;
                     max_amperage?: number;
-                    max_electric_power?: number;
+                    max_electric_power?: number | null;
                     last_updated?: string;
                     /** @enum {string} */
                     standard?: "CHADEMO" | "CHAOJI" | "DOMESTIC_A" | "DOMESTIC_B" | "DOMESTIC_C" | "DOMESTIC_D" | "DOMESTIC_E" | "DOMESTIC_F" | "DOMESTIC_G" | "DOMESTIC_H" | "DOMESTIC_I" | "DOMESTIC_J" | "DOMESTIC_K" | "DOMESTIC_L" | "DOMESTIC_M" | "DOMESTIC_N" | "DOMESTIC_O" | "GBT_AC" | "GBT_DC" | "IEC_60309_2_single_16" | "IEC_60309_2_three_16" | "IEC_60309_2_three_32" | "IEC_60309_2_three_64" | "IEC_62196_T1" | "IEC_62196_T1_COMBO" | "IEC_62196_T2" | "IEC_62196_T2_COMBO" | "IEC_62196_T3A" | "IEC_62196_T3C" | "NEMA_5_20" | "NEMA_6_30" | "NEMA_6_50" | "NEMA_10_30" | "NEMA_10_50" | "NEMA_14_30" | "NEMA_14_50" | "PANTOGRAPH_BOTTOM_UP" | "PANTOGRAPH_TOP_DOWN" | "TESLA_R" | "TESLA_S";
@@ -9335,11 +9335,11 @@ export interface components {
         };
         OcpiPutEvse22Request: {
             uid?: string;
-            evse_id?: string;
+            evse_id?: string | null;
             /** @enum {string} */
             status?: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
-            floor_level?: string;
-            physical_reference?: string;
+            floor_level?: string | null;
+            physical_reference?: string | null;
             status_schedule?: {
                 /** Format: date-time */
                 periodBegin: string;
@@ -9347,15 +9347,15 @@ export interface components {
                 periodEnd?: string;
                 /** @enum {string} */
                 status: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
-            }[];
-            capabilities?: ("CHARGING_PROFILE_CAPABLE" | "CHARGING_PREFERENCES_CAPABLE" | "CHIP_CARD_SUPPORT" | "CONTACTLESS_CARD_SUPPORT" | "CREDIT_CARD_PAYABLE" | "DEBIT_CARD_PAYABLE" | "PED_TERMINAL" | "REMOTE_START_STOP_CAPABLE" | "RESERVABLE" | "RFID_READER" | "START_SESSION_CONNECTOR_REQUIRED" | "TOKEN_GROUP_CAPABLE" | "UNLOCK_CAPABLE")[];
-            coordinates?: components["schemas"]["GeoLocation"];
-            directions?: components["schemas"]["DisplayText"][];
+            }[] | null;
+            capabilities?: ("CHARGING_PROFILE_CAPABLE" | "CHARGING_PREFERENCES_CAPABLE" | "CHIP_CARD_SUPPORT" | "CONTACTLESS_CARD_SUPPORT" | "CREDIT_CARD_PAYABLE" | "DEBIT_CARD_PAYABLE" | "PED_TERMINAL" | "REMOTE_START_STOP_CAPABLE" | "RESERVABLE" | "RFID_READER" | "START_SESSION_CONNECTOR_REQUIRED" | "TOKEN_GROUP_CAPABLE" | "UNLOCK_CAPABLE")[] | null;
+            coordinates?: components["schemas"]["GeoLocation"] | null;
+            directions?: components["schemas"]["DisplayText"][] | null;
             parking_restrictions?: {
                 /** @enum {string} */
                 value: "EV_ONLY" | "PLUGGED" | "DISABLED" | "CUSTOMERS" | "MOTORCYCLES";
-            }[];
-            images?: components["schemas"]["Image"][];
+            }[] | null;
+            images?: components["schemas"]["Image"][] | null;
             last_updated?: string;
             connectors?: {
                 id?: string;
@@ -9363,10 +9363,10 @@ export interface components {
                 format?: "SOCKET" | "CABLE";
                 /** @enum {string} */
                 power_type?: "AC_1_PHASE" | "AC_2_PHASE" | "AC_2_PHASE_SPLIT" | "AC_3_PHASE" | "DC";
-                terms_and_conditions?: string;
+                terms_and_conditions?: string | null;
                 max_voltage?: number;
                 max_amperage?: number;
-                max_electric_power?: number;
+                max_electric_power?: number | null;
                 last_updated?: string;
                 /** @enum {string} */
                 standard?: "CHADEMO" | "CHAOJI" | "DOMESTIC_A" | "DOMESTIC_B" | "DOMESTIC_C" | "DOMESTIC_D" | "DOMESTIC_E" | "DOMESTIC_F" | "DOMESTIC_G" | "DOMESTIC_H" | "DOMESTIC_I" | "DOMESTIC_J" | "DOMESTIC_K" | "DOMESTIC_L" | "DOMESTIC_M" | "DOMESTIC_N" | "DOMESTIC_O" | "GBT_AC" | "GBT_DC" | "IEC_60309_2_single_16" | "IEC_60309_2_three_16" | "IEC_60309_2_three_32" | "IEC_60309_2_three_64" | "IEC_62196_T1" | "IEC_62196_T1_COMBO" | "IEC_62196_T2" | "IEC_62196_T2_COMBO" | "IEC_62196_T3A" | "IEC_62196_T3C" | "NEMA_5_20" | "NEMA_6_30" | "NEMA_6_50" | "NEMA_10_30" | "NEMA_10_50" | "NEMA_14_30" | "NEMA_14_50" | "PANTOGRAPH_BOTTOM_UP" | "PANTOGRAPH_TOP_DOWN" | "TESLA_R" | "TESLA_S";
@@ -9374,11 +9374,11 @@ export interface components {
         };
         OcpiPatchEvse22Request: {
             uid?: string;
-            evse_id?: string;
+            evse_id?: string | null;
             /** @enum {string} */
             status?: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
-            floor_level?: string;
-            physical_reference?: string;
+            floor_level?: string | null;
+            physical_reference?: string | null;
             status_schedule?: {
                 /** Format: date-time */
                 periodBegin: string;
@@ -9386,15 +9386,15 @@ export interface components {
                 periodEnd?: string;
                 /** @enum {string} */
                 status: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
-            }[];
-            capabilities?: ("CHARGING_PROFILE_CAPABLE" | "CHARGING_PREFERENCES_CAPABLE" | "CHIP_CARD_SUPPORT" | "CONTACTLESS_CARD_SUPPORT" | "CREDIT_CARD_PAYABLE" | "DEBIT_CARD_PAYABLE" | "PED_TERMINAL" | "REMOTE_START_STOP_CAPABLE" | "RESERVABLE" | "RFID_READER" | "START_SESSION_CONNECTOR_REQUIRED" | "TOKEN_GROUP_CAPABLE" | "UNLOCK_CAPABLE")[];
-            coordinates?: components["schemas"]["GeoLocation"];
-            directions?: components["schemas"]["DisplayText"][];
+            }[] | null;
+            capabilities?: ("CHARGING_PROFILE_CAPABLE" | "CHARGING_PREFERENCES_CAPABLE" | "CHIP_CARD_SUPPORT" | "CONTACTLESS_CARD_SUPPORT" | "CREDIT_CARD_PAYABLE" | "DEBIT_CARD_PAYABLE" | "PED_TERMINAL" | "REMOTE_START_STOP_CAPABLE" | "RESERVABLE" | "RFID_READER" | "START_SESSION_CONNECTOR_REQUIRED" | "TOKEN_GROUP_CAPABLE" | "UNLOCK_CAPABLE")[] | null;
+            coordinates?: components["schemas"]["GeoLocation"] | null;
+            directions?: components["schemas"]["DisplayText"][] | null;
             parking_restrictions?: {
                 /** @enum {string} */
                 value: "EV_ONLY" | "PLUGGED" | "DISABLED" | "CUSTOMERS" | "MOTORCYCLES";
-            }[];
-            images?: components["schemas"]["Image"][];
+            }[] | null;
+            images?: components["schemas"]["Image"][] | null;
             last_updated?: string;
             connectors?: {
                 id?: string;
@@ -9402,10 +9402,10 @@ export interface components {
                 format?: "SOCKET" | "CABLE";
                 /** @enum {string} */
                 power_type?: "AC_1_PHASE" | "AC_2_PHASE" | "AC_2_PHASE_SPLIT" | "AC_3_PHASE" | "DC";
-                terms_and_conditions?: string;
+                terms_and_conditions?: string | null;
                 max_voltage?: number;
                 max_amperage?: number;
-                max_electric_power?: number;
+                max_electric_power?: number | null;
                 last_updated?: string;
                 /** @enum {string} */
                 standard?: "CHADEMO" | "CHAOJI" | "DOMESTIC_A" | "DOMESTIC_B" | "DOMESTIC_C" | "DOMESTIC_D" | "DOMESTIC_E" | "DOMESTIC_F" | "DOMESTIC_G" | "DOMESTIC_H" | "DOMESTIC_I" | "DOMESTIC_J" | "DOMESTIC_K" | "DOMESTIC_L" | "DOMESTIC_M" | "DOMESTIC_N" | "DOMESTIC_O" | "GBT_AC" | "GBT_DC" | "IEC_60309_2_single_16" | "IEC_60309_2_three_16" | "IEC_60309_2_three_32" | "IEC_60309_2_three_64" | "IEC_62196_T1" | "IEC_62196_T1_COMBO" | "IEC_62196_T2" | "IEC_62196_T2_COMBO" | "IEC_62196_T3A" | "IEC_62196_T3C" | "NEMA_5_20" | "NEMA_6_30" | "NEMA_6_50" | "NEMA_10_30" | "NEMA_10_50" | "NEMA_14_30" | "NEMA_14_50" | "PANTOGRAPH_BOTTOM_UP" | "PANTOGRAPH_TOP_DOWN" | "TESLA_R" | "TESLA_S";
@@ -9417,10 +9417,10 @@ export interface components {
             format?: "SOCKET" | "CABLE";
             /** @enum {string} */
             power_type?: "AC_1_PHASE" | "AC_2_PHASE" | "AC_2_PHASE_SPLIT" | "AC_3_PHASE" | "DC";
-            terms_and_conditions?: string;
+            terms_and_conditions?: string | null;
             max_voltage?: number;
             max_amperage?: number;
-            max_electric_power?: number;
+            max_electric_power?: number | null;
             last_updated?: string;
             /** @enum {string} */
             standard?: "CHADEMO" | "CHAOJI" | "DOMESTIC_A" | "DOMESTIC_B" | "DOMESTIC_C" | "DOMESTIC_D" | "DOMESTIC_E" | "DOMESTIC_F" | "DOMESTIC_G" | "DOMESTIC_H" | "DOMESTIC_I" | "DOMESTIC_J" | "DOMESTIC_K" | "DOMESTIC_L" | "DOMESTIC_M" | "DOMESTIC_N" | "DOMESTIC_O" | "GBT_AC" | "GBT_DC" | "IEC_60309_2_single_16" | "IEC_60309_2_three_16" | "IEC_60309_2_three_32" | "IEC_60309_2_three_64" | "IEC_62196_T1" | "IEC_62196_T1_COMBO" | "IEC_62196_T2" | "IEC_62196_T2_COMBO" | "IEC_62196_T3A" | "IEC_62196_T3C" | "NEMA_5_20" | "NEMA_6_30" | "NEMA_6_50" | "NEMA_10_30" | "NEMA_10_50" | "NEMA_14_30" | "NEMA_14_50" | "PANTOGRAPH_BOTTOM_UP" | "PANTOGRAPH_TOP_DOWN" | "TESLA_R" | "TESLA_S";
@@ -9431,10 +9431,10 @@ export interface components {
             format?: "SOCKET" | "CABLE";
             /** @enum {string} */
             power_type?: "AC_1_PHASE" | "AC_2_PHASE" | "AC_2_PHASE_SPLIT" | "AC_3_PHASE" | "DC";
-            terms_and_conditions?: string;
+            terms_and_conditions?: string | null;
             max_voltage?: number;
             max_amperage?: number;
-            max_electric_power?: number;
+            max_electric_power?: number | null;
             last_updated?: string;
             /** @enum {string} */
             standard?: "CHADEMO" | "CHAOJI" | "DOMESTIC_A" | "DOMESTIC_B" | "DOMESTIC_C" | "DOMESTIC_D" | "DOMESTIC_E" | "DOMESTIC_F" | "DOMESTIC_G" | "DOMESTIC_H" | "DOMESTIC_I" | "DOMESTIC_J" | "DOMESTIC_K" | "DOMESTIC_L" | "DOMESTIC_M" | "DOMESTIC_N" | "DOMESTIC_O" | "GBT_AC" | "GBT_DC" | "IEC_60309_2_single_16" | "IEC_60309_2_three_16" | "IEC_60309_2_three_32" | "IEC_60309_2_three_64" | "IEC_62196_T1" | "IEC_62196_T1_COMBO" | "IEC_62196_T2" | "IEC_62196_T2_COMBO" | "IEC_62196_T3A" | "IEC_62196_T3C" | "NEMA_5_20" | "NEMA_6_30" | "NEMA_6_50" | "NEMA_10_30" | "NEMA_10_50" | "NEMA_14_30" | "NEMA_14_50" | "PANTOGRAPH_BOTTOM_UP" | "PANTOGRAPH_TOP_DOWN" | "TESLA_R" | "TESLA_S";
@@ -9935,19 +9935,19 @@ export interface components {
             /** @enum {string} */
             type?: "RFID" | "APP_USER" | "AD_HOC_USER" | "OTHER";
             contract_id?: string;
-            visual_number?: string;
+            visual_number?: string | null;
             issuer?: string;
-            group_id?: string;
+            group_id?: string | null;
             valid?: boolean;
             /** @enum {string} */
             whitelist?: "ALWAYS" | "ALLOWED" | "ALLOWED_OFFLINE" | "NEVER";
-            language?: string;
-            /** @enum {string} */
-            default_profile_type?: "CHEAP" | "FAST" | "GREEN" | "REGULAR";
+            language?: string | null;
+            /** @enum {string|null} */
+            default_profile_type?: "CHEAP" | "FAST" | "GREEN" | "REGULAR" | null;
             energy_contract?: {
                 supplier_name: string;
                 contract_id?: string;
-            };
+            } | null;
             last_updated?: string;
         };
         Ocpi211Token: {
@@ -9968,12 +9968,12 @@ export interface components {
             /** @enum {string} */
             type?: "OTHER" | "RFID";
             auth_id?: string;
-            visual_number?: string;
+            visual_number?: string | null;
             issuer?: string;
             valid?: boolean;
             /** @enum {string} */
             whitelist?: "ALWAYS" | "ALLOWED" | "ALLOWED_OFFLINE" | "NEVER";
-            language?: string;
+            language?: string | null;
             last_updated?: string;
         };
         Ocpi230Token: {
@@ -10005,19 +10005,19 @@ export interface components {
             /** @enum {string} */
             type?: "RFID" | "APP_USER" | "AD_HOC_USER" | "OTHER" | "EMAID";
             contract_id?: string;
-            visual_number?: string;
+            visual_number?: string | null;
             issuer?: string;
-            group_id?: string;
+            group_id?: string | null;
             valid?: boolean;
             /** @enum {string} */
             whitelist?: "ALWAYS" | "ALLOWED" | "ALLOWED_OFFLINE" | "NEVER";
-            language?: string;
-            /** @enum {string} */
-            default_profile_type?: "CHEAP" | "FAST" | "GREEN" | "REGULAR";
+            language?: string | null;
+            /** @enum {string|null} */
+            default_profile_type?: "CHEAP" | "FAST" | "GREEN" | "REGULAR" | null;
             energy_contract?: {
                 supplier_name: string;
                 contract_id?: string;
-            };
+            } | null;
             last_updated?: string;
         };
         OcpiSendCommand22Request: {
@@ -10236,10 +10236,10 @@ export interface components {
         };
         OcpiPatchSession22Request: {
             kWh?: number;
-            endDateTime?: string;
+            endDateTime?: string | null;
             authMethod?: string;
-            authorizationReference?: string;
-            meterId?: string;
+            authorizationReference?: string | null;
+            meterId?: string | null;
             currency?: string;
             status?: string;
             lastUpdated?: string;
