@@ -1,4 +1,4 @@
-import { energyEstimated } from '#shared/domain/charging/session-meter.ts';
+import { energyEstimated } from '#shared/domain/charging/final-energy.ts';
 import { estimated } from '#shared/domain/charging/session.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import {

@@ -22,7 +22,7 @@ export const requiredValues = ['publicUrl=https://charge.example.org', 'ocppUrl=
 
 let installed: Promise<string> | undefined;
 
-/** Returns the path of Helm: that of this machine, or the one that `install` installed once. */
+/** Returns the path of Helm: the installed one, or the one that `install` downloads once. */
 function program(): Promise<string> {
   installed ??= Promise.resolve(findProgram('helm') ?? install());
   return installed;

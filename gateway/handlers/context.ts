@@ -47,7 +47,7 @@ export interface Stores {
   signed: Pick<SignedValueWriter, 'store' | 'storeUnnamed' | 'skips'>;
   /** Live values of running sessions, by session uuid; written every few seconds. */
   live: Coalescer<string, LiveRecord>;
-  /** Chargers whose live values somebody watches. */
+  /** Watched chargers. */
   watches: Pick<LiveWatches, 'session' | 'connection'>;
 }
 

@@ -139,7 +139,7 @@ async function findSession(context: Context<'sql'>, report: MeterReport): Promis
   const found = await findSessionByTransaction(sql, context.charger.id, transactionId);
   if (found === null) return null;
   const latest = samples.reduce((last, { time }) => (time > last ? time : last), found.session.startedAt);
-  const runs = found.isRunning || (await reopenSession(sql, found.session.uuid, latest));
+  const runs = found.isRunning || (found.mayRunOn && (await reopenSession(sql, found.session.uuid, latest)));
   if (runs) context.running.push(found.session);
   return { ...found, isRunning: runs };
 }

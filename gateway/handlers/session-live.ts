@@ -1,4 +1,3 @@
-import type { Context } from './context.ts';
 import { latestLive } from '#shared/domain/commands/charger-messages.ts';
 import { idlePowerW } from '#shared/domain/charging/idle.ts';
 import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
@@ -17,11 +16,12 @@ import {
 } from '#shared/domain/charging/session-meter.ts';
 import type { LiveRecord } from '#shared/postgres/charging/session-writes/live-values.ts';
 import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
+import type { Context } from './context.ts';
 
 /** Flag of a reading without a unit that was read in the unit of the readings before. */
 const unitAssumed = 'unit-assumed';
 
-/** Adds readings to the meter of their session, and records its newest live values; they are written with those of other sessions. */
+/** Adds readings to the meter of their session, and records its newest live values. */
 export function noteLive(context: Context<'live'>, session: RunningSession, report: MeterReport): void {
   const before = session.meter;
   for (const sample of inOrder(report.samples)) addSample(session, sample);
@@ -71,7 +71,8 @@ function readingOf(sample: MeterSample): MeterReading {
 /** Returns the power of readings; null where it is not measured, or readings that name the transaction have it. */
 function powerOf(session: RunningSession, report: MeterReport, { powerW }: LiveValues): number | null {
   if (powerW === null) return null;
-  const isNamed = report.samples.some((sample) => sample.isNamed);
+  // The readings of a report name the transaction, or none does.
+  const isNamed = report.samples[0]?.isNamed === true;
   if (isNamed) session.hasNamedPower = true;
   return isNamed || !session.hasNamedPower ? powerW : null;
 }

@@ -5,7 +5,7 @@ import {
   type SessionStop,
   stopReconciled,
 } from '#shared/domain/charging/session.ts';
-import { canReach } from '#shared/domain/charging/session-meter.ts';
+import { canReach } from '#shared/domain/charging/final-energy.ts';
 import { namesTransaction } from '#shared/domain/charging/transaction-id.ts';
 import { station } from '#shared/domain/fleet/charger.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';

@@ -18,7 +18,7 @@ import { type Clock, systemClock, type Timer } from '#shared/domain/kernel/syste
 /** Interval in ms at which watches whose lease has ended are removed. */
 const sweepMs = 10_000;
 
-/** Charger that somebody watches. Times in ms of the clock. */
+/** Watched charger. Times in ms of the clock. */
 interface Watch {
   until: number;
   sentAt: number;
@@ -37,7 +37,7 @@ export type SessionEnergy = (sessionId: string) => number | null;
 const keyOf = ({ evse, connector }: ConnectorPosition) => `${evse}/${connector}`;
 
 /**
- * Publishes the live values of the chargers that somebody watches, at most once a second for each. Every shard keeps every
+ * Publishes the live values of watched chargers, at most once a second for each. Every shard keeps every
  * watch, so that a charger that moves to another shard stays watched. Without a watch a reading costs one comparison.
  */
 export class LiveWatches {

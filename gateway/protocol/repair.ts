@@ -1,3 +1,4 @@
+import { isHolder, keysOf, valueAt } from '#shared/ocpp/json-pointer.ts';
 import type { ValidationProblem } from '#shared/ocpp/validators.ts';
 
 /** Maximum number of rounds; each corrects one field, and no message has more fields. */
@@ -78,18 +79,4 @@ function readNumber(holder: Record<string, unknown>, key: string): boolean {
   if (typeof value !== 'string' || !/^-?\d+(\.\d+)?$/.test(value.trim())) return false;
   holder[key] = Number(value);
   return true;
-}
-
-function valueAt(payload: unknown, keys: readonly string[]): unknown {
-  return keys.reduce((holder, key) => (isHolder(holder) ? holder[key] : undefined), payload);
-}
-
-function isHolder(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-/** Splits a JSON pointer (RFC 6901, section 4). */
-function keysOf(pointer: string): string[] {
-  const keys = pointer.split('/').slice(1);
-  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

@@ -1,3 +1,4 @@
+import { type Holder, isHolder, keysOf, valueAt } from './json-pointer.ts';
 import type { ValidationProblem } from './validator.ts';
 
 /** Maximum number of rounds; each corrects one field, and no response has more fields. */
@@ -11,8 +12,8 @@ type Judge = (payload: unknown) => ValidationProblem | null;
 
 /**
  * Returns a copy of an invalid response with its readable fields: scalars of another type and statuses in another case are
- * converted, what is not readable is left out, with the item of a list that cannot be without it. A status that is missing or
- * unreadable, and any other required field outside a list, stays a fault.
+ * converted, what is not readable is left out, with the item of a list that cannot be without it. A result of a
+ * list without a readable status is Rejected; outside a list such a status, and any other required field, stays a fault.
  */
 export function repairResponse(payload: unknown, problemOf: Judge): unknown {
   // Some chargers send null, or nothing, for a response without fields.
@@ -25,10 +26,6 @@ export function repairResponse(payload: unknown, problemOf: Judge): unknown {
   return holder.payload;
 }
 
-type Holder = Record<string, unknown>;
-
-const isHolder = (value: unknown): value is Holder => typeof value === 'object' && value !== null;
-
 /** Repairs the field at a path, or leaves it out; returns false when it cannot. */
 function repairAt(
   root: Holder & { payload: unknown },
@@ -37,11 +34,10 @@ function repairAt(
   problemOf: Judge,
 ): boolean {
   const key = path.at(-1) ?? '';
-  const holder = path.slice(0, -1).reduce<unknown>((at, name) => (isHolder(at) ? at[name] : undefined), root);
+  const holder = valueAt(root, path.slice(0, -1));
   if (!isHolder(holder)) return false;
   const isStatus = /status$/i.test(key);
-  if (!Object.hasOwn(holder, key)) {
-    if (isStatus) return false;
+  if (!Object.hasOwn(holder, key) && !isStatus) {
     if (Object.hasOwn(defaults, key)) {
       holder[key] = defaults[key];
       return true;
@@ -49,11 +45,12 @@ function repairAt(
     return removeItem(root, path.slice(0, -1));
   }
   const value = holder[key];
-  for (const candidate of converted(value)) {
+  // Without its status a result would count as accepted.
+  const isResult = isStatus && path.some((name) => /^\d+$/.test(name));
+  for (const candidate of [...converted(value), ...(isResult ? ['Rejected'] : [])]) {
     holder[key] = candidate;
     if (problemOf(root.payload)?.path !== problem.path) return true;
   }
-  // Without its status a result would count as accepted.
   if (isStatus) return false;
   if (Array.isArray(holder)) {
     holder.splice(Number(key), 1);
@@ -67,9 +64,7 @@ function repairAt(
 /** Removes the innermost item of a list on a path; false: there is none. */
 function removeItem(root: Holder, path: readonly string[]): boolean {
   for (let length = path.length; length > 0; length -= 1) {
-    const list = path
-      .slice(0, length - 1)
-      .reduce<unknown>((at, name) => (isHolder(at) ? at[name] : undefined), root);
+    const list = valueAt(root, path.slice(0, length - 1));
     if (!Array.isArray(list)) continue;
     list.splice(Number(path[length - 1]), 1);
     return true;
@@ -123,11 +118,3 @@ const plain = (value: unknown) =>
   String(value)
     .toLowerCase()
     .replaceAll(/[\s_-]/g, '');
-
-/** Splits a JSON pointer (RFC 6901, section 4). */
-function keysOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-}

@@ -1,6 +1,6 @@
 import { isTimeDoubtful } from '#shared/domain/kernel/clock.ts';
 import { durationImplausible, energyImplausible } from '#shared/domain/charging/plausibility.ts';
-import { energyDoubts } from '#shared/domain/charging/session-meter.ts';
+import { energyDoubts } from '#shared/domain/charging/final-energy.ts';
 import { corrected, type SessionDecision } from '#shared/domain/charging/session.ts';
 import { signatureInvalid } from '#shared/domain/charging/signed-meter-value.ts';
 import type { Cost } from './cost.ts';

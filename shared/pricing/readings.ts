@@ -24,9 +24,8 @@ export function usageReadings(points: readonly MeterPoint[], frame: MeterFrame):
     const { atMs, origin } = point;
     const at = new Date(atMs);
     const currentA = isCurrentNamed && !isNamed(origin) ? null : point.currentA;
-    const reading = readings[index];
-    if (origin !== counting || reading?.value === null || reading === undefined)
-      return { at, energyWh: null, currentA };
+    const reading = readings[index]!;
+    if (origin !== counting || reading.value === null) return { at, energyWh: null, currentA };
     meter = addReading(meter, reading, frame);
     return { at, energyWh: energySoFar(meter, frame), currentA };
   });

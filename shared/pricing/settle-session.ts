@@ -13,10 +13,9 @@ import {
   energyDoubts,
   energyEstimated,
   finalEnergy,
-  type MeterFrame,
   meterFlags,
-  type SessionMeter,
-} from '#shared/domain/charging/session-meter.ts';
+} from '#shared/domain/charging/final-energy.ts';
+import { type MeterFrame, type SessionMeter } from '#shared/domain/charging/session-meter.ts';
 import {
   type JudgedSignatures,
   signatureFlagNames,

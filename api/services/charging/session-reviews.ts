@@ -1,5 +1,5 @@
 import { durationImplausible, energyImplausible } from '#shared/domain/charging/plausibility.ts';
-import { energyDoubts } from '#shared/domain/charging/session-meter.ts';
+import { energyDoubts } from '#shared/domain/charging/final-energy.ts';
 import { signatureInvalid } from '#shared/domain/charging/signed-meter-value.ts';
 import { timeFlags } from '#shared/domain/kernel/clock.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';

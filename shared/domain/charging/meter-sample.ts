@@ -275,7 +275,7 @@ function emptySample(
     energyScale: null,
     isEnergySetAside: false,
     extra: noExtra,
-    flags: [...at.flags],
+    flags: at.flags.length === 0 ? [] : [...at.flags],
   };
 }
 
@@ -307,7 +307,7 @@ function place(value: SampledValue, row: Draft, override: MeterOverride | undefi
   const scale = unit === null ? null : convert(1);
   const { column } = rule;
   if (location === outlet && value.phase === null) {
-    if (isEnergy) setEnergy(sample, column, { number: round(number), location, scale });
+    if (isEnergy) setEnergy(sample, column, round(number), location, scale);
     else sample[column as 'powerW'] = round(number);
     // The columns of a register are of import.
     if (column === 'netWh' || column === 'intervalWh') keepExtra(value, row);
@@ -325,7 +325,9 @@ function place(value: SampledValue, row: Draft, override: MeterOverride | undefi
 function setEnergy(
   sample: MeterSample,
   column: Column,
-  { number, location, scale }: Pick<PlacedValue, 'number' | 'location' | 'scale'>,
+  number: number,
+  location: string,
+  scale: number | null,
 ): void {
   const kind = energyKinds[column] ?? 'import';
   const isFirst = kind === 'import' && location === outlet;
@@ -380,8 +382,7 @@ function fold(sample: MeterSample, column: Column, values: readonly PlacedValue[
   if (number === null) return;
   // A sum without one of its phases would be too low.
   if (whole === undefined && sample.isEnergySetAside && energyKinds[column] !== undefined) return;
-  if (energyKinds[column] !== undefined)
-    setEnergy(sample, column, { number, location, scale: first?.scale ?? null });
+  if (energyKinds[column] !== undefined) setEnergy(sample, column, number, location, first?.scale ?? null);
   else sample[column as 'powerW'] ??= number;
 }
 

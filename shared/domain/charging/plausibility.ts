@@ -48,8 +48,8 @@ const fineWh = 100;
  * by one at once.
  */
 export function plausibleRiseWh(ms: number, maxPowerW: number, unchangedMs = Infinity): number {
-  const whIn = (time: number) => (maxPowerW * Math.max(0, time)) / 3_600_000;
-  return whIn(ms) + Math.min(slackWh, whIn(unchangedMs) + fineWh);
+  const perMs = maxPowerW / 3_600_000;
+  return perMs * Math.max(0, ms) + Math.min(slackWh, perMs * unchangedMs + fineWh);
 }
 
 /** The power of a session's connector; null: not known. */

@@ -3,8 +3,8 @@ import type { RegisterKind } from './register-origin.ts';
 
 /** One value of an energy register: Wh (of power: W), and ms since 1970. */
 export interface RegisterReading {
-  value: number;
-  atMs: number;
+  readonly value: number;
+  readonly atMs: number;
 }
 
 /** A value with what tells its unit. */

@@ -27,9 +27,12 @@ export function isNamed(origin: RegisterOrigin): boolean {
 }
 
 export function kindOf(origin: RegisterOrigin): RegisterKind {
-  const kind = origin.slice(origin.lastIndexOf(' ') + 1);
-  return registerKinds.find((known) => known === kind) ?? 'import';
+  if (origin === usualOrigin) return 'import';
+  return registerKinds.find((kind) => origin.endsWith(` ${kind}`)) ?? 'import';
 }
+
+/** Returns true for a value that a meter counts up, unlike that of an interval. */
+export const isRegister = (kind: RegisterKind) => kind === 'import' || kind === 'net';
 
 /**
  * Rank of an origin, 0 for the one that counts first. The table of precedence, of which the first line that tells two origins apart

@@ -1,13 +1,15 @@
 import * as fc from 'fast-check';
 import t from 'tap';
 import {
-  addReading,
   canReach,
   energyDoubts,
-  energySoFar,
   finalEnergy,
-  inUnit,
   type MeteredEnergy,
+} from '#shared/domain/charging/final-energy.ts';
+import {
+  addReading,
+  energySoFar,
+  inUnit,
   type MeterFrame,
   type MeterReading,
   noReadings,

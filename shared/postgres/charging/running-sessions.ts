@@ -1,6 +1,11 @@
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 import type { MeterFrame, SessionMeter } from '#shared/domain/charging/session-meter.ts';
-import type { CountedEnergy, SessionStatus } from '#shared/domain/charging/session.ts';
+import {
+  type CountedEnergy,
+  estimated,
+  type SessionStatus,
+  stopReconciled,
+} from '#shared/domain/charging/session.ts';
 import { hasCharged } from '#shared/postgres/fleet/charged-sessions.ts';
 import { frameColumns, storedMeter } from './meter-frames.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
@@ -44,6 +49,8 @@ export interface FoundSession {
   session: RunningSession;
   /** False: it has ended. */
   isRunning: boolean;
+  /** Its end was assumed: readings may show that it runs on. */
+  mayRunOn: boolean;
 }
 
 /** The session of a charger's transaction, whatever its state; null when unknown. */
@@ -55,7 +62,8 @@ export async function findSessionByTransaction(
   const [row] = await sql<SessionPlace[]>`
     ${selectPlace(sql)} where s.charger_id = ${chargerId} and s.ocpp_transaction_id = ${transactionId}`;
   if (row === undefined) return null;
-  return { session: toRunning(row), isRunning: row.status === 'ACTIVE' || row.status === 'STOPPING' };
+  const isRunning = row.status === 'ACTIVE' || row.status === 'STOPPING';
+  return { session: toRunning(row), isRunning, mayRunOn: !isRunning && row.mayRunOn };
 }
 
 interface SessionPlace extends MeterFrame {
@@ -68,12 +76,14 @@ interface SessionPlace extends MeterFrame {
   status: SessionStatus;
   isFree: boolean;
   isFollowed: boolean;
+  mayRunOn: boolean;
 }
 
 const selectPlace = (sql: Queryable) => sql`
   select s.charger_id as "chargerId", s.uuid, s.ocpp_transaction_id as "transactionId", k.evse_number as evse,
     k.evse_connector as connector, s.started_at as "startedAt", ${frameColumns(sql)},
     ${storedMeter(sql)} as meter, s.status, s.free_since is not null as "isFree",
+    s.flags && ${[estimated, stopReconciled]}::text[] as "mayRunOn",
     exists (
       select 1 from sessions n
       where n.charger_id = s.charger_id and n.connector_id = s.connector_id and n.started_at > s.started_at
