@@ -64,6 +64,8 @@ export interface ChargerRecord {
   /** Time a report exceeded the stored device model for the first time; null: never. */
   deviceModelCutAt: Date | null;
   registration: Registration;
+  /** Minutes by which its times without a zone are ahead of UTC. */
+  localOffsetMinutes: number;
   /** Counts the changes by operators. */
   version: number;
   createdAt: Date;
@@ -81,7 +83,7 @@ const columns = (sql: Queryable) => sql`
   coalesce(c.max_power_w, m.max_power_w) as "maxPowerW",
   c.security_profile as "securityProfile", c.certificate_cn as "certificateCn", c.last_heartbeat_at as "lastHeartbeat",
   ${isConnected(sql)} as "isConnected", ${isOnline(sql)} as "isOnline", c.connected_at as "connectedAt", c.disconnected_at as "disconnectedAt",
-  c.registration, c.device_model_cut_at as "deviceModelCutAt", c.version, c.created_at as "createdAt", c.updated_at as "updatedAt"`;
+  c.registration, c.local_offset_minutes as "localOffsetMinutes", c.device_model_cut_at as "deviceModelCutAt", c.version, c.created_at as "createdAt", c.updated_at as "updatedAt"`;
 
 const tables = (sql: Queryable) => sql`
   chargers c
@@ -301,11 +303,14 @@ export interface ChargerCredentials extends ChargerIdentity {
   certificateCn: string | null;
   /** True when its network accepts chargers of security profile 0. */
   networkAllowsUnauthenticated: boolean;
+  /** Minutes by which its times without a zone are ahead of UTC (`local-time.ts`). */
+  localOffsetMinutes: number;
 }
 
 const credentials = (sql: Queryable) => sql`
   select c.id, c.uuid, c.uid, c.network_id as "networkId", c.password_hash as "passwordHash",
     c.pending_password_hashes as "pendingPasswordHashes", c.registration,
+    c.local_offset_minutes as "localOffsetMinutes",
     c.security_profile as "securityProfile", c.certificate_cn as "certificateCn",
     n.allow_unauthenticated_chargers as "networkAllowsUnauthenticated"
   from chargers c join networks n on n.id = c.network_id`;
