@@ -96,6 +96,25 @@ export const ConnectorNumber = Type.Integer({
 
 export const defaultPageSize = 50;
 
+/** Query parameter of the size of a page. */
+export const pageSizeUpTo = (
+  maximum: number,
+  usual = defaultPageSize,
+  description = 'Maximum number of entries per page.',
+) => Type.Optional(Type.Integer({ minimum: 1, maximum, default: usual, description, examples: [50] }));
+
+/** Query parameter of the length of a list without pages. 0 is valid: the response states the totals only. */
+export const limitUpTo = (maximum: number, usual: number, what: string) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum,
+      default: usual,
+      description: `Maximum number of ${what}.`,
+      examples: [10],
+    }),
+  );
+
 /** Query of a paged list. */
 export const pageQuery = {
   page: Type.Optional(
@@ -107,15 +126,7 @@ export const pageQuery = {
       examples: [1],
     }),
   ),
-  pageSize: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 100,
-      default: defaultPageSize,
-      description: 'Maximum number of entries per page.',
-      examples: [50],
-    }),
-  ),
+  pageSize: pageSizeUpTo(100),
 };
 
 /** Query of a list with a cursor: entries added meanwhile move no page. */
