@@ -35,6 +35,13 @@ export function Described<T extends TSchema>(schema: T, description: string, exa
   return { ...schema, description, ...(example !== undefined && { examples: [example] }) };
 }
 
+/** CSV that a person opens. */
+export const CsvFile = Type.String({
+  description:
+    'RFC 4180, UTF-8 with a byte order mark, with a header line. Text that a spreadsheet would run as a formula begins with ' +
+    'an apostrophe.',
+});
+
 export const Uuid = (description?: string) =>
   Type.String({
     format: 'uuid',
