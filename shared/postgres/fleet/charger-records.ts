@@ -278,20 +278,24 @@ export async function isChargerNameTaken(
   chargerId: number | null,
   names: string[],
 ): Promise<boolean> {
-  const lowered = [...new Set(names.map((name) => name.toLowerCase()))].toSorted();
+  const lowered = inLowerCase(transaction, names);
   // In one order, so that two transactions never wait for each other.
   await transaction`
     select pg_advisory_xact_lock(hashtextextended('charger ' || name, 0))
-    from unnest(${lowered}::text[]) as name`;
+    from unnest(${lowered}) as name`;
   const [row] = await transaction<{ taken: boolean }[]>`
     select exists (
       select 1 from chargers
-      where (lower(uid) = any(${lowered}::text[]) or lower(certificate_cn) = any(${lowered}::text[]))
+      where (lower(uid) = any(${lowered}) or lower(certificate_cn) = any(${lowered}))
         and deleted_at is null
         and id is distinct from ${chargerId}
     ) as taken`;
   return row?.taken === true;
 }
+
+/** Array of names in lower case, in order. PostgreSQL converts both sides: its rules for other letters than ASCII depend on the locale. */
+const inLowerCase = (sql: Queryable, names: string[]) => sql`
+  array(select distinct lower(name) from unnest(${names}::text[]) as name order by 1)`;
 
 /** Credentials that the gateway checks when a charger connects. */
 export interface ChargerCredentials extends ChargerIdentity {
@@ -330,9 +334,8 @@ export async function findChargerCredentials(
   sql: Queryable,
   identities: string[],
 ): Promise<Map<string, ChargerCredentials>> {
-  const lowered = identities.map((identity) => identity.toLowerCase());
   const rows = await sql<ChargerCredentials[]>`
-    ${credentials(sql)} where lower(c.uid) = any(${lowered}::text[]) and c.deleted_at is null`;
+    ${credentials(sql)} where lower(c.uid) = any(${inLowerCase(sql, identities)}) and c.deleted_at is null`;
   const byIdentity = Map.groupBy(rows, ({ uid }) => uid.toLowerCase());
   const found = new Map<string, ChargerCredentials>();
   for (const identity of identities) {
