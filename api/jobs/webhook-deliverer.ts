@@ -20,7 +20,7 @@ import { JobRunner, type Periodic, runPeriodically } from './periodic.ts';
 
 export type DelivererDeps = Pick<
   ApiDeps,
-  'sql' | 'bus' | 'settings' | 'webhookOutbound' | 'deliveries' | 'secrets'
+  'sql' | 'bus' | 'clock' | 'settings' | 'webhookOutbound' | 'deliveries' | 'secrets'
 > & { log: Logger };
 
 /** Endpoints that one statement claims: processes that search at the same time share them. */
@@ -123,8 +123,8 @@ export class WebhookDeliverer {
       this.#relay = null;
       await relay.stop();
     } else if (this.#held.size > 0 && this.#relay === null && !this.#isStopping) {
-      const { sql, bus } = this.#deps;
-      this.#relay = new EventRelay({ sql, bus, relayOutages: this.#outages }, () => this.wake());
+      const { sql, bus, clock } = this.#deps;
+      this.#relay = new EventRelay({ sql, bus, clock, relayOutages: this.#outages }, () => this.wake());
       await this.#relay.start(0n);
     }
   }
