@@ -326,7 +326,8 @@ export default defineConfig({
     {
       files: [
         'gateway/ingest/*.ts',
-        'gateway/wal/commit.ts',
+        'gateway/wal/{commit,segment-loader,write-ahead-log}.ts',
+        'gateway/connections/connection-journal.ts',
         'api/plugins/body-timeout.ts',
         'api/services/charging/live-watch.ts',
         'api/services/events/event-{feed,hub,relay}.ts',
