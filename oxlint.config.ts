@@ -27,7 +27,7 @@ const drivers: Record<string, string[]> = {
   ],
   'api/services/access': ['jose', 'openid-client'],
   'api/services/people': ['@node-rs/argon2'],
-  'api/services/reporting': ['csv-stringify/sync', 'hyparquet', 'hyparquet-writer'],
+  'api/services/reporting': ['hyparquet', 'hyparquet-writer'],
   'api/workers': ['pdfkit', 'piscina', 'bidi-js'],
   'api/services/money': ['stripe'],
   'api/services/mail': ['nodemailer'],

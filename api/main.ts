@@ -13,9 +13,11 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const urls = requireStores(config);
   const log = createLogger('api', config.logLevel);
+  const stopping = new AbortController();
   const stops: Stops = [stopTracing];
   // The start may wait for stores, and the first process of a container ignores signals without a handler.
   stopOnSignal(35_000, async ({ err, signal }) => {
+    stopping.abort();
     if (err !== undefined) log.fatal({ err }, 'the API failed');
     log.info({ signal }, 'the API stops');
     await stopAll(stops);
@@ -24,10 +26,15 @@ async function main(): Promise<void> {
   await prepareStores(urls, log);
   const bus = await awaitBus({ redisUrl: urls.redisUrl, localName: 'chargeway', log });
   stops.push(() => bus.close());
-  const starting = startApi({ config, urls, bus, log });
+  const starting = startApi({ config, urls, bus, log, stopping: stopping.signal });
   stops.push(() => stopStarted(starting));
-  const { url } = await starting;
-  log.info({ url }, 'the API listens');
+  try {
+    const { url } = await starting;
+    log.info({ url }, 'the API listens');
+  } catch (error) {
+    // The handler of the signal ends a process whose start was stopped.
+    if (!stopping.signal.aborted) throw error;
+  }
 }
 
 await runMain(main);

@@ -1,11 +1,13 @@
 import type { Bus } from '#shared/bus/contract.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import type { Config } from '#shared/config/config.ts';
+import { stopAll, type Stops } from '#shared/config/stop.ts';
 import type { Logger } from '#shared/log/log.ts';
+import { awaitRedis } from '#shared/stores/await-bus.ts';
 import { buildApp } from './app.ts';
 import type { ApiSettings } from './services/deps.ts';
 import type { Simulations } from './services/fleet/running-simulations.ts';
-import { startJobs } from './jobs/start.ts';
+import { type Jobs, startJobs } from './jobs/start.ts';
 import { openDatabases } from './open-databases.ts';
 import { openServiceDeps } from './open-deps.ts';
 import { serveContractVerifications } from './services/commands/contract-certificates.ts';
@@ -35,6 +37,8 @@ export interface ApiOptions {
   gatewayMetrics?: (() => Promise<string>) | undefined;
   /** Runs simulated chargers; stays the caller's to close. Null: none. */
   simulations?: Simulations | null | undefined;
+  /** Ends the wait for a Redis that is down, with an `AbortError`. */
+  stopping?: AbortSignal | undefined;
 }
 
 /** An API that listens. */
@@ -55,14 +59,16 @@ export async function startApi({
   log,
   gatewayMetrics,
   simulations,
+  stopping,
 }: ApiOptions): Promise<RunningApi> {
   const databases = openDatabases(config, urls.databaseUrl, log);
   const { sql } = databases;
   const clickhouse = openClickHouse(urls.clickhouseUrl, { name, connections });
-  let closeDeps: (() => Promise<void>) | null = null;
-  const closeStores = async () => {
-    await closeDeps?.();
-    await Promise.all([databases.close(), clickhouse.close()]);
+  const stores: Stops = [() => Promise.all([databases.close(), clickhouse.close()])];
+  const requests: Stops = [];
+  const stop = async (jobs?: Jobs): Promise<void> => {
+    await Promise.all([stopAll(requests), jobs?.stop()]);
+    await stopAll(stores);
   };
   try {
     const { deps, close } = await openServiceDeps({
@@ -75,7 +81,7 @@ export async function startApi({
       simulations,
       log,
     });
-    closeDeps = close;
+    stores.push(close);
     const app = await buildApp({
       ...deps,
       log,
@@ -85,28 +91,18 @@ export async function startApi({
       mapTiles: config.mapTiles,
       maxConnections: config.apiMaxConnections,
     });
-    const url = await app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
-      await app.close();
+    requests.push(() => app.close());
+    const url = await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
       throw explained(error, config.port);
     });
+    const redis = { log, signal: stopping };
     // Before the roaming desk, which names this process to the gateways.
-    const stopVerifying = await serveContractVerifications(deps);
-    const stopAnswering = await serveTokenAuthorizations(deps);
+    requests.push(await awaitRedis(redis, () => serveContractVerifications(deps)));
+    requests.push(await awaitRedis(redis, () => serveTokenAuthorizations(deps)));
     const jobs = await startJobs({ ...deps, ...databases.jobs, log }, databases.longJobs);
-    const endRequests = async () => {
-      await stopAnswering();
-      await stopVerifying();
-      await app.close();
-    };
-    return {
-      url,
-      stop: async () => {
-        await Promise.all([endRequests(), jobs.stop()]);
-        await closeStores();
-      },
-    };
+    return { url, stop: () => stop(jobs) };
   } catch (error) {
-    await closeStores();
+    await stop();
     throw error;
   }
 }

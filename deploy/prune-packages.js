@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Removes 300 MB of files that packages contain for other systems, for compilers and for debuggers. npm runs this at the end of an
+// Removes 450 MB of files that packages contain for other systems, for compilers and for debuggers, and of unused fonts. npm runs this at the end of an
 // installation; after `--ignore-scripts` nothing is missing. Plain JavaScript: an older Node.js may run it.
 
 const packages = join(import.meta.dirname, '../node_modules');
@@ -19,6 +19,15 @@ if (existsSync(runtimes)) {
   for (const name of readdirSync(runtimes)) {
     const headers = join(runtimes, name, 'include');
     if (existsSync(headers)) rmSync(headers, { recursive: true });
+  }
+}
+
+// Documents use two weights of the nine of a font.
+const fonts = join(packages, '@expo-google-fonts');
+for (const family of existsSync(fonts) ? readdirSync(fonts) : []) {
+  for (const name of readdirSync(join(fonts, family))) {
+    const isUnused = /^\d00/.test(name) && !['400Regular', '700Bold'].includes(name);
+    if (isUnused) rmSync(join(fonts, family, name), { recursive: true });
   }
 }
 

@@ -35,6 +35,13 @@ export function Described<T extends TSchema>(schema: T, description: string, exa
   return { ...schema, description, ...(example !== undefined && { examples: [example] }) };
 }
 
+/** CSV that a person opens. */
+export const CsvFile = Type.String({
+  description:
+    'RFC 4180, UTF-8 with a byte order mark, with a header line. Text that a spreadsheet would run as a formula begins with ' +
+    'an apostrophe.',
+});
+
 export const Uuid = (description?: string) =>
   Type.String({
     format: 'uuid',
@@ -96,6 +103,25 @@ export const ConnectorNumber = Type.Integer({
 
 export const defaultPageSize = 50;
 
+/** Query parameter of the size of a page. */
+export const pageSizeUpTo = (
+  maximum: number,
+  usual = defaultPageSize,
+  description = 'Maximum number of entries per page.',
+) => Type.Optional(Type.Integer({ minimum: 1, maximum, default: usual, description, examples: [50] }));
+
+/** Query parameter of the length of a list without pages. 0 is valid: the response states the totals only. */
+export const limitUpTo = (maximum: number, usual: number, what: string) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum,
+      default: usual,
+      description: `Maximum number of ${what}.`,
+      examples: [10],
+    }),
+  );
+
 /** Query of a paged list. */
 export const pageQuery = {
   page: Type.Optional(
@@ -107,15 +133,7 @@ export const pageQuery = {
       examples: [1],
     }),
   ),
-  pageSize: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 100,
-      default: defaultPageSize,
-      description: 'Maximum number of entries per page.',
-      examples: [50],
-    }),
-  ),
+  pageSize: pageSizeUpTo(100),
 };
 
 /** Query of a list with a cursor: entries added meanwhile move no page. */

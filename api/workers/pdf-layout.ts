@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import PdfDocument from 'pdfkit';
+import { breakableParts, lettersOf } from './line-breaks.ts';
 import { readingOrder, runsLeft } from './reading-order.ts';
+import {
+  eastAsianFontOf,
+  needsScriptFont,
+  type ScriptFont,
+  scriptFontFiles,
+  scriptFontsOf,
+} from './script-fonts.ts';
 
 /** Points: 1/72 inch. */
 const margin = 48;
@@ -37,9 +45,24 @@ export interface PdfInfo {
   createdAt: Date;
 }
 
-/** A method of pdfkit that its types lack. */
-interface ImageOpener {
+/** Members of pdfkit that its types lack. */
+interface Untyped {
   openImage(source: Buffer): { width: number; height: number };
+  /** The current font. */
+  _font: { ascender: number; font: { hasGlyphForCodePoint(codePoint: number): boolean } };
+}
+
+/** Letters of one font that stand next to each other. */
+interface Run {
+  text: string;
+  font: string;
+}
+
+/** Fonts of a text. */
+interface Face {
+  size: number;
+  weight: 'regular' | 'bold';
+  eastAsian: ScriptFont;
 }
 
 const rowPadding = 4;
@@ -52,6 +75,7 @@ export class PdfLayout {
   y = margin;
   readonly #pdf: PDFKit.PDFDocument;
   readonly #bytes: Promise<Uint8Array>;
+  readonly #language: string;
   #atTop: () => void = () => undefined;
 
   constructor({ title, author, language, createdAt }: PdfInfo) {
@@ -66,7 +90,11 @@ export class PdfLayout {
       font: '',
       info: { Title: title, Author: author, CreationDate: createdAt, ModDate: createdAt },
     });
+    this.#language = language;
     this.#pdf.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold);
+    for (const { name, regular, bold } of scriptFontFiles) {
+      this.#pdf.registerFont(`regular ${name}`, regular).registerFont(`bold ${name}`, bold);
+    }
     const chunks: Buffer[] = [];
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     this.#pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -80,10 +108,8 @@ export class PdfLayout {
     const height = this.#heightOf(text, width, style);
     const { color = ink.text, align = 'left' } = style;
     this.#pdf.fillColor(color);
-    if (!runsLeft(text)) this.#pdf.text(text, x, y, { width, align });
-    else
-      for (const [index, line] of this.#linesOf(text, width).entries())
-        this.#putInOrder(line, x, y + index * this.#pdf.currentLineHeight(true), width, align);
+    if (isPlain(text)) this.#pdf.text(text, x, y, { width, align });
+    else this.#putLines(text, x, y, width, style);
     return height;
   }
 
@@ -91,7 +117,7 @@ export class PdfLayout {
   image(bytes: Uint8Array, x: number, y: number, box: { width: number; height: number }): number {
     try {
       const source = Buffer.from(bytes);
-      const { width, height } = (this.#pdf as unknown as ImageOpener).openImage(source);
+      const { width, height } = this.#untyped.openImage(source);
       const scale = Math.min(box.width / width, box.height / height);
       this.#pdf.image(source, x, y, { width: width * scale, height: height * scale });
       return height * scale;
@@ -118,14 +144,19 @@ export class PdfLayout {
 
   /** A row of cells, on the next page if it does not fit on this one. */
   row(cells: readonly Cell[], options: { shade?: string; x?: number; padding?: number } = {}): void {
-    const height = Math.max(...cells.map((cell) => this.#heightOf(cell.text, cell.width - 8, cell)));
+    // Their first lines stand on one baseline.
+    const ascents = cells.map((cell) => this.#ascentOf(cell.text, cell));
+    const tops = ascents.map((ascent) => Math.max(...ascents) - ascent);
+    const bottoms = cells.map(
+      (cell, index) => (tops[index] ?? 0) + this.#heightOf(cell.text, cell.width - 8, cell),
+    );
     let { x = this.left } = options;
     const { padding = rowPadding } = options;
-    const full = height + 2 * padding;
+    const full = Math.max(...bottoms) + 2 * padding;
     this.room(full);
     if (options.shade !== undefined) this.fill(x, this.y, this.width - (x - this.left), full, options.shade);
-    for (const cell of cells) {
-      this.put(cell.text, x + 4, this.y + padding, cell.width - 8, cell);
+    for (const [index, cell] of cells.entries()) {
+      this.put(cell.text, x + 4, this.y + padding + (tops[index] ?? 0), cell.width - 8, cell);
       x += cell.width;
     }
     this.y += full;
@@ -171,40 +202,109 @@ export class PdfLayout {
     return this.#bytes;
   }
 
-  #heightOf(text: string, width: number, { size = 9, bold = false }: Style): number {
-    this.#pdf.font(bold ? 'bold' : 'regular').fontSize(size);
-    if (!runsLeft(text)) return this.#pdf.heightOfString(text, { width });
-    return this.#linesOf(text, width).length * this.#pdf.currentLineHeight(true);
+  get #untyped(): Untyped {
+    return this.#pdf as unknown as Untyped;
   }
 
-  /** Lines that fit: pdfkit sets one line after another, but none whose letters run to the left. */
-  #linesOf(text: string, width: number): string[] {
+  #heightOf(text: string, width: number, style: Style): number {
+    const face = this.#faceOf(text, style);
+    this.#pdf.font(face.weight).fontSize(face.size);
+    if (isPlain(text)) return this.#pdf.heightOfString(text, { width });
+    return this.#linesOf(text, width, face).length * this.#lineOf(text, face).height;
+  }
+
+  #ascentOf(text: string, style: Style): number {
+    const face = this.#faceOf(text, style);
+    this.#pdf.fontSize(face.size);
+    return this.#lineOf(text, face).ascent;
+  }
+
+  #faceOf(text: string, { size = 9, bold = false }: Style): Face {
+    return { size, weight: bold ? 'bold' : 'regular', eastAsian: eastAsianFontOf(text, this.#language) };
+  }
+
+  /** Height of a line with the letters of a text, and the part of it above the baseline: fonts differ. */
+  #lineOf(text: string, face: Face): { height: number; ascent: number } {
+    const fonts = new Set([face.weight, ...this.#runsOf(text, face).map(({ font }) => font)]);
+    const lines = [...fonts].map((font) => {
+      const height = this.#pdf.font(font).currentLineHeight(true);
+      const ascent = (this.#untyped._font.ascender / 1000) * face.size;
+      return { ascent, descent: height - ascent };
+    });
+    const ascent = Math.max(...lines.map((line) => line.ascent));
+    return { ascent, height: ascent + Math.max(...lines.map(({ descent }) => descent)) };
+  }
+
+  /** Divides a text by the fonts that have its letters. */
+  #runsOf(text: string, { weight, eastAsian }: Face): Run[] {
+    if (!needsScriptFont(text)) return [{ text, font: weight }];
+    const runs: Run[] = [];
+    for (const letter of lettersOf(text)) {
+      const fonts = scriptFontsOf(letter, eastAsian).map((name) => `${weight} ${name}`);
+      const font = fonts.find((name) => this.#has(name, letter)) ?? weight;
+      const last = runs.at(-1);
+      if (last?.font === font) last.text += letter;
+      else runs.push({ text: letter, font });
+    }
+    return runs;
+  }
+
+  #has(font: string, letter: string): boolean {
+    this.#pdf.font(font);
+    const { font: opened } = this.#untyped._font;
+    return Array.from(letter).every((character) =>
+      opened.hasGlyphForCodePoint(character.codePointAt(0) ?? 0),
+    );
+  }
+
+  #widthOf(runs: readonly Run[]): number {
+    return runs.reduce((sum, { text, font }) => sum + this.#pdf.font(font).widthOfString(text), 0);
+  }
+
+  #fits(text: string, width: number, face: Face): boolean {
+    return this.#widthOf(this.#runsOf(text, face)) <= width;
+  }
+
+  /** Lines that fit: pdfkit sets one line after another, but none whose letters run to the left, or in several fonts. */
+  #linesOf(text: string, width: number, face: Face): string[] {
     return text.split('\n').flatMap((paragraph) => {
       const lines: string[] = [];
-      for (const word of paragraph.split(' ').flatMap((long) => this.#piecesOf(long, width))) {
-        const line = lines.at(-1);
-        const longer = line === undefined ? word : `${line} ${word}`;
-        const fits = line !== undefined && this.#pdf.widthOfString(longer) <= width;
-        lines.splice(fits ? -1 : lines.length, fits ? 1 : 0, fits ? longer : word);
+      for (const part of breakableParts(paragraph).flatMap((long) => this.#piecesOf(long, width, face))) {
+        const longer = (lines.at(-1) ?? '') + part;
+        const isContinued = lines.length > 0 && this.#fits(longer, width, face);
+        lines.splice(isContinued ? -1 : lines.length, 1, isContinued ? longer : part.trimStart());
       }
       return lines;
     });
   }
 
-  #piecesOf(word: string, width: number): string[] {
-    if (word.length < 2 || this.#pdf.widthOfString(word) <= width) return [word];
-    const middle = Math.ceil(word.length / 2);
-    return [word.slice(0, middle), word.slice(middle)].flatMap((half) => this.#piecesOf(half, width));
+  #piecesOf(word: string, width: number, face: Face): string[] {
+    const letters = lettersOf(word);
+    if (letters.length < 2 || this.#fits(word, width, face)) return [word];
+    const middle = Math.ceil(letters.length / 2);
+    return [letters.slice(0, middle), letters.slice(middle)].flatMap((half) =>
+      this.#piecesOf(half.join(''), width, face),
+    );
   }
 
-  /** One line, part by part. */
-  #putInOrder(line: string, x: number, y: number, width: number, align: Style['align']): void {
-    const parts = readingOrder(line).map((text) => ({ text, width: this.#pdf.widthOfString(text) }));
-    const rest = width - parts.reduce((sum, part) => sum + part.width, 0);
-    let at = align === 'right' ? x + rest : x;
-    for (const part of parts) {
-      this.#pdf.text(part.text, at, y, { lineBreak: false });
-      at += part.width;
+  /** Sets lines part by part, in the order in which they are read. */
+  #putLines(text: string, x: number, y: number, width: number, style: Style): void {
+    const face = this.#faceOf(text, style);
+    const { height, ascent } = this.#lineOf(text, face);
+    for (const [index, line] of this.#linesOf(text, width, face).entries()) {
+      const runs = readingOrder(line).flatMap((part) => this.#runsOf(part, face));
+      let at = style.align === 'right' ? x + width - this.#widthOf(runs) : x;
+      for (const run of runs) {
+        this.#pdf
+          .font(run.font)
+          .text(run.text, at, y + index * height + ascent, { lineBreak: false, baseline: 'alphabetic' });
+        at += this.#widthOf([run]);
+      }
     }
   }
+}
+
+/** Returns whether pdfkit sets a text by itself: from left to right, in one font. */
+function isPlain(text: string): boolean {
+  return !runsLeft(text) && !needsScriptFont(text);
 }

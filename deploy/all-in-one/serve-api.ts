@@ -41,6 +41,7 @@ export async function serveApi({
     log,
     gatewayMetrics: () => gateway.metrics(),
     simulations,
+    stopping,
   });
   stops.push(() => stopStarted(starting));
   stops.push(() => simulations?.close());

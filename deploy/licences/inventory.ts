@@ -28,10 +28,8 @@ const buildTools = new Set(['vite', '@vitejs/plugin-react']);
  * console's build puts into files for browsers. Development packages are left out.
  */
 export async function billOfMaterials(): Promise<BillOfMaterials> {
-  const { stdout } = await run('npm', ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application'], {
-    cwd: root,
-    maxBuffer: 2 ** 26,
-  });
+  const options = ['--sbom-format=cyclonedx', '--sbom-type=application', '--include=dev'];
+  const { stdout } = await run('npm', ['sbom', ...options], { cwd: root, maxBuffer: 2 ** 26 });
   const whole = JSON.parse(stdout) as BillOfMaterials;
   const shipped = reachable(whole, [
     ...(await packagesOf('package.json', ['dependencies', 'optionalDependencies'])),

@@ -11,6 +11,8 @@ const permitted = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  // Of fonts: they are shipped unchanged, with their licence.
+  'OFL-1.1',
   'PostgreSQL',
   'Python-2.0',
   'Unlicense',

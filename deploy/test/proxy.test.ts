@@ -120,8 +120,8 @@ void t.test('the proxy before a gateway and an API', async (t) => {
 async function testChargers(t: Test, system: StartedSystem): Promise<void> {
   const { gateway, ours, foreign, network } = system;
   const { sql } = system.stores;
-  const register = (securityProfile: number, certificateCn?: string) =>
-    seedCharger(sql, network.id, { securityProfile, ...(certificateCn && { certificateCn }) });
+  const register = (securityProfile: number, names: { certificateCn?: string; uid?: string } = {}) =>
+    seedCharger(sql, network.id, { securityProfile, ...names });
 
   await t.test('profile 2: requires the password, over TLS only', async (t) => {
     const charger = await register(2);
@@ -143,9 +143,11 @@ async function testChargers(t: Test, system: StartedSystem): Promise<void> {
     const charger = await register(3);
     const { uid, password } = charger;
     const neighbour = await register(3);
-    const named = await register(3, 'Série 12:3');
+    const named = await register(3, { certificateCn: 'Série 12:3', uid: '/Étoile 2%?' });
     await letIn(t, system, charger, { certificate: await ours.issue(uid) });
     await letIn(t, system, named, { certificate: await ours.issue('Série 12:3') });
+    const proxy = { ...system.proxy, ocppUrl: system.proxy.ocppUrl.replace(/\/ocpp$/, '//ocpp/') };
+    await letIn(t, { ...system, proxy }, named, { certificate: await ours.issue(named.uid) });
     t.equal(await attempt(t, system, charger, { password }), 403, 'none');
     const expired = await ours.issue(uid, { notAfter: new Date(Date.now() - 60_000) });
     for (const [certificate, what] of [

@@ -36,6 +36,16 @@ void t.test('keeps the binary of this system and removes the headers of Node.js'
   t.strictSame(await prune(directory), ['node', ownBinary, 'uws.mjs'].toSorted());
 });
 
+void t.test('keeps the weights of fonts that documents use', async (t) => {
+  const weights = Object.fromEntries(
+    ['100Thin', '400Regular', '700Bold', '900Black'].map((weight) => [weight, { [`A_${weight}.ttf`]: '' }]),
+  );
+  const directory = t.testdir({
+    node_modules: { '@expo-google-fonts': { a: { ...weights, LICENSE_FONT: '' } } },
+  });
+  t.strictSame(await prune(directory), ['A_400Regular.ttf', 'A_700Bold.ttf', 'LICENSE_FONT']);
+});
+
 void t.test('removes source maps of packages and none of the project', async (t) => {
   const directory = t.testdir({
     api: { 'own.js.map': '' },

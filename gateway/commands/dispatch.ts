@@ -153,6 +153,8 @@ async function perform(
   const { charger, connection } = connected;
   const effect = change === null ? null : await openEffect(sql, charger.id, change, timeoutMs);
   const deadline = performance.now() + timeoutMs;
+  // Its start may arrive before the answer is served.
+  if (change?.type === 'remote-start') connected.localTime.startRequested(change.idToken, new Date());
   // Answers about tokens must reach the charger's cache before it is cleared: after that, no earlier answer counts
   // as cached (`beginClearing`).
   if (call.action === 'ClearCache') await connection.answered();

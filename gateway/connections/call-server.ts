@@ -13,6 +13,7 @@ import type { Logger } from '#shared/log/log.ts';
 import type { OutageLog } from '#shared/log/outage-log.ts';
 import { isKnownAction } from '#shared/ocpp/actions.ts';
 import { type RpcErrorKind, rpcErrorCode } from '#shared/ocpp/errors.ts';
+import type { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import { ReadingClock } from '#gateway/handlers/reading-clock.ts';
 import { isPostgresDown } from '#shared/postgres/kernel/client.ts';
 import { findSessionByTransaction, type RunningSession } from '#shared/postgres/charging/running-sessions.ts';
@@ -30,7 +31,9 @@ export type CallObserver = (
 ) => void;
 
 /** Charger of a connection, and its OCPP version. */
-type ServedCharger = Pick<AuthenticatedCharger, 'charger' | 'protocol'>;
+interface ServedCharger extends Pick<AuthenticatedCharger, 'charger' | 'protocol'> {
+  localTime: LocalTime;
+}
 
 /** Parts of a shard that the servers of all its chargers share. */
 interface CallShard {
@@ -167,6 +170,7 @@ export class CallServer implements FrameServer {
       receivedAt,
       running,
       readingClock: this.#readingClock,
+      localTime: this.#identity.localTime,
       meterOverrides,
       stores: this.#shard.stores,
     };

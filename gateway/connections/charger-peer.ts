@@ -14,6 +14,7 @@ import type { CallTraces } from './call-traces.ts';
 import type { ConnectionJournal, OpenSocket } from './connection-journal.ts';
 import type { ChargerLookup } from './charger-lookup.ts';
 import type { ConnectedCharger, Registry } from './registry.ts';
+import { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
 import type { Protocol } from '#gateway/protocol/protocol.ts';
 
@@ -42,6 +43,7 @@ export interface PeerShard {
 export class ChargerPeer implements Peer, ConnectedCharger, OpenSocket {
   readonly charger: ChargerIdentity;
   readonly protocol: Protocol;
+  readonly localTime: LocalTime;
   readonly claimedAt: number;
   readonly connection: Connection;
   readonly #shard: PeerShard;
@@ -50,6 +52,7 @@ export class ChargerPeer implements Peer, ConnectedCharger, OpenSocket {
     const { charger, protocol, requestedAt } = identity;
     this.charger = charger;
     this.protocol = protocol;
+    this.localTime = new LocalTime(identity.localOffsetMinutes * 60_000);
     this.claimedAt = requestedAt;
     this.#shard = shard;
     const connectionId = randomUUID();

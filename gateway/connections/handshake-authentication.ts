@@ -12,6 +12,8 @@ export interface AuthenticatedCharger {
   newPasswordHash: Buffer | null;
   /** Time of the handshake request (ms since 1970): of two sockets of a charger, the later request is the newer. */
   requestedAt: number;
+  /** Minutes by which the charger's times without a zone are ahead of UTC. */
+  localOffsetMinutes: number;
 }
 
 /**
@@ -43,6 +45,7 @@ export function authenticate(
       protocol,
       newPasswordHash: pendingPassword(credentials, request.basic),
       requestedAt: request.requestedAt,
+      localOffsetMinutes: credentials.localOffsetMinutes,
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Connection } from '#gateway/socket/connection.ts';
 import type { Bus, ClaimRequest, PresenceEntry } from '#shared/bus/contract.ts';
 import type { ChargerIdentity, OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { Protocol } from '#gateway/protocol/protocol.ts';
 
@@ -9,6 +10,7 @@ export interface ConnectedCharger extends Readonly<ClaimRequest> {
   charger: ChargerIdentity;
   connection: Connection;
   protocol: Protocol;
+  localTime: LocalTime;
   /** Identity of the charger. */
   readonly key: string;
   /** Time of the handshake request (ms since 1970): the connection with the latest request is the newest. */

@@ -11,12 +11,14 @@ const longestId = 255;
 export function parseFrame(text: string): Frame | BrokenFrame {
   let message: unknown;
   try {
-    message = JSON.parse(storable(withoutEnd(text)));
+    message = JSON.parse(storable(withoutPadding(text)));
   } catch {
     return unparsed(text);
   }
   if (!Array.isArray(message)) return { kind: 'broken', id: null, fault: 'not-a-frame' };
-  const [type, id] = message as unknown[];
+  const [sentType, id] = message as unknown[];
+  // Some chargers write the type as text. An answer is never answered, however it is written.
+  const type = sentType === '3' || sentType === '4' ? Number(sentType) : sentType;
   const isAnswer = type === CALLRESULT || type === CALLERROR;
   if (!isId(id)) return { kind: 'broken', id: null, fault: isAnswer ? 'answer' : 'not-a-frame' };
   switch (type) {
@@ -118,14 +120,20 @@ function storable(text: string): string {
   return text.replace(escapes, (escape) => (unstorable.test(escape) ? '\\ufffd' : escape));
 }
 
-/** Removes the NUL with which some firmware ends its texts. */
-function withoutEnd(text: string): string {
-  return text.endsWith('\0') ? text.replace(/\0+$/, '') : text;
+const byteOrderMark = 0xfeff;
+
+/** Removes the NULs and the byte order mark that some firmware puts around its texts. */
+function withoutPadding(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (text.charCodeAt(start) === 0 || text.charCodeAt(start) === byteOrderMark) start += 1;
+  while (end > start && text.charCodeAt(end - 1) === 0) end -= 1;
+  return end - start === text.length ? text : text.slice(start, end);
 }
 
 /** Returns a text that is no JSON by its type and id, such as `[2,"id","Action",{"transactionId":,}]`. */
 function unparsed(text: string): Frame | BrokenFrame {
-  const [, type, id = null] = /^\s*\[\s*([234])\s*,\s*(?:"([^"\\]{1,255})")?/.exec(text) ?? [];
+  const [, type, id = null] = /^[\s\0]*\[\s*"?([234])"?\s*(?:,\s*(?:"([^"\\]{1,255})")?|$)/.exec(text) ?? [];
   const isAnswer = type === '3' || type === '4';
   if (isAnswer && id !== null) return unreadable(id, 'no valid JSON');
   return { kind: 'broken', id, fault: isAnswer ? 'answer' : 'not-json' };

@@ -20,6 +20,7 @@ export async function handleBoot(
   context: Context<'sql' | 'boots' | 'meterOverrides'>,
   notice: BootNotice,
 ): Promise<BootAnswer> {
+  context.localTime.booted(context.receivedAt);
   await context.stores.boots.add({
     ...notice,
     chargerId: context.charger.id,

@@ -23,6 +23,7 @@ import type { BootRecord } from '#shared/postgres/fleet/charger-state.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import type { LiveRecord } from '#shared/postgres/charging/session-writes/live-values.ts';
 import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
+import type { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import type { ReadingClock } from './reading-clock.ts';
 
 /** Stores that the handlers of a shard write to. */
@@ -60,6 +61,8 @@ export interface Context<Needs extends keyof Stores = never> {
   running: RunningSession[];
   /** State of the charger's clock, kept with its connection. */
   readingClock: ReadingClock;
+  /** Meaning of its times without a zone, kept with its connection. */
+  localTime: LocalTime;
   /** Corrections of the charger's readings. */
   meterOverrides: readonly MeterOverride[];
   stores: Pick<Stores, Needs>;

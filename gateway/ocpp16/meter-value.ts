@@ -1,4 +1,4 @@
-import { chargerTime } from '#shared/domain/kernel/clock.ts';
+import { chargerTime, type Receipt } from '#shared/domain/kernel/clock.ts';
 import {
   defaultContext,
   defaultMeasurand,
@@ -15,12 +15,12 @@ type MeterValue = RequestOf<'1.6', 'MeterValues'>['meterValue'][number];
 /** Translates MeterValue (OCPP 1.6 §7.33), with the defaults of SampledValue (§7.43). */
 export function samplesOf(
   meterValues: readonly MeterValue[],
-  receivedAt: Date,
+  receipt: Receipt,
   overrides: readonly MeterOverride[],
 ): MeterSample[] {
   const samples: MeterSample[] = [];
   for (const { timestamp, sampledValue } of meterValues) {
-    const { time, flag, said } = chargerTime(timestamp, receivedAt);
+    const { time, flag, said } = chargerTime(timestamp, receipt);
     const values = sampledValue.map((sampled) => ({
       value: sampled.value,
       measurand: sampled.measurand ?? defaultMeasurand,
@@ -31,7 +31,9 @@ export function samplesOf(
       isSigned: sampled.format === 'SignedData',
     }));
     const flags = flag === null ? [] : [flag];
-    samples.push(...toMeterSamples(values, { time, receivedAt, saidTime: said, flags }, overrides));
+    samples.push(
+      ...toMeterSamples(values, { time, receivedAt: receipt.at, saidTime: said, flags }, overrides),
+    );
   }
   return samples;
 }
@@ -39,7 +41,7 @@ export function samplesOf(
 /** Returns the signed values among the sampled ones. */
 export function signedValuesOf(
   meterValues: readonly MeterValue[],
-  receivedAt: Date,
+  receipt: Receipt,
 ): readonly SignedMeterValue[] {
   let signed: SignedMeterValue[] | null = null;
   for (const { timestamp, sampledValue } of meterValues) {
@@ -47,9 +49,9 @@ export function signedValuesOf(
       if (format !== 'SignedData' || value === '') continue;
       const transported = transportedIn(String(value));
       if (transported.signedMeterData === '') continue;
-      const measuredAt = chargerTime(timestamp, receivedAt).time;
+      const measuredAt = chargerTime(timestamp, receipt).time;
       signed ??= [];
-      signed.push(signedValueOf(transported, { measuredAt, receivedAt, context }));
+      signed.push(signedValueOf(transported, { measuredAt, receivedAt: receipt.at, context }));
     }
   }
   return signed ?? noSignedValues;

@@ -1,4 +1,4 @@
-import { chargerTime } from '#shared/domain/kernel/clock.ts';
+import { chargerTime, type Receipt } from '#shared/domain/kernel/clock.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import { registerWh } from '#shared/domain/charging/meter-sample.ts';
 import type { Authorization, SessionStart } from '#shared/domain/charging/session.ts';
@@ -11,16 +11,16 @@ type Request = RequestOf<'1.6', 'StartTransaction'>;
 /** OCPP 1.6 §4.8 */
 export function message(
   request: Request,
-  receivedAt: Date,
+  receipt: Receipt,
   overrides: readonly MeterOverride[],
 ): SessionStart {
-  const { time, flag } = chargerTime(request.timestamp, receivedAt);
+  const { time, flag } = chargerTime(request.timestamp, receipt);
   return {
     position: chargingPositionOf(request.connectorId),
     idToken: request.idTag,
     transactionId: null,
     startedAt: time,
-    receivedAt,
+    receivedAt: receipt.at,
     meterStartWh: registerWh(request.meterStart, 'meterStart', overrides),
     remoteStartId: null,
     ...(request.reservationId !== undefined && { reservationId: request.reservationId }),

@@ -1,5 +1,5 @@
 import { station } from '#shared/domain/fleet/charger.ts';
-import { chargerTime } from '#shared/domain/kernel/clock.ts';
+import { chargerTime, type Receipt } from '#shared/domain/kernel/clock.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import { registerWh } from '#shared/domain/charging/meter-sample.ts';
 import { type MeterReport, type SessionStop, stopFlags } from '#shared/domain/charging/session.ts';
@@ -14,15 +14,15 @@ export const substitutes = { timestamp: '', meterStop: -1 };
 /** OCPP 1.6 §4.10 */
 export function message(
   request: Request,
-  receivedAt: Date,
+  receipt: Receipt,
   overrides: readonly MeterOverride[],
   isPartial: boolean,
 ): SessionStop {
-  const { time, flag } = chargerTime(request.timestamp, receivedAt);
+  const { time, flag } = chargerTime(request.timestamp, receipt);
   return {
     transactionId: String(request.transactionId),
     endedAt: time,
-    receivedAt,
+    receivedAt: receipt.at,
     meterStopWh: registerWh(request.meterStop, 'meterStop', overrides),
     // "If the reason is omitted, it is Local" (§6.49).
     reason: request.reason ?? 'Local',
@@ -34,14 +34,14 @@ export function message(
 /** Returns the readings in the stop; their position is that of the transaction, if there is one. */
 export function meterReport(
   request: Request,
-  receivedAt: Date,
+  receipt: Receipt,
   overrides: readonly MeterOverride[],
 ): MeterReport {
   return {
     position: station,
     transactionId: String(request.transactionId),
-    samples: samplesOf(request.transactionData ?? [], receivedAt, overrides),
-    signed: signedValuesOf(request.transactionData ?? [], receivedAt),
+    samples: samplesOf(request.transactionData ?? [], receipt, overrides),
+    signed: signedValuesOf(request.transactionData ?? [], receipt),
   };
 }
 

@@ -11,6 +11,7 @@ import { handleSignCertificate } from '#gateway/handlers/sign-certificate.ts';
 import { handleStatus } from '#gateway/handlers/status.ts';
 import { logStatus, securityEvent } from '#gateway/protocol/common-reports.ts';
 import type { Protocol } from '#gateway/protocol/protocol.ts';
+import { lastReading } from '#gateway/protocol/last-reading.ts';
 import { serve } from '#gateway/protocol/serve.ts';
 import * as authorize from './authorize.ts';
 import * as bootNotification from './boot-notification.ts';
@@ -47,6 +48,7 @@ export const ocpp16: Protocol = {
     }),
     serve('1.6', 'StatusNotification', {
       message: statusNotification.message,
+      timed: ({ timestamp: said }) => (said === undefined ? undefined : { said, kind: 'status' }),
       handle: handleStatus,
       response: () => ({}),
     }),
@@ -57,25 +59,29 @@ export const ocpp16: Protocol = {
     }),
     serve('1.6', 'StartTransaction', {
       message: startTransaction.message,
+      timed: ({ timestamp: said, idTag: idToken }) => ({ said, kind: 'start', idToken }),
       handle: (context, start, request) =>
         handleSessionStart(context, start, startTransaction.startKey(request)),
       response: startTransaction.response,
     }),
     serve('1.6', 'MeterValues', {
       message: meterValues.message,
+      timed: lastReading,
       // An id that is no number names no transaction.
-      substitutes: () => ({}),
+      substitutes: {},
       handle: handleMeterValues,
       response: () => ({}),
       commit: (commit) => commit,
     }),
     serve('1.6', 'StopTransaction', {
       message: stopTransaction.message,
-      substitutes: () => stopTransaction.substitutes,
+      timed: ({ timestamp: said }) => ({ said, kind: 'other' }),
+      substitutes: stopTransaction.substitutes,
       // Readings first: the last of them settles a stop without register.
       handle: async (context, stop, request) => {
-        const { receivedAt, meterOverrides } = context;
-        const report = stopTransaction.meterReport(request, receivedAt, meterOverrides);
+        const { receivedAt: at, localTime, meterOverrides } = context;
+        const receipt = { at, localOffsetMs: localTime.offsetMs };
+        const report = stopTransaction.meterReport(request, receipt, meterOverrides);
         await storeReadings(context, report);
         const reconciled = await handleSessionStop(context, stop);
         if (reconciled !== null) await storeSignedValues(context, reconciled, report);

@@ -1,4 +1,4 @@
-import { chargerTime } from '#shared/domain/kernel/clock.ts';
+import { chargerTime, type Receipt } from '#shared/domain/kernel/clock.ts';
 import {
   defaultContext,
   defaultMeasurand,
@@ -16,16 +16,18 @@ type MeterValue = RequestOf<'2.0.1', 'MeterValues'>['meterValue'][number];
 /** Translates MeterValueType of OCPP 2.0.1. A value is multiplied by 10 to the power of its unit's multiplier. */
 export function samplesOf(
   meterValues: readonly MeterValue[],
-  receivedAt: Date,
+  receipt: Receipt,
   overrides: readonly MeterOverride[],
 ): MeterSample[] {
   const samples: MeterSample[] = [];
   for (const { timestamp, sampledValue } of meterValues) {
-    const { time, flag, said } = chargerTime(timestamp, receivedAt);
+    const { time, flag, said } = chargerTime(timestamp, receipt);
     const values: SampledValue[] = [];
     for (const sampled of sampledValue) addValues(values, sampled);
     const flags = flag === null ? [] : [flag];
-    samples.push(...toMeterSamples(values, { time, receivedAt, saidTime: said, flags }, overrides));
+    samples.push(
+      ...toMeterSamples(values, { time, receivedAt: receipt.at, saidTime: said, flags }, overrides),
+    );
   }
   return samples;
 }
@@ -51,15 +53,15 @@ function addValues(values: SampledValue[], sampled: MeterValue['sampledValue'][n
 /** Returns the signed values beside the sampled ones. */
 export function signedValuesOf(
   meterValues: readonly MeterValue[],
-  receivedAt: Date,
+  receipt: Receipt,
 ): readonly SignedMeterValue[] {
   let signed: SignedMeterValue[] | null = null;
   for (const { timestamp, sampledValue } of meterValues) {
     for (const { signedMeterValue, context = defaultContext } of sampledValue) {
       if (signedMeterValue === undefined || signedMeterValue.signedMeterData === '') continue;
-      const measuredAt = chargerTime(timestamp, receivedAt).time;
+      const measuredAt = chargerTime(timestamp, receipt).time;
       signed ??= [];
-      signed.push(signedValueOf(signedMeterValue, { measuredAt, receivedAt, context }));
+      signed.push(signedValueOf(signedMeterValue, { measuredAt, receivedAt: receipt.at, context }));
     }
   }
   return signed ?? noSignedValues;

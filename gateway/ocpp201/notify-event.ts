@@ -1,6 +1,6 @@
 import type { StatusNotice } from '#shared/domain/commands/charger-messages.ts';
 import { type ConnectorStatus, connectorStatuses } from '#shared/domain/fleet/charger.ts';
-import { chargerTime, noticeTime } from '#shared/domain/kernel/clock.ts';
+import { chargerTime, noticeTime, type Receipt } from '#shared/domain/kernel/clock.ts';
 import type { DeviceEvent } from '#shared/domain/commands/device-model.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { componentVariableOf } from './component-variable.ts';
@@ -11,16 +11,16 @@ type EventData = RequestOf<'2.0.1', 'NotifyEvent'>['eventData'][number];
 /** Translates OCPP 2.0.1 N07 and N08; a station may report connector statuses by events alone (G01). */
 export function message(
   { eventData }: RequestOf<'2.0.1', 'NotifyEvent'>,
-  receivedAt: Date,
+  receipt: Receipt,
 ): { events: DeviceEvent[]; statuses: StatusNotice[] } {
   return {
-    events: eventData.map((event) => eventOf(event, receivedAt)),
-    statuses: eventData.flatMap((event) => statusOf(event, receivedAt)),
+    events: eventData.map((event) => eventOf(event, receipt)),
+    statuses: eventData.flatMap((event) => statusOf(event, receipt)),
   };
 }
 
-function eventOf(event: EventData, receivedAt: Date): DeviceEvent {
-  const { time, flag } = chargerTime(event.timestamp, receivedAt);
+function eventOf(event: EventData, receipt: Receipt): DeviceEvent {
+  const { time, flag } = chargerTime(event.timestamp, receipt);
   return {
     ...componentVariableOf(event),
     eventId: event.eventId,
@@ -38,7 +38,7 @@ function eventOf(event: EventData, receivedAt: Date): DeviceEvent {
   };
 }
 
-function statusOf(event: EventData, receivedAt: Date): StatusNotice[] {
+function statusOf(event: EventData, receipt: Receipt): StatusNotice[] {
   const { component, variable, actualValue } = event;
   if (component.name !== 'Connector' || variable.name !== 'AvailabilityState') return [];
   const position = positionOf(component.evse?.id ?? 0, component.evse?.connectorId);
@@ -50,7 +50,7 @@ function statusOf(event: EventData, receivedAt: Date): StatusNotice[] {
       errorCode: null,
       vendorErrorCode: event.techCode ?? null,
       info: event.techInfo ?? null,
-      at: noticeTime(event.timestamp, receivedAt),
+      at: noticeTime(event.timestamp, receipt),
     },
   ];
 }

@@ -1,19 +1,19 @@
 import type { ChargerReport } from '#shared/domain/commands/charger-reports.ts';
-import { noticeTime } from '#shared/domain/kernel/clock.ts';
+import { noticeTime, type Receipt } from '#shared/domain/kernel/clock.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { componentVariableOf } from './component-variable.ts';
 
 /** Translates OCPP 2.0.1 N02: a part of the configured monitors. */
 export function message(
   request: RequestOf<'2.0.1', 'NotifyMonitoringReport'>,
-  receivedAt: Date,
+  receipt: Receipt,
 ): ChargerReport {
   return {
     type: 'variable-monitors',
     report: {
       action: 'NotifyMonitoringReport',
       requestId: request.requestId,
-      generatedAt: noticeTime(request.generatedAt, receivedAt),
+      generatedAt: noticeTime(request.generatedAt, receipt),
       part: request.seqNo,
       isLast: request.tbc !== true,
     },

@@ -1,5 +1,5 @@
 import type { ChargerReport } from '#shared/domain/commands/charger-reports.ts';
-import { noticeTime } from '#shared/domain/kernel/clock.ts';
+import { noticeTime, type Receipt } from '#shared/domain/kernel/clock.ts';
 import type { DeviceVariable } from '#shared/domain/commands/device-model.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { componentVariableOf } from './component-variable.ts';
@@ -7,13 +7,13 @@ import { componentVariableOf } from './component-variable.ts';
 type Request = RequestOf<'2.0.1', 'NotifyReport'>;
 
 /** Translates OCPP 2.0.1 B07, B08: a part of the device model. */
-export function message(request: Request, receivedAt: Date): ChargerReport {
+export function message(request: Request, receipt: Receipt): ChargerReport {
   return {
     type: 'device-variables',
     report: {
       action: 'NotifyReport',
       requestId: request.requestId,
-      generatedAt: noticeTime(request.generatedAt, receivedAt),
+      generatedAt: noticeTime(request.generatedAt, receipt),
       part: request.seqNo,
       isLast: request.tbc !== true,
     },

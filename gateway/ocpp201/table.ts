@@ -10,6 +10,7 @@ import { handleStatus } from '#gateway/handlers/status.ts';
 import { handleTransactionEvent, type TransactionAnswer } from '#gateway/handlers/transaction-event.ts';
 import { logStatus, securityEvent } from '#gateway/protocol/common-reports.ts';
 import type { Protocol } from '#gateway/protocol/protocol.ts';
+import { lastReading } from '#gateway/protocol/last-reading.ts';
 import { serve } from '#gateway/protocol/serve.ts';
 import * as authorize from './authorize.ts';
 import * as bootNotification from './boot-notification.ts';
@@ -57,6 +58,7 @@ export const ocpp201: Protocol = {
     }),
     serve('2.0.1', 'StatusNotification', {
       message: statusNotification.message,
+      timed: ({ timestamp: said }) => ({ said, kind: 'status' }),
       handle: handleStatus,
       response: () => ({}),
     }),
@@ -67,13 +69,17 @@ export const ocpp201: Protocol = {
     }),
     serve('2.0.1', 'TransactionEvent', {
       message: transactionEvent.message,
+      timed: transactionEvent.timed,
       substitutes: transactionEvent.substitutes,
+      essentials: transactionEvent.essentials,
       handle: handleTransactionEvent,
       response: transactionEvent.response,
       commit: ({ commit }: TransactionAnswer) => commit,
     }),
     serve('2.0.1', 'MeterValues', {
       message: meterValues.message,
+      timed: lastReading,
+      substitutes: {},
       handle: handleMeterValues,
       response: () => ({}),
       commit: (commit) => commit,

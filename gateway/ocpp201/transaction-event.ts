@@ -1,6 +1,7 @@
 import type { ConnectorPosition, ConnectorStatus } from '#shared/domain/fleet/charger.ts';
 import type { StatusNotice, TransactionNotice } from '#shared/domain/commands/charger-messages.ts';
-import { type ChargerTime, chargerTime } from '#shared/domain/kernel/clock.ts';
+import type { TimedMessage } from '#shared/domain/fleet/local-time.ts';
+import { type ChargerTime, chargerTime, type Receipt } from '#shared/domain/kernel/clock.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
 import {
@@ -30,35 +31,40 @@ const transactionBegin = 'Transaction.Begin';
 /** OCPP 2.0.1 E01–E15 */
 export function message(
   request: Request,
-  receivedAt: Date,
+  receipt: Receipt,
   overrides: readonly MeterOverride[],
   isPartial: boolean,
 ): TransactionNotice {
-  const at = chargerTime(request.timestamp, receivedAt);
+  const at = chargerTime(request.timestamp, receipt);
   const known = request.evse === undefined ? null : positionOf(request.evse.id, request.evse.connectorId);
-  const samples = samplesOf(request.meterValue ?? [], receivedAt, overrides);
+  const samples = samplesOf(request.meterValue ?? [], receipt, overrides);
   return {
     kind: request.eventType,
     isFree: request.idToken?.type === 'NoAuthorization',
-    start: startOf(request, known ?? { evse: 1, connector: 1 }, at, samples, receivedAt),
-    stop: request.eventType === 'Ended' ? stopOf(request, at, samples, receivedAt, isPartial) : null,
+    start: startOf(request, known ?? { evse: 1, connector: 1 }, at, samples, receipt),
+    stop: request.eventType === 'Ended' ? stopOf(request, at, samples, receipt, isPartial) : null,
     connectorStatus: statusOf(request, known, at.time),
     meter: {
       position: known ?? { evse: 1, connector: 1 },
       transactionId: request.transactionInfo.transactionId,
       samples,
-      signed: signedValuesOf(request.meterValue ?? [], receivedAt),
+      signed: signedValuesOf(request.meterValue ?? [], receipt),
     },
   };
 }
 
-/**
- * Returns values for missing fields: the end of a transaction is never refused for these (field note 5); its other
- * events follow the schema.
- */
-export function substitutes(payload: unknown): Partial<Request> | null {
-  const isEnd = (payload as { eventType?: unknown } | null)?.eventType === 'Ended';
-  return isEnd ? { timestamp: '', triggerReason: '', seqNo: 0 } : null;
+/** Values for missing fields: a charger repeats a refused event without end (field note 5). */
+export const substitutes = { timestamp: '', triggerReason: '', seqNo: 0 };
+
+/** Returns the time of an event; one that begins a transaction or presents a token may be the answer to a remote start. */
+export function timed(request: Request): Omit<TimedMessage, 'receivedAt'> {
+  const idToken = tokenOf(request);
+  return { said: request.timestamp, kind: idToken === null ? 'other' : 'start', idToken };
+}
+
+/** Returns the fields that an event must not lose: a transaction that begins without its token is paid by nobody. */
+export function essentials(payload: unknown): readonly string[] {
+  return (payload as Partial<Request> | null)?.eventType === 'Ended' ? [] : ['idToken'];
 }
 
 function startOf(
@@ -66,7 +72,7 @@ function startOf(
   position: ConnectorPosition,
   at: ChargerTime,
   samples: MeterSample[],
-  receivedAt: Date,
+  receipt: Receipt,
 ): TransactionNotice['start'] {
   const flags: string[] = at.flag === null ? [] : [at.flag];
   if (request.eventType !== 'Started') flags.push(startMissing);
@@ -75,7 +81,7 @@ function startOf(
     idToken: tokenOf(request),
     transactionId: request.transactionInfo.transactionId,
     startedAt: at.time,
-    receivedAt,
+    receivedAt: receipt.at,
     meterStartWh: registerIn(samples, transactionBegin) ?? firstRegister(request, samples),
     remoteStartId: request.transactionInfo.remoteStartId ?? null,
     ...(request.reservationId !== undefined && { reservationId: request.reservationId }),
@@ -87,13 +93,13 @@ function stopOf(
   request: Request,
   at: ChargerTime,
   samples: MeterSample[],
-  receivedAt: Date,
+  receipt: Receipt,
   isPartial: boolean,
 ): SessionStop {
   return {
     transactionId: request.transactionInfo.transactionId,
     endedAt: at.time,
-    receivedAt,
+    receivedAt: receipt.at,
     meterStopWh:
       registerIn(samples, 'Transaction.End') ??
       samples.findLast((sample) => sample.energyWh !== null && sample.context !== transactionBegin)

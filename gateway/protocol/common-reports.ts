@@ -1,5 +1,5 @@
 import { type ChargerReport, logOutcome } from '#shared/domain/commands/charger-reports.ts';
-import { chargerTime } from '#shared/domain/kernel/clock.ts';
+import { chargerTime, type Receipt } from '#shared/domain/kernel/clock.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
 /** Report that both versions have; the security extension of 1.6 adopts messages of 2.0.1. */
@@ -21,9 +21,9 @@ export function logStatus({ status, requestId }: Common<'LogStatusNotification'>
 /** OCPP 2.0.1 A04, and the security extension of 1.6, A04. */
 export function securityEvent(
   { type, timestamp, techInfo }: Common<'SecurityEventNotification'>,
-  receivedAt: Date,
+  receipt: Receipt,
 ): ChargerReport {
-  const { time, flag } = chargerTime(timestamp, receivedAt);
+  const { time, flag } = chargerTime(timestamp, receipt);
   return {
     type: 'security-event',
     event: type,

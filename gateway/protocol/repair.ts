@@ -1,3 +1,4 @@
+import { readNumber } from '#shared/domain/charging/meter-units.ts';
 import { isHolder, keysOf, valueAt } from '#shared/ocpp/json-pointer.ts';
 import type { ValidationProblem } from '#shared/ocpp/validators.ts';
 
@@ -9,7 +10,7 @@ type Judge = (payload: unknown) => ValidationProblem | null;
 
 /**
  * Returns a copy of an invalid payload with corrections that lose nothing: an absent optional field sent as `null`,
- * and numbers sent as text. A charger repeats a refused stop without end. Other faults remain.
+ * numbers sent as text, and the only item of a list sent without the list. A charger repeats a refused stop without end. Other faults remain.
  */
 export function repair(payload: unknown, problemOf: Judge): unknown {
   const copy = structuredClone(payload);
@@ -18,18 +19,20 @@ export function repair(payload: unknown, problemOf: Judge): unknown {
     if (problem?.kind !== 'type') break;
     const keys = keysOf(problem.path);
     const isNull = valueAt(copy, keys) === null;
-    if (!repairAt(copy, keys, isNull ? leaveOut : readNumber)) break;
+    if (!repairAt(copy, keys, isNull ? leaveOut : correctType)) break;
   }
   return copy;
 }
 
 /**
- * Returns a copy of a payload without its invalid fields, or null when it is useless without them; `substitutes`
- * replace required fields. A field is dropped as a whole, except for `transactionInfo`, which names the transaction.
+ * Returns a copy of a payload without its invalid fields, or null when it is useless without them, or lacks one of
+ * its `essentials`; `substitutes` replace required fields. Outside lists a field is dropped as a whole, except for `transactionInfo`, which names the
+ * transaction. In a list the item is dropped, since the other fields tell what its value means.
  */
 export function dropInvalidFields(
   payload: unknown,
   substitutes: Record<string, unknown>,
+  essentials: readonly string[],
   problemOf: Judge,
 ): unknown {
   let rest: unknown = payload;
@@ -39,13 +42,65 @@ export function dropInvalidFields(
     rest = isHolder(repaired) ? { ...substitutes, ...repaired } : repaired;
     const problem = problemOf(rest);
     if (problem === null) return rest;
-    const [field, part] = keysOf(problem.path);
-    const isPart = field === 'transactionInfo' && part !== undefined;
-    const [holder, key] = isPart ? [valueAt(rest, [field]), part] : [rest, field];
-    if (key === undefined || !isHolder(holder) || !Object.hasOwn(holder, key)) return null;
-    delete holder[key];
+    const keys = keysOf(problem.path);
+    const list = keys.findLastIndex((_, length) => Array.isArray(valueAt(rest, keys.slice(0, length))));
+    if (list === -1) {
+      if (essentials.includes(keys[0] ?? '') || !dropField(rest, keys)) return null;
+    } else {
+      const isSame = sameFault(valueAt(rest, keys), problem);
+      for (const items of everyAt(rest, keys.slice(0, list))) dropItems(items, keys.slice(list + 1), isSame);
+    }
   }
   return null;
+}
+
+/** Drops a field outside lists; returns false when it is missing. */
+function dropField(rest: unknown, [field, part]: readonly string[]): boolean {
+  const isPart = field === 'transactionInfo' && part !== undefined;
+  const [holder, key] = isPart ? [valueAt(rest, [field]), part] : [rest, field];
+  return key !== undefined && isHolder(holder) && Object.hasOwn(holder, key) && delete holder[key];
+}
+
+/** Fields of an item that are unreadable alone, with what replaces them. A reading without time has that of its receipt. */
+const separateFields = new Map<string, unknown>([
+  ['timestamp', ''],
+  ['signedMeterValue', undefined],
+  ['customData', undefined],
+]);
+
+/** Drops all items of a list with the same fault at these keys, or only the field where it is separate. */
+function dropItems(items: unknown, keys: readonly string[], isSame: (value: unknown) => boolean): void {
+  if (!Array.isArray(items)) return;
+  const [field = ''] = keys;
+  const kept = items.filter((item: unknown) => {
+    if (!isSame(valueAt(item, keys))) return true;
+    if (!isHolder(item) || !separateFields.has(field)) return false;
+    item[field] = separateFields.get(field);
+    return true;
+  });
+  items.length = 0;
+  for (const item of kept) items.push(item);
+}
+
+/** Returns the values at these keys, in every item of each list on the way. */
+function everyAt(json: unknown, keys: readonly string[]): unknown[] {
+  return keys.reduce<unknown[]>(
+    (holders, key) =>
+      holders.flatMap((holder) => (Array.isArray(holder) ? holder : [valueAt(holder, [key])])),
+    [json],
+  );
+}
+
+/** Returns whether a value breaks the same rule as another: a charger makes the same error in each item of a list. */
+function sameFault(invalid: unknown, { kind }: ValidationProblem): (value: unknown) => boolean {
+  if (kind === 'property') return (value) => Object.is(value, invalid);
+  return (value) => typeOf(value) === typeOf(invalid);
+}
+
+/** Returns the JSON type of a value. */
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 /**
@@ -74,9 +129,11 @@ function leaveOut(holder: Record<string, unknown>, key: string): boolean {
   return holder[key] === null && !Array.isArray(holder) && delete holder[key];
 }
 
-function readNumber(holder: Record<string, unknown>, key: string): boolean {
+function correctType(holder: Record<string, unknown>, key: string): boolean {
   const value = holder[key];
-  if (typeof value !== 'string' || !/^-?\d+(\.\d+)?$/.test(value.trim())) return false;
-  holder[key] = Number(value);
+  const isItem = isHolder(value) && !Array.isArray(value) && !Array.isArray(holder);
+  const corrected = typeof value === 'string' ? readNumber(value) : isItem ? [value] : null;
+  if (corrected === null) return false;
+  holder[key] = corrected;
   return true;
 }

@@ -1,4 +1,5 @@
 import type { ShardContext } from '#gateway/handlers/context.ts';
+import { learnLocalTime } from '#gateway/handlers/local-time.ts';
 import { CallFault } from '#gateway/frame/errors.ts';
 import {
   type RequestOf,
@@ -7,6 +8,8 @@ import {
   type ValidationProblem,
 } from '#shared/ocpp/validators.ts';
 import type { ActionOf } from '#shared/ocpp/actions.ts';
+import type { TimedMessage } from '#shared/domain/fleet/local-time.ts';
+import type { Receipt } from '#shared/domain/kernel/clock.ts';
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { Commit } from '#gateway/wal/commit.ts';
@@ -21,15 +24,16 @@ export interface ActionSteps<Request, Message, Answer, Response> {
    */
   message(
     request: Request,
-    receivedAt: Date,
+    receipt: Receipt,
     overrides: readonly MeterOverride[],
     isPartial: boolean,
   ): Message;
-  /**
-   * Returns values for required fields of an invalid payload that is accepted without its invalid fields; null refuses
-   * it.
-   */
-  substitutes?: (payload: unknown) => Partial<Request> | null;
+  /** Time of the request that shows whether the charger writes local time; undefined: it has none. */
+  timed?(request: Request): Omit<TimedMessage, 'receivedAt'> | undefined;
+  /** Values for required fields of an invalid payload, which is accepted without its invalid fields; absent: refuses it. */
+  substitutes?: Partial<Request>;
+  /** Returns the optional fields without which an invalid payload is refused. */
+  essentials?(payload: unknown): readonly string[];
   handle(context: ShardContext, message: Message, request: Request): Answer | Promise<Answer>;
   /** Translates the handler's answer. */
   response(answer: Answer, receivedAt: Date): Response;
@@ -48,21 +52,37 @@ export function serve<Version extends OcppVersion, Action extends ActionOf<Versi
     payload: steps.response(answer, context.receivedAt),
     commit: steps.commit?.(answer) ?? null,
   });
+  const handled = (
+    context: ShardContext,
+    request: RequestOf<Version, Action>,
+    isPartial: boolean,
+  ): Served | Promise<Served> => {
+    const { receivedAt: at, localTime, meterOverrides } = context;
+    const message = steps.message(
+      request,
+      { at, localOffsetMs: localTime.offsetMs },
+      meterOverrides,
+      isPartial,
+    );
+    const answer = steps.handle(context, message, request);
+    return answer instanceof Promise
+      ? answer.then((settled: Answer) => served(context, settled))
+      : served(context, answer);
+  };
   return [
     action,
     (context, payload) => {
-      const { receivedAt, meterOverrides } = context;
       const problem = problemOf(payload);
       // Only an invalid payload is examined again: valid ones cost no extra work.
       const { request, isPartial } =
         problem === null
           ? { request: payload as RequestOf<Version, Action>, isPartial: false }
-          : repaired(payload, problemOf, steps.substitutes);
-      const message = steps.message(request, receivedAt, meterOverrides, isPartial);
-      const answer = steps.handle(context, message, request);
-      return answer instanceof Promise
-        ? answer.then((settled: Answer) => served(context, settled))
-        : served(context, answer);
+          : repaired(payload, problemOf, steps);
+      const timed = steps.timed?.(request);
+      const learning = timed === undefined ? null : learnLocalTime(context, timed);
+      return learning === null
+        ? handled(context, request, isPartial)
+        : learning.then(() => handled(context, request, isPartial));
     },
   ];
 }
@@ -71,13 +91,16 @@ export function serve<Version extends OcppVersion, Action extends ActionOf<Versi
 function repaired<Request>(
   payload: unknown,
   problemOf: (payload: unknown) => ValidationProblem | null,
-  substitutesOf: (payload: unknown) => Partial<Request> | null = () => null,
+  {
+    substitutes,
+    essentials = () => [],
+  }: Pick<ActionSteps<Request, unknown, unknown, unknown>, 'substitutes' | 'essentials'>,
 ): { request: Request; isPartial: boolean } {
   const whole = repair(payload, problemOf);
   const problem = problemOf(whole);
   if (problem === null) return { request: whole as Request, isPartial: false };
-  const substitutes = substitutesOf(whole);
-  const rest = substitutes === null ? null : dropInvalidFields(whole, substitutes, problemOf);
+  const rest =
+    substitutes === undefined ? null : dropInvalidFields(whole, substitutes, essentials(whole), problemOf);
   if (rest === null) throw new CallFault(problem.kind, problem.message);
   return { request: rest as Request, isPartial: true };
 }

@@ -1,10 +1,10 @@
-import { openBus } from '#shared/bus/open.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import { recordHeartbeats } from '#shared/postgres/fleet/charger-state.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
+import { awaitBus, awaitRedis } from '#shared/stores/await-bus.ts';
 import { startTracing, stopTracing, tracing } from '#shared/tracing/tracing.ts';
 import { deliverThrough } from '#gateway/certificates/delivery.ts';
 import { CertificateIssuer } from '#gateway/certificates/issuer.ts';
@@ -84,13 +84,13 @@ export async function runShard(options: ShardOptions, urls: StoreUrls, clock: Cl
     connections: 4,
     timeoutMs: 10_000,
   });
-  const bus = await openBus({
+  const bus = await awaitBus({
     redisUrl: urls.redisUrl ?? undefined,
     localName: options.localBusName,
     node: options.node,
     log,
   });
-  const registry = await Registry.open(bus, log);
+  const registry = await awaitRedis({ log }, () => Registry.open(bus, log));
   const metrics = createShardMetrics(options.index, {
     connections: () => registry.countByVersion(),
     waitingSegments: () => readings.waitingSegments(),
@@ -113,7 +113,7 @@ export async function runShard(options: ShardOptions, urls: StoreUrls, clock: Cl
     clock,
   });
   const tail = new MessageTail(bus, clock);
-  await tail.listen();
+  await awaitRedis({ log }, () => tail.listen());
   const logs = openShardLogs({ clickhouse, log, observe: metrics.observeLogged, tail, clock });
   const { history, messages } = logs;
   const certificates = new CertificateIssuer({
@@ -135,7 +135,7 @@ export async function runShard(options: ShardOptions, urls: StoreUrls, clock: Cl
     clock,
   });
   const watches = new LiveWatches(bus, clock);
-  await watches.listen();
+  await awaitRedis({ log }, () => watches.listen());
   const stores = openShardStores({
     sql,
     wal: readings.wal,
@@ -165,13 +165,15 @@ export async function runShard(options: ShardOptions, urls: StoreUrls, clock: Cl
     log,
   });
   // Before the first charger connects: a command may arrive as soon as its presence is claimed.
-  await answerCommands(bus, {
-    registry,
-    sql,
-    log,
-    arrived: () => memory.commandArrived(),
-    observe: metrics.observeCommand,
-  });
+  await awaitRedis({ log }, () =>
+    answerCommands(bus, {
+      registry,
+      sql,
+      log,
+      arrived: () => memory.commandArrived(),
+      observe: metrics.observeCommand,
+    }),
+  );
 
   const directory = await ChargerDirectory.open(sql, registry, log);
   const lookup = openChargerLookup(sql);

@@ -10,6 +10,7 @@ import {
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import { offeredProtocols, parseBasic, type BasicCredentials } from './credentials.ts';
+import { identityIn } from './charger-path.ts';
 import type { Socket } from './connection.ts';
 import { RequestClock } from './request-clock.ts';
 import { type ProxyTrust, type Transport, transportReader } from './trusted-proxy.ts';
@@ -157,12 +158,8 @@ export async function listen<Identity>(options: SocketServerOptions<Identity>): 
       });
     },
   };
-  app.ws('/ocpp/:uid', chargers);
-  // A manually entered address may end with a slash.
-  app.ws('/ocpp/:uid/', chargers);
-  app.any('/*', (response) => {
-    response.writeStatus('404 Not Found').end('chargers connect to /ocpp/{uid}');
-  });
+  app.ws('/*', chargers);
+  app.any('/*', answerNotFound);
   return new Promise((resolve, reject) => {
     app.listen(options.host, options.port, (listening) => {
       if (listening === false) {
@@ -227,10 +224,15 @@ function upgrade<Identity>(
   request: HttpRequest,
   context: us_socket_context_t,
 ): void {
+  const uid = identityIn(request.getUrl());
+  if (uid === null) {
+    answerNotFound(response);
+    return;
+  }
   const key = request.getHeader('sec-websocket-key');
   const extensions = request.getHeader('sec-websocket-extensions');
   const asked: UpgradeRequest = {
-    uid: decodeUid(request.getParameter(0) ?? ''),
+    uid,
     basic: parseBasic(request.getHeader('authorization')),
     protocols: offeredProtocols(request.getHeader('sec-websocket-protocol')),
     transport: options.transportOf(
@@ -280,20 +282,14 @@ function upgrade<Identity>(
   });
 }
 
+function answerNotFound(response: HttpResponse): void {
+  response.writeStatus('404 Not Found').end('chargers connect to /ocpp/{uid}');
+}
+
 function refuse(response: HttpResponse, { status, headers = {} }: HandshakeRefusal): void {
   response.cork(() => {
     response.writeStatus(status);
     for (const [name, value] of Object.entries(headers)) response.writeHeader(name, value);
     response.end();
   });
-}
-
-/** Decodes a uid that may be percent-encoded in the URL; an undecodable one is used as it is. */
-function decodeUid(part: string): string {
-  if (!part.includes('%')) return part;
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -1,34 +1,6 @@
-import type { RPCClient } from 'ocpp-rpc';
 import t from 'tap';
-import type { Sql } from '#shared/postgres/kernel/client.ts';
+import { askForFirmware, firmwareOf, historyOf, tell } from './support/firmware.ts';
 import { startRig } from './support/rig.ts';
-
-/** Stores a requested update of a charger. */
-async function askForFirmware(sql: Sql, chargerId: number, requestId: number | null): Promise<bigint> {
-  const [row] = await sql<{ id: bigint }[]>`
-    insert into firmware_updates (charger_id, request_id, location)
-    values (${chargerId}, ${requestId}, 'https://firmware.example/1.bin') returning id`;
-  return row?.id ?? 0n;
-}
-
-function firmwareOf(
-  sql: Sql,
-  id: bigint,
-): Promise<{ status: string; outcome: string | null; isOpen: boolean }[]> {
-  return sql`select status, outcome, closed_at is null as "isOpen" from firmware_updates where id = ${id}`;
-}
-
-/** The history of a charger, in order, with whether a status belongs to an update of ours. */
-async function historyOf(sql: Sql, chargerId: number, table: string): Promise<[string, boolean][]> {
-  const rows = await sql<{ status: string; isOurs: boolean }[]>`
-    select status, update_id is not null as "isOurs" from ${sql(table)}
-    where charger_id = ${chargerId} order by id`;
-  return rows.map(({ status, isOurs }) => [status, isOurs]);
-}
-
-async function tell(client: RPCClient, action: string, payloads: object[]): Promise<void> {
-  for (const payload of payloads) await client.call(action, payload);
-}
 
 const profile = (id: number, limit: number) => ({
   id,

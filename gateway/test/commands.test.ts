@@ -42,19 +42,30 @@ void t.test('commands to chargers', async (t) => {
     await t.test(`${version}: a malformed response fails its call at once, unanswered (F8)`, async (t) => {
       const { charger, socket } = await connect(version);
       const nested = '['.repeat(100) + ']'.repeat(100);
-      for (const [end, ok] of [
-        ['{"status":', false],
-        ['{"status":"Accepted"', false],
-        [`{"status":${nested}}]`, false],
-        ['{"status":"Accepted"}]\0', true],
-        ['{"status":"accepted","extra":null}]', true],
+      for (const [text, ok] of [
+        ['[3,"ID",{"status":', false],
+        ['[3,"ID",{"status":"Accepted"', false],
+        [`[3,"ID",{"status":${nested}}]`, false],
+        ['[3,"ID",{"status":"Accepted"}]\0', true],
+        ['\uFEFF[3,"ID",{"status":"Accepted"}]', true],
+        ['\0["3","ID",{"status":"Accepted"}]', true],
+        ['[3,"ID",{"status":"accepted","extra":null}]', true],
       ] as const) {
         const command = rig.command(charger.uid, reset);
         const [, id] = await socket.next();
-        socket.send(`[3,"${String(id)}",${end}`);
-        t.match(await command, { ok }, end.slice(0, 30));
+        socket.send(text.replace('ID', String(id)));
+        t.match(await command, { ok }, text.slice(0, 30));
       }
-      for (const text of ['[3]', '[3,7,{}]', '[4,null,"InternalError","",{}]', '[4,']) socket.send(text);
+      for (const text of [
+        '[3]',
+        '[3',
+        '["3",7,{}]',
+        '\0[3,{}]',
+        '[3,7,{}]',
+        '[4,null,"InternalError","",{}]',
+        '[4,',
+      ])
+        socket.send(text);
       t.match(
         await socket.call('after', 'Heartbeat', {}),
         [3, 'after', now],

@@ -67,6 +67,39 @@ void t.test('looks up chargers that connect together in one query', async (t) =>
   );
 });
 
+void t.test('admits chargers whose identities need percent-encoding', async (t) => {
+  const rig = await startRig(t);
+  const { sql } = rig.stores;
+  for (const uid of ['RDAM 123', '/Quay/2/', '50% #1?', 'Étoile\\7', '充电桩-3']) {
+    const charger = await seedCharger(sql, rig.network.id, { connectors: 1, uid });
+    const admits = async (path: string, username = uid) => {
+      const socket = await connectRaw(rig, { ...charger, uid: path }, 'ocpp1.6', username);
+      t.equal((await socket.call('1', 'Heartbeat', {}))[0], 3, `${path} as ${username}`);
+      await socket.terminate();
+    };
+    await admits(encodeURIComponent(uid));
+    await admits(encodeURIComponent(uid.toUpperCase()), uid.toLowerCase());
+    const another = connectRaw(rig, { ...charger, uid: encodeURIComponent(uid) }, 'ocpp1.6', `${uid}?`);
+    await t.rejects(another, /401/, 'another user name');
+  }
+});
+
+void t.test('admits a charger whose URL has a query or repeated slashes', async (t) => {
+  const rig = await startRig(t);
+  const charger = await seedCharger(rig.stores.sql, rig.network.id, { connectors: 1, uid: 'RDAM/123' });
+  for (const [base, path] of [
+    ['/ocpp', 'RDAM%2F123?token=1'],
+    ['/ocpp', 'RDAM/123'],
+    ['/ocpp/', 'RDAM%2F123'],
+    ['//ocpp', 'RDAM%2F123//'],
+  ] as const) {
+    const ocppUrl = rig.ocppUrl.replace(/\/ocpp$/, base);
+    const socket = await connectRaw({ ocppUrl }, { ...charger, uid: path }, 'ocpp1.6', 'RDAM/123');
+    t.equal((await socket.call('1', 'Heartbeat', {}))[0], 3, `${base}/${path}`);
+    await socket.terminate();
+  }
+});
+
 void t.test(
   'admits a charger whose identity was typed in another case or with a slash at the end',
   async (t) => {

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import type { Context } from '#gateway/handlers/context.ts';
 import { ReadingClock } from '#gateway/handlers/reading-clock.ts';
 import { handleSessionStart } from '#gateway/handlers/session-start.ts';
@@ -21,6 +22,7 @@ async function startScene(t: Test) {
     receivedAt,
     running: [],
     readingClock: new ReadingClock(),
+    localTime: new LocalTime(0),
     meterOverrides: [],
     stores: {
       sql,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { startGateway, threadsOf } from '#gateway/processes/supervisor.ts';
@@ -10,6 +10,7 @@ import { leaveSegments } from '#gateway/wal/test/support/segments.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { testConfig } from '#shared/testing/config.ts';
 import { meterRow } from '#shared/testing/meter-rows.ts';
+import { startOwnRedis } from '#shared/testing/redis.ts';
 import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
@@ -39,6 +40,33 @@ void t.test('names a port that is taken and leaves no thread running', async (t)
   });
   await gateway.stop();
   t.notOk(gateway.isReady());
+});
+
+void t.test('waits for a Redis that is down when its shards join the bus', async (t) => {
+  const stores = await testStores(t);
+  const config = await testConfig(t, stores);
+  let attempts = 0;
+  const down = createServer((socket) => {
+    attempts += 1;
+    socket.destroy();
+  }).listen(0, '127.0.0.1');
+  await once(down, 'listening');
+  const { port } = down.address() as AddressInfo;
+  const starting = startGateway({
+    config: { ...config, shards: 1 },
+    urls: { ...stores, redisUrl: `redis://127.0.0.1:${port}` },
+    localBusName: 'waiting-shards-test',
+    log: createLogger('test', config.logLevel),
+  });
+  // An attempt makes two connections.
+  await Promise.race([starting, until('repeated attempts', () => attempts > 6)]);
+  down.close();
+  await once(down, 'close');
+  const redis = await startOwnRedis({ port });
+  t.teardown(() => redis.stop());
+  const gateway = await starting;
+  t.ok(gateway.isReady());
+  await gateway.stop();
 });
 
 void t.test('ends no thread before it has started when the gateway cannot start', async (t) => {

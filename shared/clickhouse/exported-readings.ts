@@ -81,13 +81,14 @@ export async function streamReadings(
   names: ReadingNames,
   format: ExportFormat,
 ): Promise<Readable> {
+  const text = 'toValidUTF8(toString(reading.context))';
   const { stream } = await client.exec({
     query: `
       select ${named('reading.network_id', names.networks)} as network_id,
         ${named('reading.charger_id', names.chargers)} as charger_id,
         if(reading.session_id = toUUID('${noSession}'), null, toString(reading.session_id)) as session_id,
         toInt64(evse) as evse_number, toInt64(connector) as connector_number, time, received_at,
-        toValidUTF8(toString(context)) as context, energy_wh, power_w, current_a, voltage_v, soc_percent, temperature_c,
+        ${format === 'csv' ? withoutFormula(text) : text} as context, energy_wh, power_w, current_a, voltage_v, soc_percent, temperature_c,
         toJSONString(mapApply((k, v) -> (toValidUTF8(toString(k)), toValidUTF8(v)), extra)) as extra,
         toJSONString(arrayMap(flag -> toValidUTF8(toString(flag)), reading.flags)) as flags,
         reinterpretAsInt64(digest) as digest
@@ -101,6 +102,10 @@ export async function streamReadings(
   });
   return stream;
 }
+
+/** The rule of the writer of CSV in `api/services/reporting/exports`; of the columns that are text of chargers, the others are JSON. */
+const withoutFormula = (text: string) => `
+  if(substringUTF8(${text}, 1, 1) in ('=', '+', '-', '@', '\\t', '\\r', '\\n', '＝', '＋', '－', '＠'), concat('\\'', ${text}), ${text})`;
 
 /** The uuid of an integer identifier. Lists as text: numbers one by one would exceed the limit of a query's elements. */
 function named(column: string, names: ReadonlyMap<number, string>): string {

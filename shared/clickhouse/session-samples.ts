@@ -47,6 +47,11 @@ export async function readSessionSamples(
   limit: number,
   during: Interval = { from: 0, to: Date.now() },
 ): Promise<WrittenSamples> {
+  if (limit === 0) {
+    // The engine has no empty `groupArray`.
+    const { json } = await readSessionSamples(client, session, 1, during);
+    return { json: none.json, isTruncated: json.length > 0 };
+  }
   const window = { from: during.from - strayMs, to: during.to + strayMs };
   return (await readWanted(client, { session, limit, window })) ?? none;
 }

@@ -819,6 +819,7 @@ create table chargers (
   device_model_cut_at timestamp with time zone,
   registration text default 'Accepted'::text not null,
   feature_profiles text[],
+  local_offset_minutes smallint default 0 not null,
   constraint chargers_pkey PRIMARY KEY (id),
   constraint chargers_evse_id_key UNIQUE (evse_id),
   constraint chargers_uuid_key UNIQUE (uuid),
@@ -3443,6 +3444,7 @@ insert into schema_migrations (name) values
   ('0698_billed_reservations.sql'),
   ('0705_national_access_points.sql'),
   ('0706_feature_profiles.sql'),
-  ('0710_session_meters.sql');
+  ('0710_session_meters.sql'),
+  ('0711_local_offset.sql');
 
 select setval('outbox_position', 1);

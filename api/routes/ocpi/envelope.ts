@@ -75,9 +75,9 @@ export const ocpiListQuery = {
   ),
   limit: Type.Optional(
     Type.Integer({
-      minimum: 1,
+      minimum: 0,
       default: usualPerPage,
-      description: `Maximum number of objects. Values above ${maxPerPage} count as ${maxPerPage}.`,
+      description: `Maximum number of objects. Values above ${maxPerPage} count as ${maxPerPage}; 0 returns the total only.`,
     }),
   ),
   date_from: Type.Optional(OcpiDateTime('what was last updated then or later')),
@@ -111,7 +111,7 @@ export function sliceOf({
 
 /**
  * Sets the headers of a slice: the total, the limit, and the link to the next slice if there is one (OCPI 2.2.1
- * §4.1.4.2).
+ * §4.1.4.2). An empty slice by request has no next one: the link would lead to the same slice.
  * @param url URL of the list, without its query.
  */
 export function setSliceHeaders(
@@ -122,7 +122,7 @@ export function setSliceHeaders(
   total: number,
 ): void {
   reply.header('x-total-count', total).header('x-limit', limit);
-  if (offset + limit >= total) return;
+  if (limit === 0 || offset + limit >= total) return;
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );

@@ -1,8 +1,19 @@
 import type { Caller } from '#api/services/access/callers.ts';
-import { bucketRange, type MeterSeries, readConnectorSeries } from '#api/services/fleet/meter-series.ts';
+import {
+  type BucketRange,
+  bucketRange,
+  type ConnectorSeries,
+  type MeterSeries,
+  readConnectorSeries,
+} from '#api/services/fleet/meter-series.ts';
+import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { listConnectorPlaces } from '#shared/postgres/fleet/connectors.ts';
+import type { UsageReading } from '#shared/pricing/usage.ts';
+import { readUsage } from './session-usage.ts';
 import { requireSession } from './sessions.ts';
+
+const everyReading = { everyMs: 1, current: false };
 
 /**
  * Returns the readings of a session by bucket. Without times, from its first to its last second.
@@ -20,5 +31,33 @@ export async function readSessionSeries(
   const range = bucketRange({ from: query.from ?? startedAt, to, points: query.points });
   const origin = { chargerId, networkId, sessionId: uuid, position: null };
   const places = await listConnectorPlaces(deps.sql, chargerId);
-  return { sessionUuid: uuid, ...range, connectors: await readConnectorSeries(deps, origin, range, places) };
+  const [connectors, usage] = await Promise.all([
+    readConnectorSeries(deps, origin, range, places),
+    fromClickHouse(readUsage(deps, [session], everyReading)),
+  ]);
+  const readings = usage.get(uuid) ?? [];
+  const charged = connectors.map((series) => ({ ...series, register: chargedOf(series, readings, range) }));
+  return { sessionUuid: uuid, ...range, connectors: charged };
+}
+
+/** Returns the energy of each bucket by the model of the session's meter, which its price uses. */
+function chargedOf(
+  { times, register }: ConnectorSeries,
+  readings: readonly UsageReading[],
+  { widthMs }: BucketRange,
+): ConnectorSeries['register'] {
+  if (readings.every(({ energyWh }) => energyWh === null)) return null;
+  let next = 0;
+  let energyWh = 0;
+  const energyBefore = (time: number): number => {
+    for (; next < readings.length && readings[next]!.at.getTime() < time; next += 1) {
+      energyWh = readings[next]!.energyWh ?? energyWh;
+    }
+    return energyWh;
+  };
+  const increase = times.map((time) => {
+    const before = energyBefore(time);
+    return energyBefore(time + widthMs) - before;
+  });
+  return { last: register?.last ?? times.map(() => null), increase };
 }

@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync';
+import { csvBytes, withByteOrderMark } from './exports/csv-bytes.ts';
 import type { Report, ReportRow } from './reports.ts';
 
 /** The columns of each report, in the order of a CSV. */
@@ -41,16 +41,18 @@ const reportColumns = {
   ],
 } as const satisfies Record<Report['type'], readonly string[]>;
 
-/**
- * A report as CSV (RFC 4180) with a line of names. Text that a spreadsheet would run as a formula, since it begins with one
- * of = + - @, a tab or a carriage return, gets an apostrophe in front (OWASP, CSV Injection). It is written here and not in a
- * thread: to copy rows into one takes as long, and its heap.
- */
-export async function* csvText({ type, rows }: Report): AsyncGenerator<string, void, undefined> {
-  const columns = [...reportColumns[type]];
-  yield `${columns.join(',')}\r\n`;
-  for await (const batch of rows)
-    yield stringify(batch, { columns, record_delimiter: 'windows', escape_formulas: true });
+/** A report as CSV. It is written here and not in a thread: to copy rows into one takes as long, and its heap. */
+export function csvText({ type, rows }: Report): AsyncGenerator<Uint8Array, void, undefined> {
+  const names: readonly string[] = reportColumns[type];
+  async function* values() {
+    for await (const batch of rows) yield batch.map((row) => names.map((name) => row[name] ?? null));
+  }
+  return withByteOrderMark(
+    csvBytes(
+      names.map((name) => ({ name })),
+      values(),
+    ),
+  );
 }
 
 /** A report as one JSON object, with its rows last. */

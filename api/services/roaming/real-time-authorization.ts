@@ -22,19 +22,29 @@ type Deps = Pick<RoamingDeps, 'sql' | 'bus' | 'outbound' | 'exchanges' | 'secret
 /** Serves the gateway's requests to authorize tokens of partners in this process, until the returned function is called. */
 export async function serveTokenAuthorizations(deps: Deps): Promise<Unsubscribe> {
   const { bus } = deps;
-  const stops = [
-    await bus.respond(authorizerChannelOf(bus.node), (question) =>
-      authorizeAtPartner(deps, question as TokenAuthorizationRequest),
-    ),
-    await bus.respond(unknownTokenChannelOf(bus.node), (question) =>
-      authorizeUnknownToken(deps, question as UnknownTokenRequest),
-    ),
+  const responders: [channel: string, respond: (question: unknown) => Promise<unknown>][] = [
+    [
+      authorizerChannelOf(bus.node),
+      (question) => authorizeAtPartner(deps, question as TokenAuthorizationRequest),
+    ],
+    [
+      unknownTokenChannelOf(bus.node),
+      (question) => authorizeUnknownToken(deps, question as UnknownTokenRequest),
+    ],
     // Last, because other processes can send requests to this one from now on.
-    await bus.respond(authorizerChannel, () => Promise.resolve(bus.node)),
+    [authorizerChannel, () => Promise.resolve(bus.node)],
   ];
-  return async () => {
-    for (const stop of stops.toReversed()) await stop();
+  const stops: Unsubscribe[] = [];
+  const stop = async (): Promise<void> => {
+    for (const each of stops.toReversed()) await each();
   };
+  try {
+    for (const [channel, respond] of responders) stops.push(await bus.respond(channel, respond));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
 }
 
 /**

@@ -87,7 +87,7 @@ void t.test('exports CSV whose texts are no formulas', async (t) => {
   const [header, first, second, ...others] = response.body.split('\r\n');
   t.equal(
     header,
-    'id,timestamp,networkId,category,action,resourceId,resourceName,description,userId,userName,ipAddress,requestId,details',
+    '\ufeffid,timestamp,networkId,category,action,resourceId,resourceName,description,userId,userName,ipAddress,requestId,details',
   );
   t.equal(
     first,

@@ -54,6 +54,7 @@ void t.test('caches the readings of an ended session until later ones arrive', a
   }
 
   const session = await endedSession();
+  t.match(await session.read(keys.driver, '?limit=0'), { json: { limit: 0, truncated: false } });
   await session.store(1, 1000);
   await session.store(2, 2000);
   const first = await session.read(keys.driver);

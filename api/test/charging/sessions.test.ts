@@ -278,7 +278,8 @@ void t.test('returns meter values in order of time, up to the limit, with a flag
   t.match(all, { truncated: false });
   t.equal(items(all['samples']).length, 1001, 'repeats count once');
   t.equal(items((await read('?limit=1'))['samples']).length, 1);
-  for (const limit of ['0', '5001', 'x']) t.match(await read(`?limit=${limit}`), { status: 400 });
+  t.match(await read('?limit=0'), { limit: 0, truncated: true, samples: { length: 0 } });
+  for (const limit of ['-1', '5001', 'x']) t.match(await read(`?limit=${limit}`), { status: 400 });
   const foreign = await api.call(driverKey, { url: `${url}/${session.uuid}/meter-values` });
   t.equal(foreign.status, 404, 'not their session');
 });

@@ -1,7 +1,14 @@
 import t from 'tap';
 import { chargerStateOf, chargerStates } from '#shared/domain/fleet/charger-state.ts';
 import { seedLargeFleet } from '#shared/testing/large-fleet.ts';
-import { items, type Json, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
+import {
+  items,
+  type Json,
+  mintKey,
+  register,
+  startTestApi,
+  type TestApi,
+} from '#api/test/support/fixtures.ts';
 
 const url = '/cpms/v1/chargers';
 
@@ -189,13 +196,38 @@ void t.test('exports the chargers of the list as CSV, in its order', async (t) =
   const rows = await list(api, key, '&sort=-location&ocppVersion=1.6');
   const answer = await api.call(key, { url: `${url}/export?sort=-location&ocppVersion=1.6` });
   t.match(answer, { status: 200, headers: { 'content-type': 'text/csv; charset=utf-8' } });
-  const lines = answer.text.trim().split('\r\n');
-  t.match(lines[0], /^charger_id,network_id,uid,/);
+  const lines = answer.text.trimEnd().split('\r\n');
+  t.match(lines[0], /^\ufeffcharger_id,network_id,uid,/);
   t.same(
     lines.slice(1).map((line) => line.split(',')[0]),
     rows.map((row) => row.id),
   );
   t.equal((await api.call(other, { url: `${url}/export` })).text.trim().split('\r\n').length, 1);
+});
+
+void t.test('exports texts of chargers that no spreadsheet runs as formulas', async (t) => {
+  const api = await startTestApi(t);
+  const key = await mintKey(api);
+  const texts = ['=1+1|x', '+cmd', '-2+3', '@SUM(A1)', '=HYPERLINK("x")', '＝1+1', '-1.5', 'plain'];
+  for (const serial of texts) {
+    const charger = await register(api, key, { serial });
+    await api.stores.sql`update chargers set firmware_version = ${serial} where uuid = ${charger.id}`;
+  }
+  const { text } = await api.call(key, { url: `${url}/export` });
+  const shown = text.trimEnd().split('\r\n').slice(1);
+  for (const [name, field] of [
+    ['=1+1|x', "'=1+1|x"],
+    ['+cmd', "'+cmd"],
+    ['-2+3', "'-2+3"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],
+    ['＝1+1', "'＝1+1"],
+    ['-1.5', '-1.5'],
+    ['plain', 'plain'],
+  ] as const) {
+    const line = shown.find((each) => each.includes(`,${field},${field},`));
+    t.ok(line?.includes(`,${field},,`), `${name}: uid, serial number and firmware`);
+  }
 });
 
 void t.test('clusters chargers on the map by zoom level', async (t) => {

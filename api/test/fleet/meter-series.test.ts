@@ -269,3 +269,38 @@ void t.test('returns the readings of a session alone', async (t) => {
     status: 400,
   });
 });
+
+void t.test(
+  'shows the energy of a session that its price counts, with readings of two registers',
+  async (t) => {
+    const api = await startTestApi(t);
+    const key = await mintKey(api);
+    const charger = await addCharger(api);
+    const until = new Date('2026-03-01T00:00:00Z');
+    await fillYearOfReadings(api.stores, charger, { until, days: 1, messageDays: 0 });
+    const [session] = await api.stores.sql<{ uuid: string; startedAt: Date }[]>`
+    select uuid, started_at as "startedAt" from sessions where charger_id = ${charger.id} order by started_at, id limit 1`;
+    const url = `/cpms/v1/sessions/${session?.uuid}/meter-series`;
+    const energy = async () => {
+      const [connector] = items((await api.call(key, { url })).json['data']?.['connectors']);
+      return items(connector?.['energyKwh']).map(Number);
+    };
+    const before = await energy();
+    const origin = { networkId: charger.networkId, chargerId: charger.id, sessionId: session?.uuid ?? null };
+    const start = session?.startedAt.getTime() ?? 0;
+    await insertMeterRows(
+      api.stores.clickhouse,
+      [10, 30, 50].map((minutes) =>
+        meterRow(origin, new Date(start + minutes * minuteMs + 30_000), {
+          context: 'Sample.Clock',
+          energyWh: 5_000_000 + minutes,
+          energyLocation: 'Inlet',
+        }),
+      ),
+    );
+    const after = await energy();
+    const sum = (values: number[]) => values.reduce((total, kwh) => total + kwh, 0).toFixed(3);
+    t.equal(sum(after), sum(before));
+    t.ok(Number(sum(after)) > 10 && after.every((kwh) => kwh >= 0 && kwh < 1));
+  },
+);

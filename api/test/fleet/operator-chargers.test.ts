@@ -6,6 +6,7 @@ import { addLocation } from '#api/test/support/records.ts';
 import {
   items,
   mintKey,
+  type Json,
   type Registered,
   register,
   startTestApi,
@@ -100,10 +101,11 @@ void t.test('reports a charger as online for five minutes after a message', asyn
   t.equal(await isOnlineAfter(310), false);
 });
 
-void t.test('a serial must be fit to end a URL and to be a Basic user name', async (t) => {
+void t.test('rejects a serial that cannot be a Basic user name or the end of a URL', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
-  for (const serial of ['', 'a/b', 'a:b', 'a b', 'a?b', 'a\u0000', 'a\n', '..', 'é', 'x'.repeat(49)]) {
+  const invisible = ['a\u0000', 'a\n', 'a\u200b', '\u00a0a', 'a\ud800'];
+  for (const serial of ['', 'a:b', ' ', ' a', 'a ', '.', '..', 'x'.repeat(49), ...invisible]) {
     const answer = await api.call(key, { method: 'POST', url, payload: { serial } });
     t.match(
       answer,
@@ -111,7 +113,28 @@ void t.test('a serial must be fit to end a URL and to be a Basic user name', asy
       JSON.stringify(serial),
     );
   }
-  for (const serial of ['x'.repeat(48), 'A-1_2.3*4|5@6+7=8']) await register(api, key, { serial });
+  for (const serial of ['x'.repeat(48), 'A-1_2.3*4|5@6+7=8', '...']) await register(api, key, { serial });
+});
+
+void t.test('returns the percent-encoded address of a registered charger', async (t) => {
+  const api = await startTestApi(t);
+  const key = await mintKey(api);
+  for (const [serial, path] of [
+    // OCPP-J 1.6 §3.1.1.
+    ['RDAM 123', 'RDAM%20123'],
+    ['/Quay/2/', '%2FQuay%2F2%2F'],
+    ['50% #1?', '50%25%20%231%3F'],
+    ['Étoile\\7', '%C3%89toile%5C7'],
+    ['🔌'.repeat(48), encodeURIComponent('🔌'.repeat(48))],
+  ] as const) {
+    const created = await api.call(key, { method: 'POST', url, payload: { serial } });
+    t.match(created, { status: 201, json: { data: { uid: serial, serialNumber: serial } } }, serial);
+    t.match((created.json['data'] as Json)['ocppUrl'], new RegExp(`/ocpp/${path}$`, 'u'));
+    const again = { method: 'POST', url, payload: { serial: serial.toLowerCase() } } as const;
+    t.match(await api.call(key, again), { status: 409 }, `${serial} in another case`);
+    const search = `${url}?search=${encodeURIComponent(serial)}`;
+    t.match(await api.call(key, { url: search }), { json: { data: [{ uid: serial }] } }, serial);
+  }
 });
 
 void t.test('rejects wrong types and unknown fields of a body by name', async (t) => {

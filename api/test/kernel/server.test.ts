@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { randomUUID } from 'node:crypto';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { pino } from 'pino';
 import { startApi } from '#api/server.ts';
 import { enforceScopes } from '#api/plugins/scopes.ts';
 import { openBus } from '#shared/bus/open.ts';
 import type { CommandRequest } from '#shared/domain/commands/commands.ts';
+import { authorizerChannel } from '#shared/domain/roaming/roaming.ts';
+import { startOwnRedis } from '#shared/testing/redis.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { testSettings } from '#api/test/support/deps.ts';
 import { accepted, holdCharger, mintKey, register, startTestApi } from '#api/test/support/fixtures.ts';
@@ -14,23 +16,24 @@ import { startSession } from '#api/test/support/records.ts';
 import { until } from '#shared/testing/until.ts';
 
 const log = pino({ level: 'silent' });
+const config = {
+  host: '127.0.0.1',
+  port: 0,
+  trustedProxies: [],
+  corsOrigins: [],
+  mapTiles: null,
+  apiMaxConnections: 100,
+  databasePoolerUrl: null,
+  databaseReadUrl: null,
+  ...testSettings,
+};
 
 void t.test('listens, answers and closes the port on stop', async (t) => {
   const urls = await testStores(t);
   const bus = await openBus({ localName: randomUUID(), hub: true });
   t.teardown(() => bus.close());
   const api = await startApi({
-    config: {
-      host: '127.0.0.1',
-      port: 0,
-      trustedProxies: [],
-      corsOrigins: [],
-      mapTiles: null,
-      apiMaxConnections: 100,
-      databasePoolerUrl: null,
-      databaseReadUrl: null,
-      ...testSettings,
-    },
+    config,
     urls,
     bus,
     log,
@@ -46,21 +49,46 @@ void t.test('listens, answers and closes the port on stop', async (t) => {
   await bus.ping();
 });
 
+/** Joins a Redis that stalls then, and starts an API. Resolves when the API waits. */
+async function startWithStalledRedis(t: Test, stopping?: AbortSignal) {
+  const urls = await testStores(t);
+  const redis = await startOwnRedis();
+  t.teardown(() => redis.stop());
+  const bus = await openBus({ redisUrl: redis.url, localName: '' });
+  t.teardown(() => bus.close());
+  process.kill(redis.pid, 'SIGSTOP');
+  t.teardown(() => process.kill(redis.pid, 'SIGCONT'));
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const starting = startApi({ config, urls, bus, log, stopping });
+  const failed = starting.then(() => Promise.reject(new Error('it did not wait')));
+  const waiting = until('the wait for Redis', () => lines.join('').includes('this process waits for it'));
+  await Promise.race([waiting, failed]);
+  return { redis, starting };
+}
+
+void t.test('waits for a Redis that stalls during the start, and goes on', async (t) => {
+  const { redis, starting } = await startWithStalledRedis(t);
+  process.kill(redis.pid, 'SIGCONT');
+  const api = await starting;
+  t.teardown(() => api.stop());
+  const other = await openBus({ redisUrl: redis.url, localName: '' });
+  t.teardown(() => other.close());
+  t.type(await other.request(authorizerChannel, null, { timeoutMs: 60_000 }), 'string');
+});
+
+void t.test('ends the wait for a Redis that stalls when the process stops', async (t) => {
+  const stopping = new AbortController();
+  const { starting } = await startWithStalledRedis(t, stopping.signal);
+  stopping.abort();
+  await t.rejects(starting, { name: 'AbortError' });
+});
+
 void t.test('the API closes connections beyond the configured limit', async (t) => {
   const urls = await testStores(t);
   const bus = await openBus({ localName: randomUUID(), hub: true });
   const api = await startApi({
-    config: {
-      host: '127.0.0.1',
-      port: 0,
-      trustedProxies: [],
-      corsOrigins: [],
-      mapTiles: null,
-      apiMaxConnections: 1,
-      databasePoolerUrl: null,
-      databaseReadUrl: null,
-      ...testSettings,
-    },
+    config: { ...config, apiMaxConnections: 1 },
     urls,
     bus,
     log,
@@ -86,17 +114,7 @@ void t.test('stops a session past its limit in any API process', async (t) => {
     return accepted;
   });
   const started = await startApi({
-    config: {
-      host: '127.0.0.1',
-      port: 0,
-      trustedProxies: [],
-      corsOrigins: [],
-      mapTiles: null,
-      apiMaxConnections: 100,
-      databasePoolerUrl: null,
-      databaseReadUrl: null,
-      ...testSettings,
-    },
+    config,
     urls: api.stores,
     bus: api.bus,
     log,
@@ -113,17 +131,7 @@ void t.test('a port in use is named together with its variable', async (t) => {
   const bus = await openBus({ localName: randomUUID(), hub: true });
   t.teardown(() => bus.close());
   const first = await startApi({
-    config: {
-      host: '127.0.0.1',
-      port: 0,
-      trustedProxies: [],
-      corsOrigins: [],
-      mapTiles: null,
-      apiMaxConnections: 100,
-      databasePoolerUrl: null,
-      databaseReadUrl: null,
-      ...testSettings,
-    },
+    config,
     urls,
     bus,
     log,
@@ -131,17 +139,7 @@ void t.test('a port in use is named together with its variable', async (t) => {
   t.teardown(() => first.stop());
   const port = Number(new URL(first.url).port);
   const second = startApi({
-    config: {
-      host: '127.0.0.1',
-      port,
-      trustedProxies: [],
-      corsOrigins: [],
-      mapTiles: null,
-      apiMaxConnections: 100,
-      databasePoolerUrl: null,
-      databaseReadUrl: null,
-      ...testSettings,
-    },
+    config: { ...config, port },
     urls,
     bus,
     log,

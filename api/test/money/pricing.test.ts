@@ -41,6 +41,15 @@ async function scene(api: TestApi) {
   };
 }
 
+void t.test('finds a public charger by an identity that is percent-encoded in the path', async (t) => {
+  const api = await startTestApi(t);
+  const { operator, location, key } = await scene(api);
+  for (const serial of ['RDAM 123', '/Quay/2/', 'A%20B', '50% #1?', 'Étoile\\7', '充电桩'.repeat(16)]) {
+    const { id } = await register(api, operator, { serial, locationUuid: location.uuid });
+    t.match(await info(api, key, serial), { status: 200, json: { id, uid: serial } }, serial);
+  }
+});
+
 void t.test('estimates the cost of a session by the tariff of its start', async (t) => {
   const api = await startTestApi(t);
   const { charger, key, driver, assign } = await scene(api);

@@ -123,6 +123,7 @@ void t.test('sums the states and faults of connectors', async (t) => {
     ],
   );
   t.match(items((await read('by=charger&order=desc&limit=1'))?.['groups']), [{ id: steady.uuid }]);
+  t.match(await read('by=charger&limit=0'), { groups: { length: 0 }, groupCount: 2 });
   t.match(items((await read(`locationId=${location.uuid}`))?.['groups']), [
     { id: location.uuid, name: 'Harbour', availabilityPercent: 25 },
   ]);
@@ -150,7 +151,8 @@ void t.test("limits availability to the caller's networks and rejects invalid qu
   for (const wrong of [
     'timeZone=Nowhere',
     'by=tariff',
-    'limit=0',
+    'limit=-1',
+    'limit=1001',
     'from=2026-01-01T00:00:00Z&to=2026-02-02T00:00:00Z',
   ]) {
     const answer = await api.call(key, { url: `${url}?${wrong}` });

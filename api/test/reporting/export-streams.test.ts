@@ -136,6 +136,32 @@ void t.test('streams sessions as CSV with the same columns', async (t) => {
   t.match(body.join('\r\n'), /,EUR,2,480,120,600,0,0,0,0,0,0,,\[\],1,/);
 });
 
+void t.test(
+  'streams CSV without a byte order mark, with texts of chargers that are no formulas',
+  async (t) => {
+    const { api, get } = await exportApi(t);
+    const { sql, clickhouse } = api.stores;
+    const connector = await addConnector(api);
+    const id = await addCompleted(sql, connector, end);
+    const origin = { ...connector, sessionId: null };
+    const texts = ['=1+1|x', '+cmd', '-2+3', '@SUM(A1)', '\t=1', '＝1+1'];
+    for (const [index, text] of texts.entries()) {
+      await sql`update sessions set stop_reason = ${text} where id = ${id}`;
+      const sessions = (await get(`/exports/sessions?${march}&format=csv`)).body;
+      t.match(sessions, `,'${text},`);
+      t.match(sessions, /^session_id,/);
+      await insertMeterRows(clickhouse, [
+        meterRow(origin, new Date(end.getTime() + index), { context: text }),
+      ]);
+    }
+    const readings = (await get(`/exports/meter-values?${march}&format=csv`)).body;
+    for (const text of texts) t.match(readings, `"'${text}",`);
+    t.match(readings, /^"network_id"/);
+    const rows = await readParquet((await get(`/exports/meter-values?${march}`)).rawPayload);
+    t.same(new Set(rows.map(({ context }) => context)), new Set(texts), 'Parquet holds them unchanged');
+  },
+);
+
 void t.test('omits amounts while a price is in review', async (t) => {
   const { api, get } = await exportApi(t);
   const { sql } = api.stores;

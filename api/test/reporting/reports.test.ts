@@ -153,17 +153,17 @@ void t.test('writes CSV with a header and without spreadsheet formulas', async (
   const [head, nowhere, harbour, ...rest] = places.text.split('\r\n');
   t.equal(
     head,
-    'networkId,locationId,locationName,sessions,unpricedSessions,energyKwh,durationSeconds,idleSeconds,currency,exclVat,vat,inclVat',
+    '\ufeffnetworkId,locationId,locationName,sessions,unpricedSessions,energyKwh,durationSeconds,idleSeconds,currency,exclVat,vat,inclVat',
   );
   t.equal(nowhere, `${api.network.uuid},,,2,1,21,3600,0,EUR,9.6,2.4,12`);
   t.match(harbour, `,"'=HYPERLINK(""http://x""), ""Łódź""",2,0,15.5,3600,0,EUR,7.2,1.8,9`);
   t.strictSame(rest, ['']);
   const users = (await report(`type=by-user&format=csv&${window}`)).text;
   t.match(users, `,'@SUM(1+1),'-2+3@example.org,`);
-  t.match((await report(`type=daily-sales&format=csv&${window}`)).text, /^date,networkId,sessions,/);
+  t.match((await report(`type=daily-sales&format=csv&${window}`)).text, /^\ufeffdate,networkId,sessions,/);
   const sessions = (await report(`type=sessions-summary&format=csv&${window}`)).text.split('\r\n');
   t.equal(sessions.length, 6);
-  t.match(sessions[0], /^date,transactionId,status,networkId,locationId,/);
+  t.match(sessions[0], /^\ufeffdate,transactionId,status,networkId,locationId,/);
   t.equal(
     (await report('type=by-user&format=csv')).text.split('\r\n').length,
     2,

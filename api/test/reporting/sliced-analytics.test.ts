@@ -180,6 +180,7 @@ void t.test('breaks sessions down by location, model, tariff, charger and networ
   ]);
   t.equal((await groups('by=charger')).length, 2);
   t.strictSame(await groups('by=network'), [[api.network.uuid, 'North', 4]]);
+  t.match(await read(`breakdown?${week}&by=location&limit=0`), { groups: { length: 0 }, groupCount: 2 });
   t.match(await read(`breakdown?${week}&by=location&limit=1`), {
     by: 'location',
     currency: 'EUR',

@@ -197,6 +197,10 @@ void t.test('the CDRs of a partner', async (t) => {
         headers: { 'x-total-count': '4', 'x-limit': '1', link: /limit=1&offset=2>; rel="next"$/ },
         json: { data: [{ session_id: session.uuid }] },
       });
+      t.match(await get(`${url}?limit=0`), {
+        headers: { 'x-total-count': '4', 'x-limit': '0', link: undefined },
+        json: { status_code: 1000, data: { length: 0 } },
+      });
       t.match(await get(`${url}?date_to=${first?.last_updated}`), { headers: { 'x-total-count': '0' } });
       t.match(await get(`${url}?date_from=${first?.last_updated}`), { headers: { 'x-total-count': '4' } });
       t.match(await get(url, other.token), {

@@ -36,7 +36,7 @@ for (const [index, { quirks, base, query, body, created }] of statuses.entries()
         payload: { ...token, uid, party_id: party.partyId, ...changed },
       });
     const invalid = { status_code: 2001, status_message: /^VALIDATION_FAILED: / };
-    t.match(await ocpi(api, shown, { url: `${base}/locations?limit=0` }), { status: query, json: invalid });
+    t.match(await ocpi(api, shown, { url: `${base}/locations?limit=-1` }), { status: query, json: invalid });
     t.match(await put('T1', { valid: 'yes' }), { status: body, json: invalid });
     t.match(await put('T1'), { status: created, json: { status_code: 1000 } });
     t.match(await put('T1'), { status: 200, json: { status_code: 1000 } }, 'it exists already');
@@ -63,6 +63,6 @@ void t.test('changes the HTTP statuses of a partner and keeps its other quirks',
     status: 200,
     json: { data: { quirks: { tokenEncoding: 'raw', httpStatus: 'rest' } } },
   });
-  t.equal((await ocpi(api, shown, { url: '/ocpi/cpo/2.2.1/locations?limit=0' })).status, 400);
+  t.equal((await ocpi(api, shown, { url: '/ocpi/cpo/2.2.1/locations?limit=-1' })).status, 400);
   t.match(await change({ quirks: { httpStatus: 'teapot' } }), { status: 400 });
 });

@@ -237,6 +237,14 @@ void t.test('shows partners the published locations of their network, with total
       items(first.json['data']).map(({ name }) => text(name)),
       ['B', 'C', 'D'],
     );
+    const none = await get(api, token, `${surface}?limit=0`);
+    t.match(none, {
+      status: 200,
+      headers: { 'x-total-count': '4', 'x-limit': '0' },
+      json: { status_code: 1000 },
+    });
+    t.strictSame(none.json['data'], [] as never);
+    t.equal(none.headers['link'], undefined, 'a next page would be the same one');
     const last = await get(api, token, `${surface}?limit=3&offset=3`);
     t.equal(last.headers['link'], undefined);
     t.strictSame(
@@ -269,7 +277,7 @@ void t.test('shows partners the published locations of their network, with total
       t.equal((await get(api, otherToken, `${surface}/${location?.uuid}${path}`)).status, 404, path);
     }
     t.equal((await get(api, null, surface)).status, 401);
-    for (const query of ['offset=-1', 'limit=0', 'limit=x', 'date_from=yesterday']) {
+    for (const query of ['offset=-1', 'limit=-1', 'limit=x', 'date_from=yesterday']) {
       t.match(await get(api, token, `${surface}?${query}`), invalidAt(surface), query);
     }
     t.match(await get(api, token, `${surface}/${'x'.repeat(37)}`), invalidAt(surface));

@@ -111,6 +111,10 @@ void t.test('the sessions of a partner', async (t) => {
       headers: { 'x-total-count': '1', 'x-limit': '1', link: undefined },
       json: { status_code: 1000, totalCount: 1, offset: 0, limit: 1, data: [{ id: session.uuid }] },
     });
+    t.match(await get('/ocpi/cpo/2.2/sessions?limit=0'), {
+      headers: { 'x-total-count': '1', 'x-limit': '0', link: undefined },
+      json: { status_code: 1000, totalCount: 1, offset: 0, limit: 0, data: { length: 0 } },
+    });
     t.match(await get('/ocpi/cpo/2.2.1/sessions?date_from=2019-01-28T12:00:00'), {
       headers: { 'x-total-count': '1' },
       json: { data: [{ id: session.uuid }], totalCount: undefined },

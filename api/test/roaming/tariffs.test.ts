@@ -108,7 +108,11 @@ void t.test(
       });
       t.equal((await get(path, null)).status, 401);
       t.equal((await get(`${path}/${id}`, null)).status, 401);
-      t.equal((await get(`${path}?limit=0`)).json['status_code'], 2001 as never);
+      t.equal((await get(`${path}?limit=-1`)).json['status_code'], 2001 as never);
+      t.match(await get(`${path}?limit=0`), {
+        headers: { 'x-total-count': '2', 'x-limit': '0' },
+        json: { status_code: 1000, data: { length: 0 } },
+      });
       t.equal((await get(`${path}/nothing`)).status, 404);
     }
     t.strictSame((await get(standard)).json['data'], (await get(paths[0] ?? '')).json['data']);

@@ -66,6 +66,10 @@ void t.test('the tokens of a partner', async (t) => {
       },
       json: { data: [{ uid: rfid.uid }] },
     });
+    t.match(await ocpi(api, token, { url: '/ocpi/cpo/2.2/tokens?limit=0' }), {
+      headers: { 'x-total-count': '2', 'x-limit': '0', link: undefined },
+      json: { status_code: 1000, data: { length: 0 } },
+    });
     const since = await ocpi(api, token, { url: '/ocpi/cpo/2.2/tokens?date_from=2019-01-01T00:00:00' });
     t.match(since, { headers: { 'x-total-count': '1' }, json: { data: [{ type: 'RFID' }] } });
     const until = await ocpi(api, token, { url: '/ocpi/cpo/2.2/tokens?date_to=2019-01-01T00:00:00Z' });

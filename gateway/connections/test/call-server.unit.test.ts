@@ -4,6 +4,7 @@ import type { ChargerLookup } from '#gateway/connections/charger-lookup.ts';
 import type { Stores } from '#gateway/handlers/context.ts';
 import { ocpp16 } from '#gateway/ocpp16/table.ts';
 import { createLogger } from '#shared/log/log.ts';
+import { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 
 const log = createLogger('test', 'silent');
@@ -21,6 +22,7 @@ function createServer(
     {
       charger: { id: 1, uuid: '', uid: 'CP-1', networkId: 1, registration: 'Accepted' },
       protocol: ocpp16,
+      localTime: new LocalTime(0),
     },
     {
       stores: { meterOverrides: { of: overridesOf, forget: () => undefined } } as Partial<Stores> as Stores,

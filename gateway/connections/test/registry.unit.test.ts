@@ -1,4 +1,5 @@
 import { callRateOf } from '#gateway/socket/call-rate.ts';
+import { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { Registry } from '#gateway/connections/registry.ts';
@@ -34,7 +35,8 @@ function connect(requestedAt: number) {
   const connection = new Connection(randomUUID(), socket, server, noFrameLog, callRateOf(100));
   const charger = { id: 1, uuid: randomUUID(), uid: 'CP-1', networkId: 1, registration: 'Accepted' as const };
   const claim = { key: charger.uid, connectionId: connection.id, claimedAt: requestedAt };
-  return { entry: { ...claim, charger, connection, protocol: ocpp16 }, closed: closed.promise };
+  const localTime = new LocalTime(0);
+  return { entry: { ...claim, charger, connection, protocol: ocpp16, localTime }, closed: closed.promise };
 }
 
 void t.test('keeps the socket of the latest upgrade, whichever is admitted first', async (t) => {

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import { ReadingClock } from '#gateway/handlers/reading-clock.ts';
 import { handleBoot } from '#gateway/handlers/boot.ts';
 import { Batcher } from '#gateway/ingest/batcher.ts';
@@ -25,6 +26,7 @@ void t.test(
           receivedAt: new Date(),
           running: [],
           readingClock: new ReadingClock(),
+          localTime: new LocalTime(0),
           meterOverrides: [],
           // Only a held charger is looked up.
           stores: { sql: null as never, boots, meterOverrides: { of: () => [], forget: () => undefined } },

@@ -1,8 +1,9 @@
 import t from 'tap';
 import { minute, scripted16, sessionOf, untilLive } from '#gateway/test/support/scripted16.ts';
+import { connectRaw } from '#gateway/test/support/raw-charger.ts';
 import { startRig } from '#gateway/test/support/rig.ts';
 import { noSession } from '#shared/clickhouse/meter-samples.ts';
-import { seedToken } from '#shared/testing/seed.ts';
+import { seedCharger, seedToken } from '#shared/testing/seed.ts';
 
 void t.test('readings without a transaction of this back end', async (t) => {
   const rig = await startRig(t);
@@ -49,6 +50,34 @@ void t.test('readings without a transaction of this back end', async (t) => {
     await untilLive(rig, newer, 1500);
     t.match(await sessionOf(rig, older), { energyWh: 1000 });
   });
+
+  for (const [version, action, about, value] of [
+    ['ocpp1.6', 'MeterValues', { connectorId: 1 }, { value: '2000', unit: 'Wh' }],
+    ['ocpp2.0.1', 'MeterValues', { evseId: 1 }, { value: 2000, unitOfMeasure: { unit: 'Wh' } }],
+  ] as const) {
+    await t.test(`${version}: lack only what is unreadable, and have the time of receipt`, async (t) => {
+      const charger = await seedCharger(rig.stores.sql, rig.network.id, { connectors: 1 });
+      const socket = await connectRaw(rig, charger, version);
+      const before = new Date();
+      const timestamp = before.toISOString();
+      const unreadable: unknown[] = [
+        { timestamp: null, sampledValue: [value] },
+        { sampledValue: [value] },
+        { timestamp: {}, sampledValue: [value, { ...value, measurand: 7 }] },
+        { timestamp, sampledValue: [{}, value, null, { ...value, value: [] }] },
+        { timestamp, sampledValue: value },
+      ];
+      for (const [index, reading] of unreadable.entries()) {
+        const answer = await socket.call(String(index), action, { ...about, meterValue: [reading] });
+        t.same(answer, [3, String(index), {}], JSON.stringify(reading));
+      }
+      const stored = await rig.storedSamples({ chargerId: charger.id, sessionId: noSession });
+      // Readings of one time are one.
+      t.same(new Set(stored.map(({ energyWh }) => energyWh)), new Set([2000]));
+      const times = stored.map(({ time }) => Date.parse(time));
+      t.ok(times.every((time) => time >= before.getTime() && time <= Date.now()));
+    });
+  }
 
   await t.test('2.0.1: are stored with a flag where two sessions run at the EVSE', async (t) => {
     const { charger, client } = await rig.connect('ocpp2.0.1');

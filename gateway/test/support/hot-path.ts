@@ -1,4 +1,5 @@
 import { callRateOf } from '#gateway/socket/call-rate.ts';
+import { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import { randomUUID } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
 import type { Test } from 'tap';
@@ -81,7 +82,7 @@ export function openHotPath(t: Pick<Test, 'teardown'>, version: OcppVersion, cha
       registration: 'Accepted' as const,
     };
     const protocol = version === '1.6' ? ocpp16 : ocpp201;
-    const identity = { charger, protocol, newPasswordHash: null, requestedAt: 0 };
+    const identity = { charger, protocol, localTime: new LocalTime(0) };
     const running = [runningSession()];
     const server = new CallServer(identity, {
       stores,

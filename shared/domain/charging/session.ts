@@ -1,5 +1,5 @@
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
-import { isTimeDoubtful, type TimeFlag } from '#shared/domain/kernel/clock.ts';
+import { type ChargerTime, isTimeDoubtful, type TimeFlag } from '#shared/domain/kernel/clock.ts';
 import type { MeterSample } from './meter-sample.ts';
 import type { SignedMeterValue } from './signed-meter-value.ts';
 
@@ -154,7 +154,7 @@ export interface SessionStop {
 const stopPartlyUnreadable = 'stop-partly-unreadable';
 
 /** Returns the flags of a stop as received. `isPartial`: some fields were unreadable. */
-export function stopFlags(time: TimeFlag | null, isPartial: boolean): string[] {
+export function stopFlags(time: ChargerTime['flag'], isPartial: boolean): string[] {
   return [...(time === null ? [] : [time]), ...(isPartial ? [stopPartlyUnreadable] : [])];
 }
 

@@ -64,22 +64,30 @@ export type ReceivedReport<Type extends ChargerReportType = ChargerReportType> =
   receivedAt: Date;
 };
 
-/** Status for no work in progress (sent in response to TriggerMessage): it belongs to no update or upload. */
+/** Status for no work in progress, sent in response to TriggerMessage. */
 export const idleStatus = 'Idle';
 
-const firmwareFailures = new Set([
-  'DownloadFailed',
-  'InstallationFailed',
-  'InstallVerificationFailed',
-  'InvalidSignature',
-  'InvalidChecksum',
-  'PublishFailed',
-]);
+/** Status of an update whose end the charger has reported, or shown by its version. */
+export const installedStatus = 'Installed';
 
-/** FirmwareStatusEnumType and PublishFirmwareStatusEnumType of 2.0.1; 1.6's words are among them. */
+/** Statuses during which a charger runs neither version for sure: it may boot, and be done without another report. */
+export const installingStatuses = ['Installing', 'InstallRebooting'] as const;
+
+/** Final statuses of firmware: FirmwareStatusEnumType and PublishFirmwareStatusEnumType of 2.0.1; those of 1.6 are among them. */
+const firmwareOutcomes: Readonly<Record<string, ProgressOutcome>> = {
+  [installedStatus]: 'succeeded',
+  Published: 'succeeded',
+  DownloadFailed: 'failed',
+  InstallationFailed: 'failed',
+  InstallVerificationFailed: 'failed',
+  InvalidSignature: 'failed',
+  InvalidChecksum: 'failed',
+  PublishFailed: 'failed',
+};
+
+/** Returns the outcome that a status of firmware reports. */
 export function firmwareOutcome(status: string): ProgressOutcome {
-  if (status === 'Installed' || status === 'Published') return 'succeeded';
-  return firmwareFailures.has(status) ? 'failed' : null;
+  return firmwareOutcomes[status] ?? null;
 }
 
 const logFailures = new Set([

@@ -12,6 +12,11 @@ export function parseDateTime(text: string): number | null {
   return last.ms;
 }
 
+/** Returns whether a time states its zone. */
+export function hasZone(text: string): boolean {
+  return text.endsWith('Z') || /[Zz]$|[+-]\d\d(:?\d\d)?$/.test(text.slice(16));
+}
+
 /** Time that was read last: a message repeats its own, and each is checked before it is read. */
 let last: { text: string; ms: number | null } = { text: '', ms: null };
 

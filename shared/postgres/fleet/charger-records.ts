@@ -64,6 +64,8 @@ export interface ChargerRecord {
   /** Time a report exceeded the stored device model for the first time; null: never. */
   deviceModelCutAt: Date | null;
   registration: Registration;
+  /** Minutes by which its times without a zone are ahead of UTC. */
+  localOffsetMinutes: number;
   /** Counts the changes by operators. */
   version: number;
   createdAt: Date;
@@ -81,7 +83,7 @@ const columns = (sql: Queryable) => sql`
   coalesce(c.max_power_w, m.max_power_w) as "maxPowerW",
   c.security_profile as "securityProfile", c.certificate_cn as "certificateCn", c.last_heartbeat_at as "lastHeartbeat",
   ${isConnected(sql)} as "isConnected", ${isOnline(sql)} as "isOnline", c.connected_at as "connectedAt", c.disconnected_at as "disconnectedAt",
-  c.registration, c.device_model_cut_at as "deviceModelCutAt", c.version, c.created_at as "createdAt", c.updated_at as "updatedAt"`;
+  c.registration, c.local_offset_minutes as "localOffsetMinutes", c.device_model_cut_at as "deviceModelCutAt", c.version, c.created_at as "createdAt", c.updated_at as "updatedAt"`;
 
 const tables = (sql: Queryable) => sql`
   chargers c
@@ -276,20 +278,24 @@ export async function isChargerNameTaken(
   chargerId: number | null,
   names: string[],
 ): Promise<boolean> {
-  const lowered = [...new Set(names.map((name) => name.toLowerCase()))].toSorted();
+  const lowered = inLowerCase(transaction, names);
   // In one order, so that two transactions never wait for each other.
   await transaction`
     select pg_advisory_xact_lock(hashtextextended('charger ' || name, 0))
-    from unnest(${lowered}::text[]) as name`;
+    from unnest(${lowered}) as name`;
   const [row] = await transaction<{ taken: boolean }[]>`
     select exists (
       select 1 from chargers
-      where (lower(uid) = any(${lowered}::text[]) or lower(certificate_cn) = any(${lowered}::text[]))
+      where (lower(uid) = any(${lowered}) or lower(certificate_cn) = any(${lowered}))
         and deleted_at is null
         and id is distinct from ${chargerId}
     ) as taken`;
   return row?.taken === true;
 }
+
+/** Array of names in lower case, in order. PostgreSQL converts both sides: its rules for other letters than ASCII depend on the locale. */
+const inLowerCase = (sql: Queryable, names: string[]) => sql`
+  array(select distinct lower(name) from unnest(${names}::text[]) as name order by 1)`;
 
 /** Credentials that the gateway checks when a charger connects. */
 export interface ChargerCredentials extends ChargerIdentity {
@@ -301,11 +307,14 @@ export interface ChargerCredentials extends ChargerIdentity {
   certificateCn: string | null;
   /** True when its network accepts chargers of security profile 0. */
   networkAllowsUnauthenticated: boolean;
+  /** Minutes by which its times without a zone are ahead of UTC (`local-time.ts`). */
+  localOffsetMinutes: number;
 }
 
 const credentials = (sql: Queryable) => sql`
   select c.id, c.uuid, c.uid, c.network_id as "networkId", c.password_hash as "passwordHash",
     c.pending_password_hashes as "pendingPasswordHashes", c.registration,
+    c.local_offset_minutes as "localOffsetMinutes",
     c.security_profile as "securityProfile", c.certificate_cn as "certificateCn",
     n.allow_unauthenticated_chargers as "networkAllowsUnauthenticated"
   from chargers c join networks n on n.id = c.network_id`;
@@ -325,9 +334,8 @@ export async function findChargerCredentials(
   sql: Queryable,
   identities: string[],
 ): Promise<Map<string, ChargerCredentials>> {
-  const lowered = identities.map((identity) => identity.toLowerCase());
   const rows = await sql<ChargerCredentials[]>`
-    ${credentials(sql)} where lower(c.uid) = any(${lowered}::text[]) and c.deleted_at is null`;
+    ${credentials(sql)} where lower(c.uid) = any(${inLowerCase(sql, identities)}) and c.deleted_at is null`;
   const byIdentity = Map.groupBy(rows, ({ uid }) => uid.toLowerCase());
   const found = new Map<string, ChargerCredentials>();
   for (const identity of identities) {

@@ -1,3 +1,4 @@
+import { installedStatus, installingStatuses } from '#shared/domain/commands/charger-reports.ts';
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import { lockedInOrder } from './charger-locks.ts';
 import { connectionEvents, hasOpenSocket } from './connections.ts';
@@ -67,15 +68,34 @@ export async function recordBoots(sql: Sql, boots: BootRecord[], opened: OpenedS
       select network_id, 'charger.booted', id, uuid, id, jsonb_build_object('bootedAt', last_boot_at, 'reason', last_boot_reason,
         'firmwareVersion', firmware_version, 'ocppVersion', ocpp_version)
       from stored
-    ), updated as (
+    ), installed as (${installedUpdates(sql)}), updated as (
       insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
-      select network_id, 'charger.firmware_changed', id, uuid, id,
-        jsonb_build_object('kind', null, 'requestId', null, 'status', null, 'outcome', null, 'firmwareVersion', firmware_version)
-      from stored where former_version <> firmware_version
+      select s.network_id, 'charger.firmware_changed', s.id, s.uuid, s.id, jsonb_build_object('kind', u.kind,
+        'requestId', u.request_id, 'status', u.status, 'outcome', u.outcome, 'firmwareVersion', s.firmware_version)
+      from stored s left join installed u on u.charger_id = s.id
+      where s.former_version <> s.firmware_version or u.charger_id is not null
     )
     select "chargerId" from b where "connectionId" is not null and not opens`;
   return left.map(({ chargerId }) => chargerId);
 }
+
+/**
+ * Completes the newest update that explains the version of a boot in `stored`: chargers boot after an installation, and some
+ * report nothing more. The version must be the requested one, where that is known. Otherwise it must differ from the version
+ * before, and the download must be due or the installation in progress.
+ */
+const installedUpdates = (sql: Sql) => sql`
+  update firmware_updates u set status = ${installedStatus}, status_at = s.last_boot_at, outcome = 'succeeded',
+    closed_at = s.last_boot_at
+  from stored s where u.id = (
+    select o.id from firmware_updates o
+    where o.charger_id = s.id and o.kind = 'Update' and o.closed_at is null
+      and (o.firmware_version is null or lower(o.firmware_version) = lower(s.firmware_version))
+      and case when o.status = any(${[...installingStatuses]}::text[])
+        then s.former_version <> s.firmware_version or o.firmware_version is not null
+        else s.former_version <> s.firmware_version and coalesce(o.retrieve_at, s.last_boot_at) <= s.last_boot_at end
+    order by o.id desc limit 1)
+  returning u.charger_id, u.kind, u.request_id, u.status, u.outcome`;
 
 /** Number of rows locked at once: boots and statuses of the same chargers wait for them. */
 const heardAtOnce = 2000;

@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
+import { dependentsOf } from './dependents.ts';
 import { readDurations, expectedSeconds } from './durations.ts';
-import { importersOf } from './module-graph.ts';
 import { root, testFilesOf } from './test-files.ts';
 
 /** Seconds of test files, added up, that one run takes: two or three workers run them within a minute. */
 const budgetSeconds = 100;
 
 /**
- * Returns the test files that import a file changed since a revision, directly or through other files, the closest first. Files
- * beyond a minute's work are skipped.
+ * Returns the test files that import or read a file changed since a revision, directly or through other files, the closest first.
+ * Files beyond a minute's work are skipped.
  */
 export function affectedFiles(revision: string): { files: string[]; skipped: string[] } {
-  const distances = importersOf(root, testFilesOf('default'), changedFiles(revision));
+  const distances = dependentsOf(root, testFilesOf('default'), changedFiles(revision));
   const durations = readDurations();
   const closestFirst = [...distances].toSorted(
     ([one, near], [other, far]) =>

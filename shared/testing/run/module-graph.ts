@@ -39,31 +39,6 @@ export function moduleGraph(root: string, entries: string[]): ModuleGraph {
   return graph;
 }
 
-/**
- * Returns the entries that import a changed file, each with the number of imports between them. A changed entry has distance 0.
- */
-export function importersOf(
-  root: string,
-  entries: readonly string[],
-  changed: readonly string[],
-): Map<string, number> {
-  const importers = new Map<string, string[]>();
-  for (const file of moduleGraph(root, [...entries]).files) {
-    for (const specifier of importsOf(join(root, file))) {
-      const target = ownFile(file, specifier);
-      if (target !== null) importers.set(target, [...(importers.get(target) ?? []), file]);
-    }
-  }
-  const distances = new Map(changed.map((file) => [file, 0]));
-  for (const [file, distance] of distances) {
-    for (const importer of importers.get(file) ?? []) {
-      if (!distances.has(importer)) distances.set(importer, distance + 1);
-    }
-  }
-  const isEntry = new Set(entries);
-  return new Map([...distances].filter(([file]) => isEntry.has(file)));
-}
-
 /** Imports of the files read so far, by path: graphs of many entries share most of their files. */
 const knownImports = new Map<string, string[]>();
 

@@ -37,6 +37,7 @@ for (const method of rootMethods) {
 
 async function runFile(file: string, timeoutSeconds: number): Promise<FileResult> {
   const startedAt = performance.now();
+  const environment = { ...process.env };
   const options: TestOpts = { name: file };
   const test = new Test(options);
   let tap = '';
@@ -56,6 +57,7 @@ async function runFile(file: string, timeoutSeconds: number): Promise<FileResult
   await ended;
   clearInterval(watchdog);
   current = null;
+  restore(environment);
   const { pass, fail, skip, todo } = test.counts;
   return {
     file,
@@ -65,6 +67,12 @@ async function runFile(file: string, timeoutSeconds: number): Promise<FileResult
     tap,
     isSpent: test.timedOut,
   };
+}
+
+/** Undoes what a file set in the environment: a build of the console sets NODE_ENV, which npm obeys. */
+function restore(environment: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+  Object.assign(process.env, environment);
 }
 
 /** Calls `expire` after so many turns of a second: a process that gets no CPU time loses none of them. */

@@ -14,6 +14,9 @@ interface State {
   'advisory locks': number;
 }
 
+/** Returns whether a part of the state ends by itself. */
+const isTransient = (key: keyof State): boolean => key === 'connections' || key === 'working';
+
 /** Pauses for the work and the connections of a test to end, and their duration in ms. */
 const maxPauses = 200;
 const pauseMs = 25;
@@ -61,15 +64,10 @@ export class PostgresSlot {
    */
   async reset(opensConnections: boolean): Promise<string[]> {
     // An application may still be at work, and the server notices the end of a connection a moment after the client.
-    for (let pauses = 0; pauses < maxPauses && !(await this.#isIdle(opensConnections)); pauses += 1) {
-      await wait(pauseMs);
-    }
+    await this.#leftAfterPauses((key) => isTransient(key) && (key !== 'connections' || !opensConnections));
     await this.#control`select testing.reset()`;
-    const state: State = await this.#state();
-    return (Object.keys(state) as (keyof State)[])
-      .filter((key) => key !== 'connections' || !opensConnections)
-      .filter((key) => !isDeepStrictEqual(state[key], this.#initial?.[key]))
-      .map((key) => `${key} ${JSON.stringify(state[key])}`);
+    // A kept application goes on with its periodic work, which may be under way at any moment.
+    return this.#leftAfterPauses((key) => key !== 'connections' || !opensConnections);
   }
 
   async drop(): Promise<void> {
@@ -79,9 +77,16 @@ export class PostgresSlot {
     await sql`drop database ${sql(this.#name)} with (force)`;
   }
 
-  async #isIdle(opensConnections: boolean): Promise<boolean> {
-    const { connections, working } = await this.#state();
-    return (opensConnections || connections.length === 0) && working.length === 0;
+  /** Returns how the state differs from the first one, as soon as it does not, or after the last pause. */
+  async #leftAfterPauses(isCompared: (key: keyof State) => boolean): Promise<string[]> {
+    for (let pauses = 0; ; pauses += 1) {
+      const state = await this.#state();
+      const left = (Object.keys(state) as (keyof State)[])
+        .filter((key) => isCompared(key) && !isDeepStrictEqual(state[key], this.#initial?.[key]))
+        .map((key) => `${key} ${JSON.stringify(state[key])}`);
+      if (left.length === 0 || pauses === maxPauses) return left;
+      await wait(pauseMs);
+    }
   }
 
   async #state(): Promise<State> {

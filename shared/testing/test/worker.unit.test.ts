@@ -29,3 +29,10 @@ void t.test('a process that ends fails its current file', async (t) => {
   worker.kill();
   t.match(await running, { passed: false, isSpent: true, counts: { fail: 1 }, tap: /SIGKILL/ });
 });
+
+void t.test('the environment that a file set is gone for the next', async (t) => {
+  const worker = new WorkerProcess({});
+  t.teardown(() => worker.end());
+  t.match(await worker.run('shared/testing/test/support/environment.ts', 60), { passed: true });
+  t.match(await worker.run('shared/testing/test/support/environment.ts?again', 60), { passed: true });
+});

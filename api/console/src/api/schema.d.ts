@@ -5671,6 +5671,7 @@ export interface components {
             disconnectedAt: string | null;
             /** @enum {string} */
             registration: "Accepted" | "Pending" | "Rejected";
+            localOffsetMinutes: number;
             /** Format: date-time */
             deviceModelCutAt: string | null;
             connectors: components["schemas"]["ChargerConnector"][];

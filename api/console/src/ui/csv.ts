@@ -1,8 +1,8 @@
 /** Value of a cell; null is empty. */
 export type CsvCell = string | number | null;
 
-/** Characters with which a spreadsheet takes a text for a formula. */
-const formula = /^[=+\-@\t\r]/;
+/** Characters with which a spreadsheet takes a text for a formula (OWASP, CSV injection), and their full-width forms. */
+const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 function cellText(value: CsvCell): string {
   if (value === null) return '';
@@ -14,9 +14,12 @@ function cellText(value: CsvCell): string {
 /** Returns a line of a CSV file (RFC 4180). */
 export const csvLine = (cells: readonly CsvCell[]) => `${cells.map(cellText).join(',')}\r\n`;
 
-/** Saves lines as a file, whose name ends with the date. */
+/**
+ * Saves lines as a file, whose name ends with the date. Excel reads one without a byte order mark in the encoding of its
+ * system.
+ */
 export function saveCsv(name: string, lines: readonly string[]): void {
-  const address = URL.createObjectURL(new Blob([...lines], { type: 'text/csv;charset=utf-8' }));
+  const address = URL.createObjectURL(new Blob(['\ufeff', ...lines], { type: 'text/csv;charset=utf-8' }));
   const anchor = document.createElement('a');
   anchor.href = address;
   anchor.download = `${name}_${new Date().toISOString().slice(0, 10)}.csv`;

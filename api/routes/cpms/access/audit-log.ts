@@ -3,12 +3,14 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
+  CsvFile,
   DateTime,
   Named,
   Nullable,
   OneOf,
   pageOf,
   pageQuery,
+  pageSizeUpTo,
   periodOf,
   Text,
   Uuid,
@@ -107,15 +109,7 @@ export function auditLogRoutes(app: App, deps: ApiDeps): void {
       description: `\`total\` and the pages stop at ${maxCountedEntries} entries: narrow the time to read older ones. Entries that concern no single network are visible to unrestricted callers only.`,
       querystring: Type.Object({
         ...pageQuery,
-        pageSize: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: 200,
-            default: 50,
-            description: 'Maximum number of entries per page.',
-            examples: [50],
-          }),
-        ),
+        pageSize: pageSizeUpTo(200),
         ...filters,
       }),
       response: {
@@ -154,8 +148,7 @@ export function auditLogRoutes(app: App, deps: ApiDeps): void {
         format: Type.Optional({
           ...OneOf(
             auditLogFormats,
-            'Format. ndjson: one JSON object on each line, with `details` as an object. csv: RFC 4180, with a header line; ' +
-              'texts that begin like a formula have a leading apostrophe.',
+            'Format. ndjson: one JSON object on each line, with `details` as an object. csv: for spreadsheets.',
           ),
           default: 'ndjson' as const,
         }),
@@ -173,7 +166,7 @@ export function auditLogRoutes(app: App, deps: ApiDeps): void {
                   '(id in the log of the API, or null).',
               },
             },
-            'text/csv': { schema: { type: 'string', description: 'RFC 4180, UTF-8, with a header line.' } },
+            'text/csv': { schema: CsvFile },
           },
         },
         ...cpmsErrors('NETWORK_NOT_FOUND', 'TOO_MANY_EXPORTS'),

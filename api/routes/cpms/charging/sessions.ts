@@ -5,7 +5,7 @@ import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { MeterValues, sendMeterValues } from '#api/routes/emsp/charging/meter-values.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
 import { runningAge } from '#api/routes/list-item-cache.ts';
-import { DateTime, Named, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { DateTime, limitUpTo, Named, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import { LimitChange } from '#api/routes/session-limits.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readMeterValues } from '#api/services/charging/meter-values.ts';
@@ -124,15 +124,7 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
       summary: 'Get the meter values of a session',
       params,
       querystring: Type.Object({
-        limit: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: 5000,
-            default: defaultLimit,
-            description: 'Maximum number of samples.',
-            examples: [16],
-          }),
-        ),
+        limit: limitUpTo(5000, defaultLimit, 'samples'),
       }),
       response: {
         200: Envelope(MeterValues, 'Meter values of the session.'),

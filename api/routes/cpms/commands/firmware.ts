@@ -114,7 +114,9 @@ const LastUpdate = Named('FirmwareUpdate', {
   ),
   retrieveDate: Nullable(DateTime('Time the charger fetches the image. Null: at once.')),
   status: Type.String({
-    description: 'Status that the charger reported last. Requested before the first report.',
+    description:
+      'Status that the charger reported last. Requested before the first report. Installed also when the charger boots with the ' +
+      'new version, or is Idle after Installing.',
     examples: ['Available'],
   }),
   statusAt: DateTime('Time of the status.'),

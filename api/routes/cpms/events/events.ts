@@ -5,7 +5,7 @@ import { acceptsEvents, type EventStreams, failStream, sendStream } from '#api/p
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { succeeded } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { DateTime, Named, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Named, pageSizeUpTo, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { eventCursor } from '#api/services/events/event-cursors.ts';
 import { type EventRequest, listEvents, streamStart } from '#api/services/events/events.ts';
@@ -69,15 +69,7 @@ const Cursor = Type.String({
 const query = Type.Object({
   ...networkQuery,
   cursor: Type.Optional(Cursor),
-  pageSize: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1000,
-      default: defaultPageSize,
-      description: 'Maximum number of events per page. Ignored by a stream.',
-      examples: [100],
-    }),
-  ),
+  pageSize: pageSizeUpTo(1000, defaultPageSize, 'Maximum number of events per page. Ignored by a stream.'),
   type: Type.Optional(
     Type.Unsafe<string | string[]>({
       type: ['string', 'array'],

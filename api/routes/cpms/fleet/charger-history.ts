@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { DateTime, OneOf, pageSizeUpTo, Text, Uuid } from '#api/routes/schema.ts';
 import {
   messageDirections,
   readChargerMessages,
@@ -27,15 +27,7 @@ const historyQuery = {
       description: 'Cursor of the page: the `nextCursor` of an earlier response.',
     }),
   ),
-  pageSize: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1000,
-      default: defaultPageSize,
-      description: 'Maximum number of entries per page.',
-      examples: [50],
-    }),
-  ),
+  pageSize: pageSizeUpTo(1000, defaultPageSize),
 };
 
 /** Filter of messages, of the list and of the live tail. */

@@ -5,7 +5,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { isoOrNull, kilo } from '#api/routes/schema.ts';
+import { CsvFile, isoOrNull, kilo } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   chargerMap,
@@ -13,7 +13,7 @@ import {
   exportChargers,
   type MapFeature,
 } from '#api/services/fleet/charger-overview.ts';
-import { csvBytes } from '#api/services/reporting/exports/csv-bytes.ts';
+import { csvBytes, withByteOrderMark } from '#api/services/reporting/exports/csv-bytes.ts';
 import { chargerColumns, chargerRow } from './charger-csv.ts';
 import { ChargerMapSchema, ChargerSummarySchema, mapBoxOf, mapQuery } from './charger-overview-schema.ts';
 import {
@@ -106,7 +106,7 @@ export function chargerOverviewRoutes(app: App, deps: ApiDeps): void {
         200: {
           description: 'The chargers, one on each line.',
           content: {
-            'text/csv': { schema: { type: 'string', description: 'RFC 4180, UTF-8, with a header line.' } },
+            'text/csv': { schema: CsvFile },
           },
         },
         ...cpmsErrors('NETWORK_NOT_FOUND'),
@@ -129,7 +129,9 @@ export function chargerOverviewRoutes(app: App, deps: ApiDeps): void {
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="chargers.csv"')
         .header('cache-control', 'no-store')
-        .send(Readable.from(csvBytes(chargerColumns, rows()), { highWaterMark: 1 }) as never);
+        .send(
+          Readable.from(withByteOrderMark(csvBytes(chargerColumns, rows())), { highWaterMark: 1 }) as never,
+        );
     },
   });
 }

@@ -196,6 +196,12 @@ export const ChargerDetail = Named('Charger', {
     "Registration: the answer to the charger's BootNotification. A charger that is Pending or Rejected is " +
       'held and starts no session.',
   ),
+  localOffsetMinutes: Type.Integer({
+    description:
+      'Minutes by which times that the charger writes without a zone are ahead of UTC, as its messages show. They are corrected. ' +
+      '0: it writes UTC, or always states the zone.',
+    examples: [0],
+  }),
   deviceModelCutAt: Nullable(
     DateTime(
       'Time of the first report of the device model that exceeded 20,000 stored attributes (OCPP 2.0.1). Null ' +
@@ -263,6 +269,7 @@ export function chargerDetail({ charger, connectors }: ChargerWithConnectors): S
     connectedAt: isoOrNull(charger.connectedAt),
     disconnectedAt: isoOrNull(charger.disconnectedAt),
     registration: charger.registration,
+    localOffsetMinutes: charger.localOffsetMinutes,
     deviceModelCutAt: isoOrNull(charger.deviceModelCutAt),
     connectors: connectors.map(connectorItem),
   };

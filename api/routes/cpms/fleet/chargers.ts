@@ -56,16 +56,20 @@ import {
   setVersionTag,
 } from '#api/routes/cpms/kernel/versioned.ts';
 
+/** Visible characters: no space, control character or half of a surrogate pair. A colon would end the user name of Basic credentials. */
+const visible =
+  '[^:\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u200b-\\u200f\\u2028-\\u202f\\u2060-\\u206f\\ufeff\\ud800-\\udfff]';
+
 const Serial = Formed(
-  '1 to 48 visible ASCII characters without / : ? # % and \\',
-  // The serial number ends the charger's URL and is the user name of its Basic credentials, which a colon would
-  // end.
-  '^(?!\\.\\.?$)(?:(?![/:?#%\\\\])[!-~])+$',
+  '1 to 48 visible characters without a colon, with spaces only between them',
+  // Clients and proxies remove . and .. from a path.
+  `^(?!\\.\\.?$)${visible}(?:(?:${visible}| )*${visible})?$`,
   {
     minLength: 1,
     maxLength: 48,
     description:
-      'Serial number. It becomes the OCPP identity of the charger: the end of its URL and its Basic user name.',
+      'Serial number. It becomes the OCPP identity of the charger: its Basic user name, and percent-encoded the end of ' +
+      'its URL.',
     examples: ['QUAY-1'],
   },
 );
@@ -157,7 +161,7 @@ const CreatedCharger = Named('CreatedCharger', {
   created: Type.Literal(true, { description: 'Always true.' }),
   ocppUrl: Type.String({
     description:
-      'Address at which the charger connects to the gateway. Its end is the OCPP identity of the charger.',
+      'Address at which the charger connects to the gateway. Its end is the percent-encoded OCPP identity of the charger.',
     examples: ['wss://ocpp.example.org/ocpp/QUAY-1'],
   }),
   ocppPassword: Type.String({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, DateTime, defaultPageSize, periodOf, Text } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, DateTime, pageSizeUpTo, periodOf, Text } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { sliceDeviceEvents, sliceDeviceModel, sliceSecurityEvents } from '#api/services/fleet/device-data.ts';
 import { chargerOf, commandRequest } from '#api/routes/cpms/kernel/command-route.ts';
@@ -27,15 +27,7 @@ const names = {
   ),
 };
 /** Page size of the device model, which has up to 20,000 attributes. */
-const modelPageSize = Type.Optional(
-  Type.Integer({
-    minimum: 1,
-    maximum: 1000,
-    default: defaultPageSize,
-    description: 'Maximum number of entries per page.',
-    examples: [50],
-  }),
-);
+const modelPageSize = pageSizeUpTo(1000);
 const errors = cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND');
 
 /** Registers the routes of device models and events. */

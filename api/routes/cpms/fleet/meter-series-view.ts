@@ -87,8 +87,8 @@ const ConnectorSeriesView = Named('ConnectorSeries', {
   ),
   energyKwh: Nullable(
     values(
-      'Increase of the register since the bucket before, in kWh; of the first bucket, since its first reading. ' +
-        'Null when no register was reported in the range.',
+      'Increase of the register since the bucket before, in kWh; of the first bucket, since its first reading. Of a session: the ' +
+        'energy that its price counts, whichever register showed it. Null when none was reported in the range.',
     ),
   ),
 });

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { limitUpTo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   type Availability,
@@ -100,15 +100,7 @@ export function analyticsAvailabilityRoutes(app: App, deps: ApiDeps): void {
           ...OneOf(['asc', 'desc'], 'Order: `asc` for the lowest availability first.'),
           default: 'asc' as const,
         }),
-        limit: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: 1000,
-            default: 50,
-            description: 'Maximum number of groups.',
-            examples: [10],
-          }),
-        ),
+        limit: limitUpTo(1000, 50, 'groups'),
       }),
       response: {
         200: Envelope(Report, 'Availability in the window.'),

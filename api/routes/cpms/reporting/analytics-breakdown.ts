@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { Formed, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { Formed, limitUpTo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   breakdownKinds,
@@ -88,15 +88,7 @@ export function analyticsBreakdownRoutes(app: App, deps: ApiDeps): void {
           ...OneOf(['desc', 'asc'], 'Order: `desc` for the highest first, `asc` for the lowest.'),
           default: 'desc' as const,
         }),
-        limit: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: 1000,
-            default: 50,
-            description: 'Maximum number of groups.',
-            examples: [10],
-          }),
-        ),
+        limit: limitUpTo(1000, 50, 'groups'),
         currency: Type.Optional(
           Formed('three letters (ISO 4217)', '^[A-Za-z]{3}$', {
             description:

@@ -24,7 +24,14 @@ export const fileContent = {
   'application/vnd.apache.parquet': {
     schema: { type: 'string', format: 'binary', description: 'Apache Parquet file, compressed with ZSTD.' },
   },
-  'text/csv': { schema: { type: 'string', description: 'RFC 4180, UTF-8, with a header line.' } },
+  'text/csv': {
+    schema: {
+      type: 'string',
+      description:
+        'RFC 4180, UTF-8, with a header line; a part of an export begins with a byte order mark. Text that a spreadsheet ' +
+        'would run as a formula begins with an apostrophe.',
+    },
+  },
 };
 
 /** Registers the routes that send data while it is read. */

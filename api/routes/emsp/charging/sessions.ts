@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, OneOf, pageOf, pageQuery, paginationOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, limitUpTo, OneOf, pageOf, pageQuery, paginationOf, Uuid } from '#api/routes/schema.ts';
 import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
 import { largeTotals, ListItemCache, runningAge } from '#api/routes/list-item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -111,15 +111,7 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
       description: whoSees,
       params,
       querystring: Type.Object({
-        limit: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: 5000,
-            default: defaultLimit,
-            description: 'Maximum number of samples.',
-            examples: [16],
-          }),
-        ),
+        limit: limitUpTo(5000, defaultLimit, 'samples'),
       }),
       response: { 200: MeterValues, ...problems('Session', 'SESSION_NOT_FOUND') },
     },

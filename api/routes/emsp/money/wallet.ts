@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, problems } from '#api/plugins/openapi/error-schemas.ts';
-import { Named, Uuid } from '#api/routes/schema.ts';
+import { limitUpTo, Named, Uuid } from '#api/routes/schema.ts';
 import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
 import { minimumBalance } from '#api/services/kernel/amounts.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -100,15 +100,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
       summary: "List the newest movements of the driver's wallets",
       description: whose,
       querystring: Type.Object({
-        limit: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: 500,
-            default: defaultLimit,
-            description: 'Maximum number of movements.',
-            examples: [16],
-          }),
-        ),
+        limit: limitUpTo(500, defaultLimit, 'movements'),
       }),
       response: {
         200: Type.Object({ data: Type.Array(Movement) }, { description: 'The movements, newest first.' }),

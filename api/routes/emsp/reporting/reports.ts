@@ -4,7 +4,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { windowQuery } from '#api/routes/analytics-query.ts';
-import { DateTime, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { CsvFile, DateTime, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { csvText, jsonText } from '#api/services/reporting/report-text.ts';
 import { openReport, reportTypes } from '#api/services/reporting/reports.ts';
@@ -150,8 +150,7 @@ export function reportRoutes(app: App, deps: ApiDeps): void {
         'daily-sales, by-location and by-user are sums by network and currency; sessions-summary has a row per ' +
         'session. Operator keys report on their networks. Driver keys report on their own sessions, without ' +
         'by-user and `userId`. The response is streamed; without its last chunk it is incomplete. Sums include a ' +
-        'session seconds after its end. In CSV, text that a spreadsheet would run as a formula begins with an ' +
-        'apostrophe.',
+        'session seconds after its end.',
       querystring: Type.Object({
         type: OneOf(
           reportTypes,
@@ -178,7 +177,7 @@ export function reportRoutes(app: App, deps: ApiDeps): void {
           headers: contentDisposition,
           content: {
             'application/json': { schema: Report },
-            'text/csv': { schema: Type.String({ description: 'RFC 4180, UTF-8, with a header line.' }) },
+            'text/csv': { schema: CsvFile },
           },
         },
         ...problems(

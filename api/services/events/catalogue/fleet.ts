@@ -86,15 +86,20 @@ export const fleetEvents = {
       kind: nullable(
         oneOf(
           ['Update', 'Publish'],
-          'Update, or publication to other chargers (OCPP 2.0.1). Null for a boot.',
+          'Update, or publication to other chargers (OCPP 2.0.1). Null for a boot that completes no update.',
         ),
       ),
       requestId: nullable(integer('Number of the request. Null when none was reported.', 7)),
-      status: nullable(text('Status that the charger reported. Null for a boot.', 'Installed')),
+      status: nullable(
+        text(
+          'Status of the update; Installed after a boot that completes it. Null for another boot.',
+          'Installed',
+        ),
+      ),
       outcome: nullable(
         oneOf(
           ['succeeded', 'failed'],
-          'Outcome after this status. Null while the update continues, and for a boot.',
+          'Outcome after this status. Null while the update continues, and for a boot that completes no update.',
         ),
       ),
       firmwareVersion,

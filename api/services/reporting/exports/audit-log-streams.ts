@@ -12,7 +12,7 @@ import type { StaleReads } from '#shared/postgres/kernel/replica.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { readsUpTo } from '#api/services/kernel/stale-reads.ts';
 import { requireOrder } from '#api/services/kernel/validation.ts';
-import { csvBytes } from './csv-bytes.ts';
+import { csvBytes, withByteOrderMark } from './csv-bytes.ts';
 import { StreamSlots } from './stream-slots.ts';
 
 export const auditLogFormats = ['ndjson', 'csv'] as const;
@@ -108,8 +108,7 @@ function csv(batches: Batches): AsyncGenerator<Uint8Array, void, undefined> {
       ]);
     }
   }
-  // Names and descriptions are texts of many people.
-  return csvBytes(columns, rows(), { escapesFormulas: true });
+  return withByteOrderMark(csvBytes(columns, rows()));
 }
 
 function streamed(scope: NetworkScope, { from, to, ...filter }: AuditFilter, format: AuditLogFormat) {

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ExportFormat } from '#shared/domain/reporting/export.ts';
+import { withByteOrderMark } from './csv-bytes.ts';
 import type { StoredFile } from '#shared/postgres/reporting/export-work.ts';
 
 /** A file without an export that was not written to for that long (ms) is not being made. */
@@ -44,8 +45,8 @@ async function writeFlushed(path: string, source: Readable, isCsv: boolean) {
   const hash = createHash('sha256');
   const lines = new CsvLineCount();
   let sizeBytes = 0;
-  async function* measured(): AsyncGenerator<Buffer> {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
+  async function* measured(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of isCsv ? withByteOrderMark(source) : (source as AsyncIterable<Uint8Array>)) {
       sizeBytes += chunk.length;
       hash.update(chunk);
       if (isCsv) lines.add(chunk);

@@ -37,6 +37,14 @@ export function ChargerHeader({
     [t('header.security'), t('header.profile', { profile: charger.securityProfile })],
     [t('header.firmware'), charger.firmwareVersion ?? t('common:notReported')],
     [t('header.serial'), charger.serialNumber],
+    ...(charger.localOffsetMinutes === 0
+      ? []
+      : [
+          [t('header.clock'), t('header.localTime', { offset: offsetText(charger.localOffsetMinutes) })] as [
+            string,
+            string,
+          ],
+        ]),
   ];
   return (
     <header className={styles['header']}>
@@ -71,4 +79,10 @@ function Location({ charger: { locationUuid, locationName } }: { charger: Schema
       {locationName}
     </Link>
   );
+}
+
+/** Offset of a clock from UTC, such as +05:30. */
+function offsetText(minutes: number): string {
+  const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${minutes < 0 ? '−' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 }

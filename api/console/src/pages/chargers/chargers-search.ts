@@ -1,5 +1,5 @@
 import { texts } from '../../app/search-params.ts';
-import type { Sort } from '../../ui/table/data-table.tsx';
+import type { Sort } from '../../ui/table/sort.ts';
 
 /** States by which the list filters, in the order of the buttons. */
 export const chargerStates = [

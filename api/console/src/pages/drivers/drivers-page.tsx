@@ -13,7 +13,7 @@ import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import page from '../../ui/list-page.module.css';
-import { sortOf, sortText } from '../people/sort.ts';
+import { sortOf, sortText } from '../../ui/table/sort.ts';
 import { useDriverColumns } from './driver-columns.tsx';
 import { DriverDialog } from './driver-dialog.tsx';
 

@@ -1,7 +1,7 @@
 import { texts } from '../../app/search-params.ts';
 import { zonedDayEnd, zonedDayStart } from '../../texts/zoned-time.ts';
 import type { operations } from '../../api/schema.d.ts';
-import type { Sort } from '../../ui/table/data-table.tsx';
+import type { Sort } from '../../ui/table/sort.ts';
 
 /** Filters and order of the list, as they stand in the address. */
 const names = [

@@ -15,7 +15,7 @@ import {
 } from './start-api.ts';
 import { StepForm } from './step-form.tsx';
 
-const serialPattern = /^(?!\.\.?$)(?:(?![/:?#%\\])[!-~]){1,48}$/;
+const serialPattern = /^(?!\.\.?$)(?! )(?:[^:\p{C}\p{Z}]| ){1,48}(?<! )$/u;
 const counts = ['1', '2', '3', '4'] as const;
 const kinds = Object.keys(connectorKinds) as ConnectorKind[];
 

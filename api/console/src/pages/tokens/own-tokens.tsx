@@ -9,7 +9,7 @@ import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx';
 import page from '../../ui/list-page.module.css';
 import styles from '../people/list-page.module.css';
-import { sortOf, sortText } from '../people/sort.ts';
+import { sortOf, sortText } from '../../ui/table/sort.ts';
 import { useTokenColumns } from './token-columns.tsx';
 import { tokenTypes } from './token-dialog.tsx';
 import { TokenFilters, type TokenSearch } from './token-filters.tsx';

@@ -13,7 +13,7 @@ import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import { sortText } from '../people/sort.ts';
+import { sortText } from '../../ui/table/sort.ts';
 import { OpenWallet } from './open-wallet.tsx';
 import { walletColumns } from './wallet-columns.tsx';
 import { WalletSums } from './wallet-sums.tsx';

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, body, dataOf, type Schemas } from '../../api/client.ts';
 import { keepWithin } from '../../api/keep-within.ts';
-import { sortOf, sortText } from '../people/sort.ts';
+import { sortOf, sortText } from '../../ui/table/sort.ts';
 
 export type Wallet = Schemas['Wallet'];
 

@@ -29,6 +29,8 @@ export const charger: Texts['charger'] = {
     security: 'Sicherheit',
     profile: 'Profil {{profile}}',
     firmware: 'Firmware',
+    clock: 'Uhr',
+    localTime: 'Ortszeit, UTC{{offset}}',
     serial: 'Seriennummer',
   },
   connector: {

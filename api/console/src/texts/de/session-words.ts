@@ -18,6 +18,7 @@ export const sessionFlags: Texts['session']['flag'] = {
   'signed-energy-mismatch': 'Die abgerechnete Energie weicht von den signierten Messwerten ab.',
   'time-missing': 'Die Ladestation sandte keine Zeit; die Empfangszeit ersetzt sie.',
   'time-unreadable': 'Die Ladestation sandte eine unlesbare Zeit; die Empfangszeit ersetzt sie.',
+  'time-local': 'Die Ladestation schreibt ihre Ortszeit ohne Zeitzone; ihre Zeiten sind berichtigt.',
   'time-past': 'Die Uhr der Ladestation ging weit nach; die Empfangszeit ersetzt die gemeldete.',
   'time-future': 'Die Uhr der Ladestation ging vor; die Empfangszeit ersetzt die gemeldete.',
   'start-missing': 'Der Start wurde nicht empfangen. Eine spätere Nachricht hat den Ladevorgang angelegt.',

@@ -38,7 +38,7 @@ export const start: Texts['start'] = {
     why: 'Registrierte Ladestationen dürfen sich verbinden. Der nächste Schritt zeigt die Daten, die an der Ladestation einzutragen sind.',
     serial: 'Seriennummer',
     serialHint: 'Wird ihre OCPP-Identität',
-    serialError: '1 bis 48 sichtbare Zeichen ohne Leerzeichen und / : ? # % \\',
+    serialError: '1 bis 48 sichtbare Zeichen ohne Doppelpunkt, Leerzeichen nur dazwischen',
     version: 'OCPP-Version',
     versionHint: 'Die Ladestation meldet ihre eigene beim Verbinden',
     connectors: 'Ladepunkte',

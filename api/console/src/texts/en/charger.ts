@@ -27,6 +27,8 @@ export const charger = {
     security: 'Security',
     profile: 'Profile {{profile}}',
     firmware: 'Firmware',
+    clock: 'Clock',
+    localTime: 'Local time, UTC{{offset}}',
     serial: 'Serial number',
   },
   connector: {

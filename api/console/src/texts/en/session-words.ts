@@ -15,6 +15,7 @@ export const sessionFlags = {
   'signed-energy-mismatch': 'The billed energy differs from that of the signed meter values.',
   'time-missing': 'The charger sent no time; the time of receipt replaced it.',
   'time-unreadable': 'The charger sent an unreadable time; the time of receipt replaced it.',
+  'time-local': 'The charger writes its local time without a time zone; its times were corrected.',
   'time-past': 'The charger’s clock was far behind; the time of receipt replaced it.',
   'time-future': 'The charger’s clock was ahead; the time of receipt replaced it.',
   'start-missing': 'The start was not received. A later message created the session.',

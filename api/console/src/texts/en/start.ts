@@ -33,7 +33,7 @@ export const start = {
     why: 'Registered chargers may connect. The next step shows the data to enter at the charger.',
     serial: 'Serial number',
     serialHint: 'Becomes its OCPP identity',
-    serialError: '1 to 48 visible characters without spaces and / : ? # % \\',
+    serialError: '1 to 48 visible characters without a colon, with spaces only between them',
     version: 'OCPP version',
     versionHint: 'The charger reports its own when it connects',
     connectors: 'Connectors',

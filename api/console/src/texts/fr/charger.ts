@@ -29,6 +29,8 @@ export const charger: Texts['charger'] = {
     security: 'Sécurité',
     profile: 'Profil {{profile}}',
     firmware: 'Micrologiciel',
+    clock: 'Horloge',
+    localTime: 'Heure locale, UTC{{offset}}',
     serial: 'Numéro de série',
   },
   connector: {

@@ -17,6 +17,7 @@ export const sessionFlags: Texts['session']['flag'] = {
   'signed-energy-mismatch': 'L’énergie facturée diffère de celle des valeurs signées du compteur.',
   'time-missing': "La borne n'a envoyé aucune heure ; celle de réception la remplace.",
   'time-unreadable': 'La borne a envoyé une heure illisible ; celle de réception la remplace.',
+  'time-local': 'La borne écrit son heure locale sans fuseau horaire ; ses heures sont corrigées.',
   'time-past': "L'horloge de la borne retardait fortement ; l'heure de réception la remplace.",
   'time-future': "L'horloge de la borne avançait ; l'heure de réception la remplace.",
   'start-missing': "Le début n'a pas été reçu. Un message ultérieur a créé la session.",

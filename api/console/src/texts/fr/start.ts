@@ -36,7 +36,7 @@ export const start: Texts['start'] = {
     why: 'Une borne enregistrée peut se connecter. L’étape suivante montre les données à saisir sur la borne.',
     serial: 'Numéro de série',
     serialHint: 'Devient son identité OCPP',
-    serialError: '1 à 48 caractères visibles sans espace ni / : ? # % \\',
+    serialError: '1 à 48 caractères visibles sans deux-points, espaces uniquement entre eux',
     version: 'Version OCPP',
     versionHint: 'La borne annonce la sienne à la connexion',
     connectors: 'Connecteurs',

@@ -29,6 +29,8 @@ export const charger: Texts['charger'] = {
     security: 'Beveiliging',
     profile: 'Profiel {{profile}}',
     firmware: 'Firmware',
+    clock: 'Klok',
+    localTime: 'Lokale tijd, UTC{{offset}}',
     serial: 'Serienummer',
   },
   connector: {

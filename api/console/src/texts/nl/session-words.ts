@@ -17,6 +17,7 @@ export const sessionFlags: Texts['session']['flag'] = {
   'signed-energy-mismatch': 'De gefactureerde energie wijkt af van de ondertekende meterwaarden.',
   'time-missing': 'De laadpaal stuurde geen tijd; de ontvangsttijd vervangt die.',
   'time-unreadable': 'De laadpaal stuurde een onleesbare tijd; de ontvangsttijd vervangt die.',
+  'time-local': 'De laadpaal schrijft haar lokale tijd zonder tijdzone; de tijden zijn gecorrigeerd.',
   'time-past': 'De klok van de laadpaal liep ver achter; de ontvangsttijd vervangt de gemelde tijd.',
   'time-future': 'De klok van de laadpaal liep voor; de ontvangsttijd vervangt de gemelde tijd.',
   'start-missing': 'De start is niet ontvangen. Een later bericht heeft de laadsessie aangemaakt.',

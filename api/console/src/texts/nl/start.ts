@@ -38,7 +38,7 @@ export const start: Texts['start'] = {
     why: 'Geregistreerde laadpalen mogen verbinding maken. De volgende stap toont de gegevens voor de laadpaal.',
     serial: 'Serienummer',
     serialHint: 'Wordt zijn OCPP-identiteit',
-    serialError: '1 tot 48 zichtbare tekens zonder spaties en / : ? # % \\',
+    serialError: '1 tot 48 zichtbare tekens zonder dubbele punt, spaties alleen ertussen',
     version: 'OCPP-versie',
     versionHint: 'De laadpaal meldt zijn eigen versie bij het verbinden',
     connectors: 'Connectoren',

@@ -6,13 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { Skeleton } from '../skeleton.tsx';
 import { useIsPhone } from '../media.ts';
 import { type Column, features, gridTemplate, isShownAtFirst, tableColumns } from './columns.ts';
+import type { Sort } from './sort.ts';
 import { SelectAllCell, SelectCell, type Selection, selectionWidth } from './selection.tsx';
 import styles from './data-table.module.css';
-
-export interface Sort {
-  by: string;
-  isDescending: boolean;
-}
 
 interface Props<Row> {
   label: string;

@@ -9,7 +9,8 @@ import { Card } from '../../../ui/card.tsx';
 import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { ColumnChoice, useShownColumns } from '../../../ui/table/column-choice.tsx';
-import { DataTable, type Sort } from '../../../ui/table/data-table.tsx';
+import { DataTable } from '../../../ui/table/data-table.tsx';
+import type { Sort } from '../../../ui/table/sort.ts';
 import type { TabProps } from '../tabs.tsx';
 import { sessionColumns, sessionPage } from './session-columns.tsx';
 

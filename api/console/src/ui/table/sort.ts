@@ -1,4 +1,8 @@
-import type { Sort } from '../../ui/table/data-table.tsx';
+/** Order of a list. */
+export interface Sort {
+  by: string;
+  isDescending: boolean;
+}
 
 /** Returns the order that an address holds; the first of the known ones by default. */
 export function sortOf<Name extends string>(
