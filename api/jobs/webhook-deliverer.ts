@@ -67,9 +67,9 @@ export class WebhookDeliverer {
       },
     );
     this.#searches = new JobRunner({ name: 'webhooks', work: () => this.#claim() }, log);
-    const save = { name: 'webhook-progress', everyMs: policy.saveEveryMs, work: () => this.#save(), log };
-    const look = { name: 'webhook-events', everyMs: policy.everyMs, work: async () => this.wake(), log };
-    this.#timers = [runPeriodically(save), runPeriodically(look)];
+    const save = { name: 'webhook-progress', everyMs: policy.saveEveryMs, work: () => this.#save() };
+    const look = { name: 'webhook-events', everyMs: policy.everyMs, work: async () => this.wake() };
+    this.#timers = [runPeriodically(deps, save), runPeriodically(deps, look)];
   }
 
   /** Claims endpoints with work, soon. */
