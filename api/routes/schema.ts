@@ -117,7 +117,7 @@ export const limitUpTo = (maximum: number, usual: number, what: string) =>
       minimum: 0,
       maximum,
       default: usual,
-      description: `Maximum number of ${what}.`,
+      description: `Maximum number of ${what}. 0 returns none.`,
       examples: [10],
     }),
   );

@@ -75,6 +75,10 @@ void t.test('admits chargers whose identities need percent-encoding', async (t) 
     const admits = async (path: string, username = uid) => {
       const socket = await connectRaw(rig, { ...charger, uid: path }, 'ocpp1.6', username);
       t.equal((await socket.call('1', 'Heartbeat', {}))[0], 3, `${path} as ${username}`);
+      const sent = rig.command(uid, { type: 'ocpp', action: 'ClearCache', payload: {} });
+      const [, id] = await socket.next();
+      socket.send(JSON.stringify([3, id, { status: 'Accepted' }]));
+      t.match(await sent, { ok: true }, `a command reaches ${path}`);
       await socket.terminate();
     };
     await admits(encodeURIComponent(uid));

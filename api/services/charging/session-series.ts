@@ -36,28 +36,33 @@ export async function readSessionSeries(
     fromClickHouse(readUsage(deps, [session], everyReading)),
   ]);
   const readings = usage.get(uuid) ?? [];
-  const charged = connectors.map((series) => ({ ...series, register: chargedOf(series, readings, range) }));
+  const charged = connectors.map((series) => ({ ...series, ...chargedOf(series, readings, range) }));
   return { sessionUuid: uuid, ...range, connectors: charged };
 }
 
-/** Returns the energy of each bucket by the model of the session's meter, which its price uses. */
+/** Returns the energy of the session by bucket, by the model of its meter, which its price uses. */
 function chargedOf(
   { times, register }: ConnectorSeries,
   readings: readonly UsageReading[],
   { widthMs }: BucketRange,
-): ConnectorSeries['register'] {
-  if (readings.every(({ energyWh }) => energyWh === null)) return null;
+): Pick<ConnectorSeries, 'register' | 'sessionEnergy'> {
+  const counted = readings.flatMap(({ at, energyWh }) => (energyWh === null ? [] : [{ at, energyWh }]));
+  if (counted.length === 0) return { register: null, sessionEnergy: null };
   let next = 0;
-  let energyWh = 0;
-  const energyBefore = (time: number): number => {
-    for (; next < readings.length && readings[next]!.at.getTime() < time; next += 1) {
-      energyWh = readings[next]!.energyWh ?? energyWh;
-    }
-    return energyWh;
+  /** Returns the energy at the last reading before a time; null: there is none since the call before. */
+  const energyBefore = (time: number): number | null => {
+    const first = next;
+    while (next < counted.length && counted[next]!.at.getTime() < time) next += 1;
+    return next === first ? null : counted[next - 1]!.energyWh;
   };
-  const increase = times.map((time) => {
-    const before = energyBefore(time);
-    return energyBefore(time + widthMs) - before;
+  let before = 0;
+  const increase: (number | null)[] = [];
+  const sessionEnergy = times.map((time) => {
+    before = energyBefore(time) ?? before;
+    const energyWh = energyBefore(time + widthMs);
+    increase.push(energyWh === null ? null : energyWh - before);
+    before = energyWh ?? before;
+    return energyWh;
   });
-  return { last: register?.last ?? times.map(() => null), increase };
+  return { register: { last: register?.last ?? times.map(() => null), increase }, sessionEnergy };
 }

@@ -49,6 +49,8 @@ export interface ConnectorSeries {
   columns: Partial<Record<Measurand, SeriesColumns>>;
   /** Register at the end of each bucket, and its increase since the bucket before, in Wh; null: never reported. */
   register: { last: (number | null)[]; increase: (number | null)[] } | null;
+  /** Energy of a session until the end of each bucket in Wh, as its price counts it; null: of a charger, or not measured. */
+  sessionEnergy: (number | null)[] | null;
 }
 
 /** Readings of some connectors by bucket. */
@@ -118,6 +120,7 @@ export async function readConnectorSeries(
     times: some.map(({ at }) => at),
     columns: columnsOf(some),
     register: registerOf(some),
+    sessionEnergy: null,
   }));
 }
 

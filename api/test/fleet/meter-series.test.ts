@@ -91,6 +91,7 @@ void t.test(
       temperatureC: { min: [null, 31.3], mean: [null, 31.3], max: [null, 31.3] },
       energyRegisterKwh: [5.1, 7.1],
       energyKwh: [0.1, 2],
+      sessionEnergyKwh: null,
     });
   },
 );
@@ -302,5 +303,14 @@ void t.test(
     const sum = (values: number[]) => values.reduce((total, kwh) => total + kwh, 0).toFixed(3);
     t.equal(sum(after), sum(before));
     t.ok(Number(sum(after)) > 10 && after.every((kwh) => kwh >= 0 && kwh < 1));
+    const [part] = items(
+      (await api.call(key, { url: `${url}?from=${iso(start + hourMs)}` })).json['data']?.['connectors'],
+    );
+    const [first] = items(part?.['sessionEnergyKwh']).map(Number);
+    t.equal(
+      first?.toFixed(3),
+      sum(after.slice(0, after.length - items(part?.['time']).length + 1)),
+      'a part goes on',
+    );
   },
 );

@@ -3,8 +3,8 @@ import t from 'tap';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';
 
-/** Returns a serial number, which is unique over all networks. */
-const newSerial = () => `QUAY-${randomUUID().slice(0, 8)}`;
+/** Returns a serial number, which is unique over all networks, and needs percent-encoding in an address. */
+const newSerial = () => `QUAY ${randomUUID().slice(0, 8)}/1`;
 
 void t.test('an empty network is led to a running session with a simulated charger', async (t) => {
   const console = await startConsole(t);
@@ -23,14 +23,14 @@ void t.test('an empty network is led to a running session with a simulated charg
   await page.getByLabel('Price per kWh (EUR)').fill('0.35');
   await page.getByRole('button', { name: 'Create the tariff' }).click();
 
-  await page.getByLabel('Serial number').fill('QUAY 1');
+  await page.getByLabel('Serial number').fill('QUAY:1');
   await page.getByText('1 to 48 visible characters').waitFor();
   await page.getByLabel('Serial number').fill(serial);
   t.strictSame(await accessibilityFaults(page), []);
   await page.getByRole('button', { name: 'Register the charger' }).click();
 
   await page.getByRole('img', { name: 'QR code of address, user and password' }).waitFor();
-  await page.getByText(`wss://chargeway.test/ocpp/${serial}`).waitFor();
+  await page.getByText(`wss://chargeway.test/ocpp/${encodeURIComponent(serial)}`).waitFor();
   await page.getByText(/^[0-9a-f]{40}$/).waitFor();
   t.strictSame(await accessibilityFaults(page), []);
   await page.getByRole('button', { name: 'Use a simulated charger' }).click();

@@ -6003,6 +6003,7 @@ export interface components {
             } | null;
             energyRegisterKwh: (number | null)[] | null;
             energyKwh: (number | null)[] | null;
+            sessionEnergyKwh: (number | null)[] | null;
         };
         ChargerMeterSeries: {
             /** Format: uuid */

@@ -91,6 +91,12 @@ const ConnectorSeriesView = Named('ConnectorSeries', {
         'energy that its price counts, whichever register showed it. Null when none was reported in the range.',
     ),
   ),
+  sessionEnergyKwh: Nullable(
+    values(
+      'Energy of the session until the last reading of each bucket, in kWh, as its price counts it. Null for a charger, and where ' +
+        'nothing was measured.',
+    ),
+  ),
 });
 
 /** Readings of connectors by bucket. */
@@ -119,6 +125,7 @@ function connectorView({
   times,
   columns,
   register,
+  sessionEnergy,
 }: ConnectorSeries): Static<typeof ConnectorSeriesView> {
   const column = (name: Measurand, decimals = 2) =>
     columnView(columns[name], (value) => round(value, decimals));
@@ -139,6 +146,7 @@ function connectorView({
     temperatureC: column('temperature_c', 1),
     energyRegisterKwh: register && register.last.map(kiloOrNull),
     energyKwh: register && register.increase.map(kiloOrNull),
+    sessionEnergyKwh: sessionEnergy && sessionEnergy.map(kiloOrNull),
   };
 }
 

@@ -5,7 +5,7 @@ import { keepWithin } from '../../api/keep-within.ts';
 export type Session = Schemas['OperatorSession'];
 
 /** Parts of a session that its readings, events and price are read by. A session of a list has them too. */
-export type SessionRef = Pick<Session, 'id' | 'status' | 'endedAt' | 'networkUuid' | 'meterStartKwh'>;
+export type SessionRef = Pick<Session, 'id' | 'status' | 'endedAt' | 'networkUuid'>;
 
 /** Time in ms between two reads of what changes while a session runs. */
 const runningMs = 10_000;

@@ -24,7 +24,7 @@ type Spread = Readings['powerKw'];
 const phaseColors = ['--series-2', '--series-2', '--series-5', '--series-6'] as const;
 
 /** Returns the curves that have values, each with the times that it has one at. */
-export function curvesOf(readings: Readings, meterStartKwh: number | null): Curve[] {
+export function curvesOf(readings: Readings): Curve[] {
   const { time } = readings;
   const curve = (id: CurveId, lines: Line[]): Curve => {
     const kept = time.flatMap((_at, index) => (lines.some(({ mean }) => mean[index] != null) ? [index] : []));
@@ -42,7 +42,7 @@ export function curvesOf(readings: Readings, meterStartKwh: number | null): Curv
   };
   return [
     curve('power', lineOf(readings.powerKw, 'kW', '--series-1')),
-    curve('energy', energyLine(readings, meterStartKwh)),
+    curve('energy', energyLine(readings)),
     curve('soc', lineOf(readings.socPercent, '%', '--series-4')),
     curve(
       'current',
@@ -71,12 +71,11 @@ function phasesOf(phases: readonly Spread[], whole: Spread, unit: string): Line[
   return known.length > 0 ? known : lineOf(whole, unit, '--series-2');
 }
 
-/** Energy since the start of the session, from the register. */
-function energyLine({ energyRegisterKwh }: Readings, meterStartKwh: number | null): Line[] {
-  const first = meterStartKwh ?? energyRegisterKwh?.find((value) => value !== null) ?? null;
-  if (energyRegisterKwh === null || first === null) return [];
-  const mean = energyRegisterKwh.map((value) => (value === null ? null : value - first));
-  return [{ phase: 0, unit: 'kWh', color: '--series-3', mean }];
+/** Energy since the start of the session, as its price counts it. */
+function energyLine({ sessionEnergyKwh }: Readings): Line[] {
+  return sessionEnergyKwh === null
+    ? []
+    : [{ phase: 0, unit: 'kWh', color: '--series-3', mean: sessionEnergyKwh }];
 }
 
 /** Returns the usual distance of points in seconds, of which a multiple is a gap. At least that of a bucket. */

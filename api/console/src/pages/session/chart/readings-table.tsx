@@ -19,10 +19,9 @@ export function ReadingsTable({ session, readings }: { session: SessionRef; read
   const { t } = useTranslation(['session', 'common']);
   const formats = useFormats(useNetworkZone(session.networkUuid));
   const columns = useMemo((): Column<number>[] => {
-    const first = session.meterStartKwh ?? 0;
     const energyAt = (index: number) => {
-      const register = readings.energyRegisterKwh?.[index] ?? null;
-      return register === null ? absent : `${formats.number(register - first, 3)} kWh`;
+      const kwh = readings.sessionEnergyKwh?.[index] ?? null;
+      return kwh === null ? absent : `${formats.number(kwh, 3)} kWh`;
     };
     return [
       {
@@ -44,7 +43,7 @@ export function ReadingsTable({ session, readings }: { session: SessionRef; read
         },
       })),
     ];
-  }, [t, formats, readings, session.meterStartKwh]);
+  }, [t, formats, readings]);
   return (
     <DataTable
       label={t('chart.table')}

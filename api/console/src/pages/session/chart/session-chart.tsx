@@ -34,11 +34,7 @@ export function SessionChart({ session, part, onPart }: Props) {
   const isPart = part.from !== undefined;
   const { data, error, refetch } = useQuery(seriesQuery(session, points, part));
   const readings = data?.connectors[0];
-  const { meterStartKwh } = session;
-  const curves = useMemo(
-    () => (readings === undefined ? [] : curvesOf(readings, meterStartKwh)),
-    [readings, meterStartKwh],
-  );
+  const curves = useMemo(() => (readings === undefined ? [] : curvesOf(readings)), [readings]);
   const zoom = (range: TimeRange | null) =>
     onPart(range === null ? {} : { from: iso(range.from), to: iso(range.to) });
   const shownIds: readonly CurveId[] = data === undefined ? curveIds : curves.map(({ id }) => id);
