@@ -50,6 +50,8 @@ export class WebhookDeliverer {
   /** Announces new events while this process has endpoints. */
   #relay: EventRelay | null = null;
   #renewedAt = performance.now();
+  /** Settles when earlier progress is stored. */
+  #storing: Promise<void> = Promise.resolve();
   #isStopping = false;
 
   constructor(deps: DelivererDeps, policy: WebhookPolicy = webhookPolicy) {
@@ -154,9 +156,14 @@ export class WebhookDeliverer {
     await this.#renew();
   }
 
-  async #store(lanes: readonly WebhookLane[]): Promise<void> {
-    const progress: LaneProgress[] = lanes.flatMap((lane) => lane.takeProgress() ?? []);
-    if (progress.length > 0) await saveProgress(this.#deps.sql, progress);
+  /** Stores progress after what earlier calls store: without its lease, a lane's progress would be lost. */
+  #store(lanes: readonly WebhookLane[]): Promise<void> {
+    const stored = this.#storing.then(async () => {
+      const progress: LaneProgress[] = lanes.flatMap((lane) => lane.takeProgress() ?? []);
+      if (progress.length > 0) await saveProgress(this.#deps.sql, progress);
+    });
+    this.#storing = stored.catch(() => undefined);
+    return stored;
   }
 
   /** Keeps leases, and stops lanes that lost theirs: their endpoint was changed, disabled, moved, or its owner lost the right to read. */
