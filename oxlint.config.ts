@@ -324,7 +324,17 @@ export default defineConfig({
     },
     // Code that takes a `Clock`.
     {
-      files: ['gateway/ingest/*.ts', 'gateway/wal/commit.ts', 'shared/{domain,pricing}/**/*.ts'],
+      files: [
+        'gateway/ingest/*.ts',
+        'gateway/wal/{commit,segment-loader,write-ahead-log}.ts',
+        'gateway/connections/connection-journal.ts',
+        'api/jobs/{due-jobs,periodic}.ts',
+        'api/plugins/body-timeout.ts',
+        'api/services/charging/live-watch.ts',
+        'api/services/events/event-{feed,hub,relay}.ts',
+        'shared/postgres/kernel/jobs.ts',
+        'shared/{domain,pricing}/**/*.ts',
+      ],
       rules: { 'time/use-clock': 'error' },
     },
     {

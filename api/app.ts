@@ -55,8 +55,6 @@ export interface AppDeps extends ApiDeps {
   corsOrigins?: readonly string[] | undefined;
   /** Tiles of the console's map. */
   mapTiles?: MapTiles | null | undefined;
-  /** Time for a body other than a firmware image, in ms. */
-  bodyTimeoutMs?: number | undefined;
   /** Connections that are open at a time; further ones are closed at once. Unlimited when left out. */
   maxConnections?: number | undefined;
   /** Limits and intervals of streams where they differ from the default. */
@@ -71,8 +69,6 @@ const headersTimeoutMs = 15_000;
 const connectionTimeoutMs = 75_000;
 /** Time for a whole request, in ms: a firmware image of a slow client needs the most. */
 const requestTimeoutMs = 900_000;
-/** Time for a body other than a firmware image, in ms. */
-const defaultBodyTimeoutMs = 30_000;
 
 /** Builds the API without listening; the answer is ready for `inject` and `listen`. */
 export async function buildApp({
@@ -81,7 +77,6 @@ export async function buildApp({
   trustedProxies = [],
   corsOrigins = [],
   mapTiles = null,
-  bodyTimeoutMs = defaultBodyTimeoutMs,
   maxConnections,
   streamLimits: changedLimits,
   ...opened
@@ -119,7 +114,7 @@ export async function buildApp({
   addErrorSchemas(app);
   logRequests(app, log);
   traceRequests(app);
-  limitBodyTime(app, bodyTimeoutMs);
+  limitBodyTime(app, deps.clock);
   endConnections(app);
   const routes = trackRoutes(app);
   answerErrors(app, problemErrors, routes);

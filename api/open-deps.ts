@@ -3,6 +3,7 @@ import { insertLines, type LineTable } from '#shared/clickhouse/insert-lines.ts'
 import { exchangeRow, exchangeTable } from '#shared/clickhouse/ocpi-exchanges.ts';
 import { deliveryRow, deliveryTable } from '#shared/clickhouse/webhook-deliveries.ts';
 import type { Bus } from '#shared/bus/contract.ts';
+import { type Clock, systemClock } from '#shared/domain/kernel/system-clock.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { LogWriter } from '#shared/log/log-writer.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
@@ -41,10 +42,12 @@ export async function openServiceDeps(given: {
   /** Runs simulated chargers; null: this installation has none. */
   simulations?: Simulations | null | undefined;
   log: Logger;
+  clock?: Clock;
 }): Promise<{ deps: ApiDeps; close: () => Promise<void> }> {
   const { sql, sessionSql, staleReads, clickhouse, bus, settings, simulations = null, log } = given;
+  const { clock = systemClock } = given;
   const queueOutages = new OutageLog(log, { failed: 'the job queue failed; it goes on by itself' });
-  const queue = await JobQueue.open(sessionSql, (error) => queueOutages.failed(error));
+  const queue = await JobQueue.open(sessionSql, (error) => queueOutages.failed(error), clock);
   const mailer = await openMailTransport(settings.mail);
   const outbound = new Outbound(settings.outboundAllow);
   const webhookOutbound = new Outbound(settings.outboundAllow, Infinity);
@@ -66,6 +69,7 @@ export async function openServiceDeps(given: {
   const eventHub = new EventHub({
     sql,
     bus,
+    clock,
     settings,
     relayOutages: new OutageLog(log, {
       failed: 'events get no positions; they are relayed when the stores answer',
@@ -79,6 +83,7 @@ export async function openServiceDeps(given: {
   const liveWatches = new LiveWatches({
     sql,
     bus,
+    clock,
     outages: new OutageLog(log, {
       failed: 'watches of live values cannot be renewed; streams of them may stand still',
       recovered: 'watches of live values are renewed again',
@@ -91,6 +96,7 @@ export async function openServiceDeps(given: {
       staleReads,
       clickhouse,
       bus,
+      clock,
       queue,
       settings,
       outbound,

@@ -1,3 +1,4 @@
+import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { Fragment, Sql } from '#shared/postgres/kernel/client.ts';
 import { findDue } from '#shared/postgres/kernel/due-work.ts';
@@ -12,28 +13,26 @@ export interface DueJob extends Job {
 }
 
 /** Interval in ms at which the search looks for work. */
-const searchEveryMs = 1000;
+export const searchEveryMs = 1000;
 
 /** Interval in ms at which a job runs although its condition finds nothing. */
-const sweepEveryMs = 60_000;
+export const sweepEveryMs = 60_000;
 
 /**
  * Looks for the work of many jobs with one statement, and runs those that have some. An idle system so costs one statement a
  * second, however many jobs there are.
  */
 export function runWhenDue(
-  { sql, log }: { sql: Sql; log: Logger },
+  { sql, clock, log }: { sql: Sql; clock: Clock; log: Logger },
   jobs: readonly DueJob[],
-  intervals = { searchEveryMs, sweepEveryMs },
 ): Periodic {
-  const startedAt = performance.now();
+  const startedAt = clock.steady();
   const entries = jobs.map((job) => ({ job, runner: new JobRunner(job, log), ranAt: startedAt }));
   const search = new JobRunner({ name: 'due-work', work: find }, log);
-  const timer = setInterval(() => search.run(), intervals.searchEveryMs);
-  timer.unref();
+  const timer = clock.every(searchEveryMs, () => search.run());
 
   async function find(): Promise<void> {
-    const now = performance.now();
+    const now = clock.steady();
     // All conditions each time: PostgreSQL keeps the plan of a statement whose text does not change.
     const due = await findDue(
       sql,
@@ -42,8 +41,8 @@ export function runWhenDue(
     for (const [index, entry] of entries.entries()) {
       const sinceMs = now - entry.ranAt;
       // A timer may be early or late by a part of its interval.
-      const isReady = due[index] === true && sinceMs >= entry.job.everyMs - intervals.searchEveryMs / 2;
-      if (!isReady && sinceMs < intervals.sweepEveryMs) continue;
+      const isReady = due[index] === true && sinceMs >= entry.job.everyMs - searchEveryMs / 2;
+      if (!isReady && sinceMs < sweepEveryMs) continue;
       entry.ranAt = now;
       entry.runner.run();
     }
@@ -51,7 +50,7 @@ export function runWhenDue(
 
   return {
     async stop() {
-      clearInterval(timer);
+      timer.cancel();
       await Promise.all([search, ...entries.map(({ runner }) => runner)].map((runner) => runner.stop()));
     },
   };

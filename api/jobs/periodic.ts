@@ -1,3 +1,4 @@
+import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 
@@ -52,13 +53,15 @@ export class JobRunner {
 }
 
 /** Runs `work` every `everyMs`, the first time after that; never twice at once. */
-export function runPeriodically({ everyMs, log, ...job }: Job & { everyMs: number; log: Logger }): Periodic {
+export function runPeriodically(
+  { clock, log }: { clock: Clock; log: Logger },
+  { everyMs, ...job }: Job & { everyMs: number },
+): Periodic {
   const runner = new JobRunner(job, log);
-  const timer = setInterval(() => runner.run(), everyMs);
-  timer.unref();
+  const timer = clock.every(everyMs, () => runner.run());
   return {
     stop() {
-      clearInterval(timer);
+      timer.cancel();
       return runner.stop();
     },
   };

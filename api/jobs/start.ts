@@ -64,7 +64,7 @@ export async function startJobs(
   deps: ApiDeps & { log: Logger },
   longJobs: Pick<ApiDeps, 'sql' | 'staleReads'>,
 ): Promise<Jobs> {
-  const { sql, log } = deps;
+  const { sql } = deps;
   const { everyMs: pushEveryMs } = pushPolicy;
   const pusher = new Pusher(deps, { ...pushPolicy, everyMs: pushSweepMs });
   const webhooks = new WebhookDeliverer(deps);
@@ -150,84 +150,71 @@ export async function startJobs(
   ];
   const jobs = [
     runWhenDue(deps, dueJobs),
-    runPeriodically({
+    runPeriodically(deps, {
       name: 'session-watchdog',
       everyMs: 3000,
       work: () => stopSessionsOverLimit(deps),
-      log,
     }),
-    runPeriodically({
+    runPeriodically(deps, {
       name: 'limit-check-retention',
       everyMs: 10 * 60_000,
       work: () => removeOldChecks(sql),
-      log,
     }),
-    runPeriodically({
+    runPeriodically(deps, {
       name: 'shown-costs',
       everyMs: 10_000,
       work: () => showRunningCosts(deps),
-      log,
     }),
-    runPeriodically({
+    runPeriodically(deps, {
       name: 'session-closer',
       everyMs: 30_000,
       work: (stopping) => closeAbandonedSessions(sql, undefined, stopping),
-      log,
     }),
-    runPeriodically({
+    runPeriodically(deps, {
       name: 'reading-rollup',
       everyMs: 10_000,
       work: (stopping) => rollUpChangedDays(deps, stopping),
-      log,
     }),
-    runPeriodically({
+    runPeriodically(deps, {
       name: 'ocpi-token-pull',
       everyMs: 5000,
       work: (stopping) => pullTokens(deps, stopping),
-      log,
     }),
-    runPeriodically({
+    runPeriodically(deps, {
       name: 'ocpi-hub-client-pull',
       everyMs: 5000,
       work: (stopping) => pullHubClients(deps, stopping),
-      log,
     }),
-    runPeriodically({
+    runPeriodically(deps, {
       name: 'ocpi-token-renewal',
       everyMs: 60_000,
       work: (stopping) => renewExpiringTokens(deps, stopping),
-      log,
     }),
-    runPeriodically({
+    runPeriodically(deps, {
       name: 'alerts',
       everyMs: 15_000,
       work: () => watchForAlerts(deps),
-      log,
     }),
-    runPeriodically({
+    runPeriodically(deps, {
       name: 'idempotency-expiry',
       everyMs: 10 * 60_000,
       work: (stopping) => forgetAnswers(deps, stopping),
-      log,
     }),
-    runPeriodically({
+    runPeriodically(deps, {
       name: 'export-expiry',
       everyMs: 10 * 60_000,
       work: () => expireExportFiles(deps),
-      log,
     }),
     // In each process, an hour after its start: the other processes of an upgrade or of a change of keys know the key then.
-    runPeriodically({
+    runPeriodically(deps, {
       name: 'secret-sealing',
       everyMs: 3_600_000,
       work: (stopping) => sealSecrets(deps, stopping),
-      log,
     }),
-    runPeriodically({
+    runPeriodically(deps, {
       name: 'hold-expiry',
       everyMs: 30_000,
       work: () => releaseExpiredHolds(sql),
-      log,
     }),
   ];
   return {

@@ -20,7 +20,7 @@ import { JobRunner, type Periodic, runPeriodically } from './periodic.ts';
 
 export type DelivererDeps = Pick<
   ApiDeps,
-  'sql' | 'bus' | 'settings' | 'webhookOutbound' | 'deliveries' | 'secrets'
+  'sql' | 'bus' | 'clock' | 'settings' | 'webhookOutbound' | 'deliveries' | 'secrets'
 > & { log: Logger };
 
 /** Endpoints that one statement claims: processes that search at the same time share them. */
@@ -50,6 +50,8 @@ export class WebhookDeliverer {
   /** Announces new events while this process has endpoints. */
   #relay: EventRelay | null = null;
   #renewedAt = performance.now();
+  /** Settles when earlier progress is stored. */
+  #storing: Promise<void> = Promise.resolve();
   #isStopping = false;
 
   constructor(deps: DelivererDeps, policy: WebhookPolicy = webhookPolicy) {
@@ -67,9 +69,9 @@ export class WebhookDeliverer {
       },
     );
     this.#searches = new JobRunner({ name: 'webhooks', work: () => this.#claim() }, log);
-    const save = { name: 'webhook-progress', everyMs: policy.saveEveryMs, work: () => this.#save(), log };
-    const look = { name: 'webhook-events', everyMs: policy.everyMs, work: async () => this.wake(), log };
-    this.#timers = [runPeriodically(save), runPeriodically(look)];
+    const save = { name: 'webhook-progress', everyMs: policy.saveEveryMs, work: () => this.#save() };
+    const look = { name: 'webhook-events', everyMs: policy.everyMs, work: async () => this.wake() };
+    this.#timers = [runPeriodically(deps, save), runPeriodically(deps, look)];
   }
 
   /** Claims endpoints with work, soon. */
@@ -123,8 +125,8 @@ export class WebhookDeliverer {
       this.#relay = null;
       await relay.stop();
     } else if (this.#held.size > 0 && this.#relay === null && !this.#isStopping) {
-      const { sql, bus } = this.#deps;
-      this.#relay = new EventRelay({ sql, bus, relayOutages: this.#outages }, () => this.wake());
+      const { sql, bus, clock } = this.#deps;
+      this.#relay = new EventRelay({ sql, bus, clock, relayOutages: this.#outages }, () => this.wake());
       await this.#relay.start(0n);
     }
   }
@@ -154,9 +156,14 @@ export class WebhookDeliverer {
     await this.#renew();
   }
 
-  async #store(lanes: readonly WebhookLane[]): Promise<void> {
-    const progress: LaneProgress[] = lanes.flatMap((lane) => lane.takeProgress() ?? []);
-    if (progress.length > 0) await saveProgress(this.#deps.sql, progress);
+  /** Stores progress after what earlier calls store: without its lease, a lane's progress would be lost. */
+  #store(lanes: readonly WebhookLane[]): Promise<void> {
+    const stored = this.#storing.then(async () => {
+      const progress: LaneProgress[] = lanes.flatMap((lane) => lane.takeProgress() ?? []);
+      if (progress.length > 0) await saveProgress(this.#deps.sql, progress);
+    });
+    this.#storing = stored.catch(() => undefined);
+    return stored;
   }
 
   /** Keeps leases, and stops lanes that lost theirs: their endpoint was changed, disabled, moved, or its owner lost the right to read. */

@@ -7,13 +7,13 @@ import type { App } from './app-instance.ts';
 const writeEveryMs = 5000;
 
 /** Counts requests of keys, written every few seconds and when the application closes. */
-export function countKeyUse(app: App, { sql, log }: Pick<ApiDeps, 'sql'> & { log: Logger }): KeyUse {
+export function countKeyUse(app: App, deps: Pick<ApiDeps, 'sql' | 'clock'> & { log: Logger }): KeyUse {
   const keyUse = new KeyUse();
-  const writing = runPeriodically({
+  const { sql, log } = deps;
+  const writing = runPeriodically(deps, {
     name: 'key-use',
     everyMs: writeEveryMs,
     work: () => keyUse.write(sql),
-    log,
   });
   app.addHook('onClose', async () => {
     await writing.stop();

@@ -7,13 +7,16 @@ import type { App } from './app-instance.ts';
 const writeEveryMs = 5000;
 
 /** Notes the use of browsers' sessions, written every few seconds and when the application closes. */
-export function trackSessionUse(app: App, { sql, log }: Pick<ApiDeps, 'sql'> & { log: Logger }): SessionUse {
+export function trackSessionUse(
+  app: App,
+  deps: Pick<ApiDeps, 'sql' | 'clock'> & { log: Logger },
+): SessionUse {
   const sessionUse = new SessionUse();
-  const writing = runPeriodically({
+  const { sql, log } = deps;
+  const writing = runPeriodically(deps, {
     name: 'session-use',
     everyMs: writeEveryMs,
     work: () => sessionUse.write(sql),
-    log,
   });
   app.addHook('onClose', async () => {
     await writing.stop();

@@ -5,6 +5,7 @@ import type { LogWriter } from '#shared/log/log-writer.ts';
 import { socketRow, type StatusEventRow } from '#shared/clickhouse/status-events.ts';
 import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
 import { within } from '#shared/domain/kernel/deadline.ts';
+import { type Clock, systemClock, type Timer } from '#shared/domain/kernel/system-clock.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { OpenedSockets } from '#shared/postgres/fleet/charger-state.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
@@ -17,10 +18,10 @@ import {
   writeOffDeadShards,
 } from '#shared/postgres/fleet/connections.ts';
 
-const writeEveryMs = 250;
+export const writeEveryMs = 250;
 const beatEveryMs = 2000;
 /** Time in ms in which the shard of a newer socket has stored it. */
-const replacedForMs = 2000;
+export const replacedForMs = 2000;
 /**
  * Time in ms that a shard's own heartbeat must be uninterrupted before it closes connections of other shards: after an
  * outage of PostgreSQL all living shards have written a heartbeat by then.
@@ -35,6 +36,7 @@ export interface JournalOptions {
   /** Returns the number of segments of readings that wait for a store. */
   waitingSegments: () => number;
   log: Logger;
+  clock?: Clock;
 }
 
 /** Open socket of a charger. The journal keeps the object as long as the socket is open. */
@@ -47,13 +49,13 @@ export interface OpenSocket {
 
 interface OpenedSocket {
   socket: OpenSocket;
-  /** Time in ms, of `performance.now`. */
+  /** Time in ms of the clock (`steady`). */
   recordedAt: number;
 }
 
 interface ReplacedSocket {
   record: ConnectionRecord;
-  /** Time in ms, of `performance.now`. */
+  /** Time in ms of the clock (`steady`). */
   replacedAt: number;
 }
 
@@ -77,8 +79,9 @@ export class ConnectionJournal {
   readonly #history: Pick<LogWriter<StatusEventRow>, 'add'>;
   readonly #waitingSegments: () => number;
   readonly #log: Logger;
-  #timer: NodeJS.Timeout | null = null;
-  readonly #aging: NodeJS.Timeout;
+  readonly #clock: Clock;
+  #timer: Timer | null = null;
+  readonly #aging: Timer;
   /** Heartbeat in progress. */
   #beating: Promise<void> | null = null;
   #isAnnounced = false;
@@ -86,23 +89,24 @@ export class ConnectionJournal {
   #livingSince = 0;
   #judgedAt = 0;
 
-  private constructor({ sql, history, waitingSegments, log }: JournalOptions) {
+  private constructor({ sql, history, waitingSegments, log, clock = systemClock }: JournalOptions) {
     this.#sql = sql;
     this.#history = history;
     this.#waitingSegments = waitingSegments;
     this.#log = log;
+    this.#clock = clock;
     // Before the timer of the changes, so that due sockets are in the write of the same tick.
-    this.#aging = setInterval(() => {
-      this.#queueReplaced(performance.now() - replacedForMs);
-      this.#queueOpened(performance.now() - writeEveryMs);
-    }, writeEveryMs);
-    this.#aging.unref();
+    this.#aging = clock.every(writeEveryMs, () => {
+      this.#queueReplaced(clock.steady() - replacedForMs);
+      this.#queueOpened(clock.steady() - writeEveryMs);
+    });
     this.#changes = new Coalescer({
       name: 'connections of chargers',
       everyMs: writeEveryMs,
       deadlineMs: storeDeadlineMs,
       write: (changes) => recordConnections(sql, this.#shardId, [...changes.values()]),
       log,
+      clock,
     });
   }
 
@@ -110,11 +114,10 @@ export class ConnectionJournal {
   static async open(options: JournalOptions): Promise<ConnectionJournal> {
     const journal = new ConnectionJournal(options);
     await journal.#beat();
-    journal.#timer = setInterval(() => {
+    journal.#timer = journal.#clock.every(beatEveryMs, () => {
       // While PostgreSQL does not answer, one heartbeat waits instead of one more every two seconds.
       journal.#beating ??= journal.#beat().finally(() => (journal.#beating = null));
-    }, beatEveryMs);
-    journal.#timer.unref();
+    });
     return journal;
   }
 
@@ -126,7 +129,7 @@ export class ConnectionJournal {
     if (held === undefined || held.claimedAt <= claimedAt) {
       this.#open.set(charger.id, socket);
       this.#opened.delete(charger.id);
-      this.#opened.set(charger.id, { socket, recordedAt: performance.now() });
+      this.#opened.set(charger.id, { socket, recordedAt: this.#clock.steady() });
     }
     this.#history.add(socketRow(charger, 'connected', Math.floor(claimedAt), { connectionId }));
   }
@@ -134,7 +137,7 @@ export class ConnectionJournal {
   /** Records a closed socket; `isReplaced` means that a newer one exists, here or elsewhere. */
   closed(socket: OpenSocket, isReplaced: boolean): void {
     const { charger, connectionId } = socket;
-    const now = Date.now();
+    const now = this.#clock.now();
     const info = isReplaced ? 'replaced by a newer socket' : '';
     this.#history.add(socketRow(charger, 'disconnected', now, { connectionId, info }));
     // Otherwise this shard also holds the newer socket and has recorded it.
@@ -142,7 +145,7 @@ export class ConnectionJournal {
     this.#open.delete(charger.id);
     this.#opened.delete(charger.id);
     const record = recordOf(socket, now);
-    if (isReplaced) this.#replaced.set(charger.id, { record, replacedAt: performance.now() });
+    if (isReplaced) this.#replaced.set(charger.id, { record, replacedAt: this.#clock.steady() });
     else this.#changes.set(charger.id, record);
   }
 
@@ -176,18 +179,18 @@ export class ConnectionJournal {
 
   /** Writes the last changes and removes the shard; open sockets count as closed. */
   async close(): Promise<void> {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    clearInterval(this.#aging);
+    this.#timer?.cancel();
+    this.#aging.cancel();
     await this.#beating;
-    this.#queueReplaced(performance.now());
-    for (const [id, socket] of this.#open) this.#changes.set(id, recordOf(socket, Date.now()));
+    this.#queueReplaced(this.#clock.steady());
+    for (const [id, socket] of this.#open) this.#changes.set(id, recordOf(socket, this.#clock.now()));
     await this.#changes.close();
     await removeShard(this.#sql, this.#shardId).catch((error: unknown) => {
       this.#log.debug({ err: error }, 'shard not removed; its heartbeat expires');
     });
   }
 
-  /** Stores sockets that were replaced until then (ms, `performance.now`) as closed, unless a newer one is stored. */
+  /** Stores sockets that were replaced until then (ms of the clock) as closed, unless a newer one is stored. */
   #queueReplaced(until: number): void {
     for (const [id, { record, replacedAt }] of this.#replaced) {
       if (replacedAt > until) return;
@@ -196,7 +199,7 @@ export class ConnectionJournal {
     }
   }
 
-  /** Leaves the sockets that were recorded until then (ms, `performance.now`) to the next regular write. */
+  /** Leaves the sockets that were recorded until then (ms of the clock) to the next regular write. */
   #queueOpened(until: number): void {
     for (const [id, { recordedAt, socket }] of this.#opened) {
       if (recordedAt > until) return;
@@ -212,8 +215,9 @@ export class ConnectionJournal {
         beatShard(this.#sql, this.#shardId, this.#waitingSegments()),
         storeDeadlineMs,
         'the heartbeat of a shard',
+        this.#clock,
       );
-      const now = performance.now();
+      const now = this.#clock.steady();
       if (now - this.#lastBeat > shardTtlSeconds * 1000) this.#livingSince = now;
       this.#lastBeat = now;
       if (!isKnown) this.#announce();
@@ -231,7 +235,7 @@ export class ConnectionJournal {
   }
 
   async #judge(): Promise<void> {
-    this.#judgedAt = performance.now();
+    this.#judgedAt = this.#clock.steady();
     const lost = await writeOffDeadShards(this.#sql);
     for (const { chargerId, networkId, connectionId, at } of lost) {
       const info = 'its gateway ended without notice';

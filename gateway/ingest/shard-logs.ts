@@ -3,6 +3,7 @@ import { insertBinary, insertLines } from '#shared/clickhouse/insert-lines.ts';
 import { messageTable } from '#shared/clickhouse/ocpp-message-rows.ts';
 import { BinaryRows } from '#shared/clickhouse/row-binary.ts';
 import { statusEventTable, type StatusEventRow } from '#shared/clickhouse/status-events.ts';
+import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import { BlockWriter } from '#shared/log/block-writer.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { LogWriter } from '#shared/log/log-writer.ts';
@@ -34,8 +35,9 @@ export function openShardLogs(options: {
   log: Logger;
   observe: LogObserver;
   tail: MessageTail;
+  clock: Clock;
 }): ShardLogs {
-  const { clickhouse, log, observe, tail } = options;
+  const { clickhouse, log, observe, tail, clock } = options;
   const about = (name: LogName) => ({
     name,
     isRowFault,
@@ -60,7 +62,7 @@ export function openShardLogs(options: {
     write: (chunks) => insertLines(clickhouse, statusEventTable, chunks),
   });
   return {
-    messages: new MessageLog(messages, tail),
+    messages: new MessageLog(messages, tail, clock),
     history,
     async close() {
       await Promise.all([messages.close(), history.close()]);

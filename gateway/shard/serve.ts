@@ -2,13 +2,19 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ShardOptions, StoreUrls } from '#gateway/processes/shard-options.ts';
 import type { FromWorker, ToWorker } from '#gateway/processes/worker-messages.ts';
 import { within } from '#shared/domain/kernel/deadline.ts';
+import { systemClock } from '#shared/domain/kernel/system-clock.ts';
 import { type RunningShard, runShard } from './shard.ts';
 
 /** Time in ms for a failed shard to close its connections. */
 const closeWithinMs = 1000;
 
 /** Runs a shard for the supervisor at the other end of `port`, which is closed when the shard has stopped. */
-export async function serveShard(options: ShardOptions, urls: StoreUrls, port: MessagePort): Promise<void> {
+export async function serveShard(
+  options: ShardOptions,
+  urls: StoreUrls,
+  port: MessagePort,
+  clock = systemClock,
+): Promise<void> {
   const notify = (message: FromWorker): void => port.postMessage(message);
   // An uncaught error of a thread with an open app aborts the whole process.
   const reportFailure = (error: unknown): void =>
@@ -16,7 +22,7 @@ export async function serveShard(options: ShardOptions, urls: StoreUrls, port: M
   // Unhandled rejections arrive here too.
   process.once('uncaughtException', reportFailure);
   try {
-    const shard = await runShard(options, urls);
+    const shard = await runShard(options, urls, clock);
     process.removeListener('uncaughtException', reportFailure);
     const fail = (error: unknown): void => {
       // Further errors during the shutdown are ignored.

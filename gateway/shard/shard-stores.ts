@@ -1,5 +1,6 @@
 import { recordStatuses, type StatusRecord } from '#shared/postgres/charging/connector-statuses.ts';
 import type { ReceivedReport } from '#shared/domain/commands/charger-reports.ts';
+import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { type BootRecord, recordBoots } from '#shared/postgres/fleet/charger-state.ts';
 import { recordReports } from '#shared/postgres/commands/charger-reports.ts';
@@ -37,8 +38,9 @@ export function openShardStores(options: {
   roaming: Stores['roaming'];
   contracts: Stores['contracts'];
   log: Logger;
+  clock: Clock;
 }): Stores & { drain(): Promise<void> } {
-  const { sql, wal, history, journal, certificates, meterOverrides, watches, log } = options;
+  const { sql, wal, history, journal, certificates, meterOverrides, watches, log, clock } = options;
   const batching = {
     isStoreFailure: isPostgresDown,
     senderOf: ({ chargerId }: { chargerId: number }) => chargerId,
@@ -47,27 +49,24 @@ export function openShardStores(options: {
     concurrency: 1,
     deadlineMs: storeDeadlineMs,
   };
-  const boots = new Batcher<BootRecord>({
-    ...batching,
-    write: (items) =>
-      journal.storeOpened(new Set(items.map(({ chargerId }) => chargerId)), (sockets) =>
-        recordBoots(sql, items, sockets),
-      ),
-  });
-  const newest = new Batcher<StatusRecord>({ ...batching, write: (items) => recordStatuses(sql, items) });
-  const statuses = new StatusWriter(newest, history, (id, notice) => watches.status(id, notice));
+  const writeBoots = (items: BootRecord[]) =>
+    journal.storeOpened(new Set(items.map(({ chargerId }) => chargerId)), (sockets) =>
+      recordBoots(sql, items, sockets),
+    );
+  const boots = new Batcher<BootRecord>({ ...batching, write: writeBoots }, clock);
+  const writeStatuses = (items: StatusRecord[]) => recordStatuses(sql, items);
+  const newest = new Batcher<StatusRecord>({ ...batching, write: writeStatuses }, clock);
+  const statuses = new StatusWriter(newest, history, (id, notice) => watches.status(id, notice), clock);
   // Parts of a device model are large, so a batch has fewer.
-  const reports = new Batcher<ReceivedReport>({
-    ...batching,
-    maxItems: 100,
-    write: (items) => recordReports(sql, items),
-  });
+  const writeReports = (items: ReceivedReport[]) => recordReports(sql, items);
+  const reports = new Batcher<ReceivedReport>({ ...batching, maxItems: 100, write: writeReports }, clock);
   const live = new Coalescer<string, LiveRecord>({
     name: 'live values',
     everyMs: liveEveryMs,
     deadlineMs: storeDeadlineMs,
     write: (values) => updateLiveValues(sql, [...values.values()]),
     log,
+    clock,
   });
   const energyOf = (sessionId: string) => live.get(sessionId)?.energyWh ?? null;
   const meter = new MeterWriter(wal, (origin, samples) => watches.readings(origin, samples, energyOf));

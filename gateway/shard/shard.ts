@@ -1,4 +1,5 @@
 import { openClickHouse } from '#shared/clickhouse/client.ts';
+import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import { recordHeartbeats } from '#shared/postgres/fleet/charger-state.ts';
@@ -69,7 +70,7 @@ export interface RunningShard {
  * Runs a shard in this thread: opens the stores, connects the tables to the sockets, listens. It holds no state that it
  * cannot rebuild from PostgreSQL.
  */
-export async function runShard(options: ShardOptions, urls: StoreUrls): Promise<RunningShard> {
+export async function runShard(options: ShardOptions, urls: StoreUrls, clock: Clock): Promise<RunningShard> {
   const log = createLogger(`gateway-shard-${options.index}`, options.logLevel);
   await startTracing(options.tracing, 'chargeway-gateway', log);
   const sql = openPostgres(urls.databaseUrl, {
@@ -109,10 +110,11 @@ export async function runShard(options: ShardOptions, urls: StoreUrls): Promise<
     loaded: metrics.observeLoaded,
     faulty: metrics.observeFaulty,
     log,
+    clock,
   });
-  const tail = new MessageTail(bus);
+  const tail = new MessageTail(bus, clock);
   await awaitRedis({ log }, () => tail.listen());
-  const logs = openShardLogs({ clickhouse, log, observe: metrics.observeLogged, tail });
+  const logs = openShardLogs({ clickhouse, log, observe: metrics.observeLogged, tail, clock });
   const { history, messages } = logs;
   const certificates = new CertificateIssuer({
     sql,
@@ -130,8 +132,9 @@ export async function runShard(options: ShardOptions, urls: StoreUrls): Promise<
     history,
     waitingSegments: () => readings.waitingSegments(),
     log,
+    clock,
   });
-  const watches = new LiveWatches(bus);
+  const watches = new LiveWatches(bus, clock);
   await awaitRedis({ log }, () => watches.listen());
   const stores = openShardStores({
     sql,
@@ -144,6 +147,7 @@ export async function runShard(options: ShardOptions, urls: StoreUrls): Promise<
     roaming: openTokenAuthorizer(bus, log),
     contracts: openContractVerifier(bus, log),
     log,
+    clock,
   });
   const lastHeard = new Coalescer<number, number>({
     name: 'times of heartbeats',
@@ -151,6 +155,7 @@ export async function runShard(options: ShardOptions, urls: StoreUrls): Promise<
     deadlineMs: storeDeadlineMs,
     write: (heard) => recordHeartbeats(sql, heard),
     log,
+    clock,
   });
 
   const memory = new MemoryRelease({

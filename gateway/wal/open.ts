@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import { meterTable } from '#shared/clickhouse/meter-samples.ts';
+import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
@@ -43,6 +44,7 @@ export interface ReadingLogOptions {
   /** Observes each segment that could not be loaded as a whole. */
   faulty(reason: SegmentFault): void;
   log: Logger;
+  clock: Clock;
 }
 
 /** Write-ahead log of the readings of a shard, with its loader. */
@@ -64,7 +66,8 @@ export interface ReadingLog {
  * @throws {Error} when another process uses the directory.
  */
 export async function openReadingLog(options: ReadingLogOptions): Promise<ReadingLog> {
-  const { dataDir, shard, shards, floorBytes, deadlineMs, answerWithinMs, clickhouse, sql, log } = options;
+  const { dataDir, shard, shards, floorBytes, deadlineMs, answerWithinMs, clickhouse, sql, log, clock } =
+    options;
   const directory = walDirectory(dataDir, shard);
   await createDirectory(directory);
   const locks = [await lockWithin(directory)];
@@ -97,6 +100,7 @@ export async function openReadingLog(options: ReadingLogOptions): Promise<Readin
       // The segment before the failure is complete.
       loader.wake();
     },
+    clock,
   });
   const loader = new SegmentLoader({
     wal,
@@ -107,6 +111,7 @@ export async function openReadingLog(options: ReadingLogOptions): Promise<Readin
     loaded: (bytes) => options.loaded(bytes),
     faulty: (reason) => options.faulty(reason),
     log,
+    clock,
   });
   loader.wake();
   return {

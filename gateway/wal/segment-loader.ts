@@ -5,6 +5,7 @@ import { type ClickHouse, isRowFault } from '#shared/clickhouse/client.ts';
 import { insertBinary } from '#shared/clickhouse/insert-lines.ts';
 import { noteEarliest } from '#shared/clickhouse/meter-row-reader.ts';
 import { within } from '#shared/domain/kernel/deadline.ts';
+import { type Clock, systemClock, type Timer } from '#shared/domain/kernel/system-clock.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import { recordLateReadings } from '#shared/postgres/charging/session-writes/price.ts';
@@ -34,13 +35,12 @@ export interface SegmentLoaderOptions {
   clickhouse: ClickHouse;
   sql: Sql;
   deadlineMs: number;
-  /** Time in ms that rows may wait for their load before it counts as late. */
-  lateAfterMs?: number;
   /** Observes the bytes of each loaded segment. */
   loaded(bytes: number): void;
   /** Observes each segment that could not be loaded as a whole. */
   faulty(reason: SegmentFault): void;
   log: Logger;
+  clock?: Clock;
 }
 
 /** Reason why a segment was not loaded as a whole: it was set aside, or its file is gone. */
@@ -54,21 +54,23 @@ export type SegmentFault = SetAsideReason | 'missing';
  */
 export class SegmentLoader {
   readonly #options: SegmentLoaderOptions;
+  readonly #clock: Clock;
   readonly #outages: OutageLog;
   readonly #recovered: string[];
-  /** Time (ms, `performance.now`) of a failure, or of rows that waited too long, until everything is loaded; null: none. */
+  /** Time (ms of the clock) of a failure, or of rows that waited too long, until everything is loaded; null: none. */
   #behindSince: number | null = null;
   /** Path of a segment that is in ClickHouse while PostgreSQL could not record its late readings. */
   #stored: string | null = null;
-  #timer: NodeJS.Timeout | null = null;
+  #timer: Timer | null = null;
   #startedAt = Number.NEGATIVE_INFINITY;
-  /** Time since which rows may wait (ms, `performance.now`). */
+  /** Time since which rows may wait (ms of the clock). */
   #waitingSince = Number.POSITIVE_INFINITY;
   #round: Promise<void> | null = null;
   #isStopped = false;
 
   constructor(options: SegmentLoaderOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     this.#recovered = [...options.recovered];
     this.#outages = new OutageLog(options.log, {
       failed: 'meter readings wait on the disk: a store is unavailable',
@@ -83,7 +85,7 @@ export class SegmentLoader {
 
   /** Seconds since which segments wait for a store longer than usual. */
   get lagSeconds(): number {
-    return this.#behindSince === null ? 0 : (performance.now() - this.#behindSince) / 1000;
+    return this.#behindSince === null ? 0 : (this.#clock.steady() - this.#behindSince) / 1000;
   }
 
   get #isBehind(): boolean {
@@ -93,14 +95,14 @@ export class SegmentLoader {
   /** Schedules a load: rows were written. */
   wake(): void {
     if (this.#timer !== null || this.#round !== null || this.#isStopped) return;
-    this.#waitingSince = performance.now();
-    this.#schedule(Math.max(0, this.#startedAt + loadEveryMs - performance.now()));
+    this.#waitingSince = this.#clock.steady();
+    this.#schedule(Math.max(0, this.#startedAt + loadEveryMs - this.#clock.steady()));
   }
 
   /** Loads what is left, unless a store is unavailable, and stops: the next run continues with the rest. */
   async close(): Promise<void> {
     this.#isStopped = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer?.cancel();
     await this.#round;
     // Segments that a store did not take in this run are loaded by the next run.
     if (this.#isBehind || this.#recovered.length > 0) return;
@@ -117,19 +119,18 @@ export class SegmentLoader {
 
   #schedule(afterMs: number): void {
     if (this.#isStopped) return;
-    this.#timer = setTimeout(() => {
+    this.#timer = this.#clock.after(afterMs, () => {
       this.#timer = null;
       this.#round = this.#load();
-    }, afterMs);
+    });
   }
 
   /** Loads the oldest segment and schedules the next load. Never rejects. */
   async #load(): Promise<void> {
     let afterMs: number | null = waitAfterFailureMs;
-    this.#startedAt = performance.now();
+    this.#startedAt = this.#clock.steady();
     try {
-      if (this.#startedAt - this.#waitingSince > (this.#options.lateAfterMs ?? lateAfterMs))
-        this.#fallBehind();
+      if (this.#startedAt - this.#waitingSince > lateAfterMs) this.#fallBehind();
       // Without complete segments the current one is loaded, which has all rows that were written until now.
       const isCurrent = this.#recovered.length + this.#options.wal.completeSegments === 0;
       const isLoaded = await this.#loadOldest();
@@ -150,7 +151,7 @@ export class SegmentLoader {
   }
 
   #fallBehind(): void {
-    this.#behindSince ??= Math.min(this.#waitingSince, performance.now());
+    this.#behindSince ??= Math.min(this.#waitingSince, this.#clock.steady());
   }
 
   #caughtUp(): void {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { LineTable } from '#shared/clickhouse/insert-lines.ts';
 import { BinaryRows } from '#shared/clickhouse/row-binary.ts';
 import { DeadlinePassed, within } from '#shared/domain/kernel/deadline.ts';
+import { type Clock, systemClock, type Timer } from '#shared/domain/kernel/system-clock.ts';
 import { Commit } from './commit.ts';
 import type { DiskSpace } from './disk-space.ts';
 import { segmentSuffix } from './segment-files.ts';
@@ -31,6 +32,7 @@ export interface WriteAheadLogOptions {
   /** Observes each write: its rows, or the reason why it failed. */
   written(rows: number): void;
   failed(error: Error): void;
+  clock?: Clock;
 }
 
 /** Too many rows wait for a slow disk: their senders are refused and repeat them. */
@@ -61,8 +63,9 @@ export interface CompleteSegment {
  */
 export class WriteAheadLog {
   readonly #options: WriteAheadLogOptions;
+  readonly #clock: Clock;
   /** Distinguishes the segments of two runs, in order of time. */
-  readonly #run = `${String(Date.now()).padStart(14, '0')}-${randomBytes(3).toString('hex')}`;
+  readonly #run: string;
   #open: Batch;
   /** Memory of the batch before, for the next one. */
   #spare: BinaryRows | null = null;
@@ -72,9 +75,9 @@ export class WriteAheadLog {
   #hasLate = false;
   /** Complete segments, oldest first. */
   readonly #complete: CompleteSegment[] = [];
-  #timer: NodeJS.Timeout | null = null;
+  #timer: Timer | null = null;
   #writtenAt = Number.NEGATIVE_INFINITY;
-  /** Time before which no segment is created (ms, `performance.now`). */
+  /** Time before which no segment is created (ms of the clock). */
   #createAt = Number.NEGATIVE_INFINITY;
   /** Settles when the last operation on the segment ends; operations run one after the other. */
   #last: Promise<void> = Promise.resolve();
@@ -84,6 +87,8 @@ export class WriteAheadLog {
 
   constructor(options: WriteAheadLogOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#run = `${String(this.#clock.now()).padStart(14, '0')}-${randomBytes(3).toString('hex')}`;
     this.#open = this.#newBatch();
   }
 
@@ -131,14 +136,14 @@ export class WriteAheadLog {
 
   #schedule(): void {
     const dueAt = Math.max(this.#writtenAt + this.#options.everyMs, this.#createAt);
-    this.#timer = setTimeout(() => void this.#write(), Math.max(0, dueAt - performance.now()));
+    this.#timer = this.#clock.after(Math.max(0, dueAt - this.#clock.steady()), () => void this.#write());
   }
 
   async #write(): Promise<void> {
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer?.cancel();
     this.#timer = null;
     this.#isWriting = true;
-    this.#writtenAt = performance.now();
+    this.#writtenAt = this.#clock.steady();
     await this.#inTurn(() => this.#writeOpen());
     this.#isWriting = false;
     if (this.#open.rows.rows > 0) this.#schedule();
@@ -151,7 +156,7 @@ export class WriteAheadLog {
     const appended = this.#append(rows);
     if (hasLate) this.#hasLate = true;
     try {
-      await within(appended, this.#options.deadlineMs, 'a write to the write-ahead log');
+      await within(appended, this.#options.deadlineMs, 'a write to the write-ahead log', this.#clock);
     } catch (error) {
       commit.end(error as Error);
       if (error instanceof DeadlinePassed) await this.#awaitDisk(appended, error);
@@ -173,7 +178,7 @@ export class WriteAheadLog {
     if (this.#segment === null) {
       this.#segments += 1;
       const name = `${this.#run}-${String(this.#segments).padStart(9, '0')}${segmentSuffix}`;
-      this.#createAt = performance.now() + createPauseMs;
+      this.#createAt = this.#clock.steady() + createPauseMs;
       this.#segment = await SegmentWriter.create(join(directory, name), table);
       this.#createAt = Number.NEGATIVE_INFINITY;
     }
@@ -215,6 +220,10 @@ export class WriteAheadLog {
 
   #newBatch(memory: BinaryRows | null = null): Batch {
     const { answerWithinMs } = this.#options;
-    return { rows: memory ?? new BinaryRows(), commit: new Commit(answerWithinMs), hasLate: false };
+    return {
+      rows: memory ?? new BinaryRows(),
+      commit: new Commit(answerWithinMs, this.#clock),
+      hasLate: false,
+    };
   }
 }

@@ -22,6 +22,11 @@ export class VirtualClock implements Clock {
     return this.#steady;
   }
 
+  /** Number of timers that are set. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
   after(ms: number, run: () => void): Timer {
     return this.#set(ms, null, run);
   }

@@ -5,6 +5,7 @@ import {
   liveWatchChannel,
   type LiveWatchRequest,
 } from '#shared/domain/charging/live.ts';
+import type { Clock, Timer } from '#shared/domain/kernel/system-clock.ts';
 import { readLiveStates } from '#shared/postgres/charging/live-states.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { LiveState } from './live-state.ts';
@@ -46,6 +47,7 @@ interface Watch {
 export interface LiveWatchDeps {
   sql: Sql;
   bus: Bus;
+  clock: Clock;
   /** Receives failures to renew watches. */
   outages: { failed(error: unknown): void; recovered(): void };
 }
@@ -57,7 +59,7 @@ export interface LiveWatchDeps {
 export class LiveWatches {
   readonly #deps: LiveWatchDeps;
   readonly #watches = new Map<number, Watch>();
-  #timer: NodeJS.Timeout | null = null;
+  #timer: Timer | null = null;
   #renewing: Promise<void> | null = null;
 
   constructor(deps: LiveWatchDeps) {
@@ -88,7 +90,7 @@ export class LiveWatches {
   }
 
   async close(): Promise<void> {
-    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer?.cancel();
     const watches = [...this.#watches.values()];
     this.#watches.clear();
     await Promise.all(watches.map((watch) => this.#end(watch)));
@@ -105,9 +107,9 @@ export class LiveWatches {
       connectionAt: Number.NEGATIVE_INFINITY,
     };
     this.#watches.set(charger.id, watch);
-    this.#timer ??= setInterval(() => {
+    this.#timer ??= this.#deps.clock.every(renewMs, () => {
       this.#renewing ??= this.#renew().finally(() => (this.#renewing = null));
-    }, renewMs).unref();
+    });
     watch.opened = this.#begin(watch);
     return watch;
   }
@@ -132,7 +134,7 @@ export class LiveWatches {
   }
 
   #update(watch: Watch, update: LiveUpdate): void {
-    if (update.isOnline !== undefined) watch.connectionAt = performance.now();
+    if (update.isOnline !== undefined) watch.connectionAt = this.#deps.clock.steady();
     const isKnown = watch.state.update(update);
     if (isKnown) {
       notify(watch);
@@ -186,7 +188,7 @@ export class LiveWatches {
     const byCharger = Map.groupBy(rows, ({ chargerId }) => chargerId);
     for (const [index, watch] of watches.entries()) {
       watch.state.load(byCharger.get(watch.charger.id) ?? []);
-      const isSettled = performance.now() - watch.connectionAt > connectionCountsMs;
+      const isSettled = this.#deps.clock.steady() - watch.connectionAt > connectionCountsMs;
       if (isSettled) watch.state.isOnline = held[index] !== null;
     }
   }
@@ -195,8 +197,8 @@ export class LiveWatches {
     if (!watch.listeners.delete(listener) || watch.listeners.size > 0) return;
     if (this.#watches.get(watch.charger.id) === watch) this.#watches.delete(watch.charger.id);
     void this.#end(watch);
-    if (this.#watches.size > 0 || this.#timer === null) return;
-    clearInterval(this.#timer);
+    if (this.#watches.size > 0) return;
+    this.#timer?.cancel();
     this.#timer = null;
   }
 

@@ -1,4 +1,5 @@
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
+import type { Timer } from '#shared/domain/kernel/system-clock.ts';
 import { readEventLog } from '#shared/postgres/events/event-log.ts';
 import { readLogBounds } from '#shared/postgres/events/log-positions.ts';
 import { EventRelay, type OutageReport, type RelayDeps, relayPace } from './event-relay.ts';
@@ -19,9 +20,7 @@ export interface FeedDeps extends RelayDeps {
 }
 
 /** Interval in ms of reads without a hint: a hint may be lost. */
-export interface FeedPace {
-  sweepMs: number;
-}
+const sweepMs = 5000;
 
 /**
  * Reads the log once for all subscribers of this process, from the newest position at its start on, and hands each event to
@@ -29,22 +28,20 @@ export interface FeedPace {
  */
 export class EventFeed {
   readonly #deps: FeedDeps;
-  readonly #pace: FeedPace;
   readonly #relay: EventRelay;
   readonly #live = new SubscriptionIndex<EventSubscription>();
   #recent = new RecentEvents(0n, maxRecent);
   /** Position up to which the log was read. Null until the feed has begun. */
   #position: bigint | null = null;
-  #sweep: NodeJS.Timeout | null = null;
+  #sweep: Timer | null = null;
   #reading: Promise<void> | null = null;
   #isReadAgain = false;
   #isStopped = false;
   readonly #started = Promise.withResolvers<void>();
 
-  constructor(deps: FeedDeps, pace: FeedPace = { sweepMs: 5000 }, pacing = relayPace) {
+  constructor(deps: FeedDeps, pace = relayPace) {
     this.#deps = deps;
-    this.#pace = pace;
-    this.#relay = new EventRelay(deps, () => this.#read(), pacing);
+    this.#relay = new EventRelay(deps, () => this.#read(), pace);
   }
 
   /** Position up to which live subscribers have received all their events. */
@@ -63,14 +60,14 @@ export class EventFeed {
     if (this.#isStopped) return;
     this.#recent = new RecentEvents(newest, maxRecent);
     this.#position = newest;
-    this.#sweep = setInterval(() => this.#read(), this.#pace.sweepMs).unref();
+    this.#sweep = this.#deps.clock.every(sweepMs, () => this.#read());
     this.#started.resolve();
     await this.#relay.start(newest);
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    if (this.#sweep !== null) clearInterval(this.#sweep);
+    this.#sweep?.cancel();
     await this.#relay.stop();
     await this.#reading;
   }

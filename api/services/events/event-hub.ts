@@ -1,4 +1,5 @@
 import type { EventQuery } from './event-query.ts';
+import { pause } from '#shared/domain/kernel/system-clock.ts';
 import { readEventLog } from '#shared/postgres/events/event-log.ts';
 import { readLogBounds } from '#shared/postgres/events/log-positions.ts';
 import { requireKept } from './event-cursors.ts';
@@ -11,6 +12,9 @@ const eventsPerPage = 500;
 
 /** Pages that are read at a time, so that a thousand streams that reconnect leave connections of the pool to requests. */
 const pagesAtOnce = 3;
+
+/** Pause in ms before a feed that could not start is started again. */
+const retryMs = 1000;
 
 /** Dependency of services that follow events. */
 export interface EventDeps {
@@ -79,7 +83,7 @@ export class EventHub {
         return;
       } catch (error) {
         this.#deps.feedOutages.failed(error);
-        await new Promise((resolve) => setTimeout(resolve, 1000).unref());
+        await pause(this.#deps.clock, retryMs);
       }
     }
   }

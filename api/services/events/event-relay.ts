@@ -1,4 +1,5 @@
 import type { Bus } from '#shared/bus/contract.ts';
+import type { Clock, Timer } from '#shared/domain/kernel/system-clock.ts';
 import { lookForEvents } from '#shared/postgres/events/log-positions.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { assignSomePositions } from '#shared/postgres/kernel/outbox.ts';
@@ -29,6 +30,7 @@ export interface OutageReport {
 export interface RelayDeps {
   sql: Sql;
   bus: Bus;
+  clock: Clock;
   /** Receives failures to give positions to events. */
   relayOutages: OutageReport;
 }
@@ -44,7 +46,7 @@ export class EventRelay {
   readonly #announced: (upTo: bigint) => void;
   #known = 0n;
   #delayMs: number;
-  #timer: NodeJS.Timeout | null = null;
+  #timer: Timer | null = null;
   #looking: Promise<void> | null = null;
   #unsubscribe: (() => Promise<void>) | null = null;
   #isStopped = false;
@@ -72,21 +74,20 @@ export class EventRelay {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer?.cancel();
     await this.#unsubscribe?.().catch(() => undefined);
     await this.#looking;
   }
 
   #lookIn(delayMs: number): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer?.cancel();
     if (this.#isStopped) return;
-    this.#timer = setTimeout(() => {
+    this.#timer = this.#deps.clock.after(delayMs, () => {
       this.#looking = this.#look().finally(() => {
         this.#looking = null;
         this.#lookIn(this.#delayMs);
       });
-    }, delayMs);
-    this.#timer.unref();
+    });
   }
 
   async #look(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Bus } from '#shared/bus/contract.ts';
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import type { Retention } from '#shared/domain/kernel/retention.ts';
+import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import type { StaleReads } from '#shared/postgres/kernel/replica.ts';
 import type { JobQueue } from '#shared/postgres/kernel/jobs.ts';
@@ -47,6 +48,8 @@ export interface ServiceDeps {
   staleReads: StaleReads;
   clickhouse: ClickHouse;
   bus: Bus;
+  /** Time, and the timers of what is done later. */
+  clock: Clock;
   /** Queue of background jobs. */
   queue: JobQueue;
   /** Seals secrets that are stored. */

@@ -6,6 +6,7 @@ import { stopSessionsOverLimit } from '#api/jobs/session-watchdog.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import { until } from '#shared/testing/until.ts';
+import { VirtualClock } from '#shared/testing/virtual-clock.ts';
 import { answerStart } from '#api/test/support/charging-drivers.ts';
 import {
   accepted,
@@ -287,27 +288,31 @@ void t.test('a job that fails is run again, and never twice at once', async (t) 
   let runs = 0;
   let running = 0;
   let most = 0;
-  let periods = 0;
-  const everyMs = 5;
-  const counting = setInterval(() => (periods += 1), everyMs);
-  t.teardown(() => clearInterval(counting));
-  const job = runPeriodically({
-    name: 'test',
-    everyMs,
-    log,
-    async work() {
-      runs += 1;
-      running += 1;
-      most = Math.max(most, running);
-      const end = periods + 4;
-      await until('times of further runs', () => periods >= end);
-      running -= 1;
-      if (runs === 1) throw new Error('unreachable');
+  const everyMs = 1000;
+  const clock = new VirtualClock();
+  const job = runPeriodically(
+    { clock, log },
+    {
+      name: 'test',
+      everyMs,
+      async work() {
+        runs += 1;
+        running += 1;
+        most = Math.max(most, running);
+        const end = clock.steady() + 4 * everyMs;
+        await until('times of further runs', () => clock.steady() >= end);
+        running -= 1;
+        if (runs === 1) throw new Error('unreachable');
+      },
     },
+  );
+  await until('three runs', () => {
+    clock.advance(everyMs);
+    return runs >= 3;
   });
-  // The job's own timer keeps no process alive.
-  await until('three runs', async () => runs >= 3);
-  await job.stop();
+  const stopped = job.stop();
+  clock.advance(4 * everyMs);
+  await stopped;
   t.equal(running, 0, 'the run that was under way has ended');
   t.equal(most, 1);
 });

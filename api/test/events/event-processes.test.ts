@@ -1,18 +1,22 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { mintKey } from '#api/test/support/fixtures.ts';
 import { startApiProcess } from '#api/test/support/api-process.ts';
 import { openStream } from '#api/test/support/event-stream.ts';
 import { newEvent, writeEvents, writeNumbered } from '#api/test/support/written-events.ts';
 import { EventFeed } from '#api/services/events/event-feed.ts';
-import { EventRelay } from '#api/services/events/event-relay.ts';
+import { EventRelay, relayPace } from '#api/services/events/event-relay.ts';
 import { EventSubscription } from '#api/services/events/event-subscription.ts';
+import { type Bus } from '#shared/bus/contract.ts';
 import { openBus } from '#shared/bus/open.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
+import { systemClock } from '#shared/domain/kernel/system-clock.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { assignPositions } from '#shared/postgres/kernel/outbox.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
+import { VirtualClock } from '#shared/testing/virtual-clock.ts';
 
 const path = '/cpms/v1/events';
 const ignored = { failed: () => undefined, recovered: () => undefined };
@@ -64,7 +68,10 @@ void t.test('announces positions to the relays of other processes', async (t) =>
     [10, 3_600_000].map(async (ms, index) => {
       const bus = await openBus({ redisUrl, localName: 'none' });
       const announced = (position: bigint) => void (index === 1 && heard.push(position));
-      const relay = new EventRelay({ sql, bus, ...outages }, announced, { busyMs: ms, idleMs: ms });
+      const relay = new EventRelay({ sql, bus, clock: systemClock, ...outages }, announced, {
+        busyMs: ms,
+        idleMs: ms,
+      });
       t.teardown(async () => {
         await relay.stop();
         await bus.close();
@@ -85,7 +92,8 @@ void t.test('announces a backlog in parts, so that readers do not wait for its e
   const bus = await openBus({ redisUrl, localName: 'none' });
   await writeNumbered(sql, network.id, 25_000, 5000);
   const announced: bigint[] = [];
-  const relay = new EventRelay({ sql, bus, ...outages }, (position) => void announced.push(position));
+  const deps = { sql, bus, clock: systemClock, ...outages };
+  const relay = new EventRelay(deps, (position) => void announced.push(position));
   t.teardown(async () => {
     await relay.stop();
     await bus.close();
@@ -97,22 +105,12 @@ void t.test('announces a backlog in parts, so that readers do not wait for its e
   t.equal(announced.at(-1), row?.position);
 });
 
-void t.test('reads events whose hint was lost', async (t) => {
-  const { sql, redisUrl } = await testStores(t);
-  const network = await seedNetwork(sql);
-  const bus = await openBus({ redisUrl, localName: 'none' });
+/** Starts a feed on a virtual clock, with one subscriber. `looked` resolves when its relay waits for the next look. */
+async function startFeed(t: Test, { sql, bus }: { sql: Sql; bus: Bus }, pace = relayPace) {
+  const clock = new VirtualClock();
   const settings = { publicUrl: 'http://chargeway.test' };
-  // Its relay looks once, at the start, and hears nothing: all that follows is found by the sweep.
-  const deaf = { ...bus, node: bus.node, subscribe: async () => async () => undefined } as typeof bus;
-  const feed = new EventFeed(
-    { sql, bus: deaf, settings, ...outages },
-    { sweepMs: 50 },
-    { busyMs: 3_600_000, idleMs: 3_600_000 },
-  );
-  t.teardown(async () => {
-    await feed.stop();
-    await bus.close();
-  });
+  const feed = new EventFeed({ sql, bus, clock, settings, ...outages }, pace);
+  t.teardown(() => feed.stop());
   await feed.start();
   const texts: string[] = [];
   const subscription = new EventSubscription({
@@ -123,8 +121,44 @@ void t.test('reads events whose hint was lost', async (t) => {
     readPage: async () => ({ events: [], upTo: feed.position ?? 0n }),
   });
   subscription.resume();
+  // The timers are those of the next look and of the sweep.
+  const looked = () => until('the end of a look', () => clock.pending === 2);
+  clock.advance(1);
+  await looked();
+  return { clock, texts, looked };
+}
+
+void t.test('delivers an event within half a second of its commit', async (t) => {
+  const { sql, redisUrl } = await testStores(t);
+  const network = await seedNetwork(sql);
+  const bus = await openBus({ redisUrl, localName: 'none' });
+  t.teardown(() => bus.close());
+  const { clock, texts, looked } = await startFeed(t, { sql, bus });
+  // The longer it is idle, the rarer it looks.
+  for (const [index, idleLooks] of [0, 1, 4].entries()) {
+    for (let look = 0; look < idleLooks; look += 1) {
+      clock.advance(relayPace.idleMs);
+      await looked();
+    }
+    await writeEvents(sql, [newEvent(network.id, 'driver.updated')]);
+    clock.advance(500);
+    await until('the event', () => texts.length === index + 1);
+    await looked();
+  }
+  t.ok(clock.steady() < 5000, 'before the feed reads without a hint');
+});
+
+void t.test('reads events whose hint was lost', async (t) => {
+  const { sql, redisUrl } = await testStores(t);
+  const network = await seedNetwork(sql);
+  const bus = await openBus({ redisUrl, localName: 'none' });
+  t.teardown(() => bus.close());
+  // Its relay looks once, at the start, and hears nothing: all that follows is found by the sweep.
+  const deaf = { ...bus, node: bus.node, subscribe: async () => async () => undefined } as typeof bus;
+  const { clock, texts } = await startFeed(t, { sql, bus: deaf }, { busyMs: 3_600_000, idleMs: 3_600_000 });
   await writeEvents(sql, [newEvent(network.id, 'driver.created')]);
   await assignPositions(sql);
+  clock.advance(5000);
   await until('the event', async () => texts.length > 0);
   t.match(texts, [/^id: \S+\nevent: driver\.created\ndata: \{.*\}\n\n$/]);
 });

@@ -24,7 +24,7 @@ export async function startApiProcess(
   changed: Partial<AppDeps> = {},
 ): Promise<ApiProcess> {
   const bus = await openBus({ redisUrl: stores.redisUrl, localName: 'none' });
-  const { deps, close } = await openTestDeps(stores, bus);
+  const { deps, close } = await openTestDeps(stores, bus, changed.clock);
   const silent = pino({ level: 'error' }, new Writable({ write: (_chunk, _encoding, done) => done() }));
   const app = await buildApp({ ...deps, log: silent, ...changed });
   let stopping: Promise<void> | null = null;

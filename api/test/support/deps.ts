@@ -4,6 +4,7 @@ import type { Test } from 'tap';
 import { openServiceDeps } from '#api/open-deps.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import type { Bus } from '#shared/bus/contract.ts';
+import { systemClock } from '#shared/domain/kernel/system-clock.ts';
 import { primaryReads } from '#shared/postgres/kernel/replica.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { TestStores } from '#shared/testing/stores.ts';
@@ -44,7 +45,11 @@ export const testSettings = {
 };
 
 /** Opens the dependencies of services on stores. */
-export function openTestDeps({ sql, clickhouse }: Pick<TestStores, 'sql' | 'clickhouse'>, bus: Bus) {
+export function openTestDeps(
+  { sql, clickhouse }: Pick<TestStores, 'sql' | 'clickhouse'>,
+  bus: Bus,
+  clock = systemClock,
+) {
   return openServiceDeps({
     sql,
     sessionSql: sql,
@@ -53,6 +58,7 @@ export function openTestDeps({ sql, clickhouse }: Pick<TestStores, 'sql' | 'clic
     bus,
     settings: testSettings,
     log: createLogger('test', 'silent'),
+    clock,
   });
 }
 

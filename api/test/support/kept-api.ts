@@ -44,7 +44,7 @@ export async function openApi(stores: TestStores, changed: Partial<AppDeps> = {}
   });
   // Requests of earlier tests do not count.
   const bus = countingApart(hub, () => tests);
-  const { deps, close: closeDeps } = await openTestDeps(stores, bus);
+  const { deps, close: closeDeps } = await openTestDeps(stores, bus, changed.clock);
   const app = await buildApp({ ...deps, log: pino({ level: 'trace' }, sink), ...changed });
   let isSpent = false;
   const spend = (): void => void (isSpent = true);

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { ConnectionJournal } from '#gateway/connections/connection-journal.ts';
+import { ConnectionJournal, replacedForMs, writeEveryMs } from '#gateway/connections/connection-journal.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { type SeededCharger, seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
+import { VirtualClock } from '#shared/testing/virtual-clock.ts';
 
 const failure = new Error('the boot could not be stored');
 
@@ -17,17 +18,20 @@ async function scene(t: Test) {
     networkId: network.id,
     registration: 'Accepted' as const,
   });
+  const clock = new VirtualClock();
   const open = async () => {
     const journal = await ConnectionJournal.open({
       sql,
       history: { add: () => undefined },
       waitingSegments: () => 0,
       log: createLogger('test', 'silent'),
+      clock,
     });
     t.teardown(() => journal.close());
     return journal;
   };
   return {
+    clock,
     journal: await open(),
     open,
     events: async () => {
@@ -48,15 +52,16 @@ async function scene(t: Test) {
 }
 
 void t.test('stores a socket with the next regular write when the write of its boot fails', async (t) => {
-  const { journal, charger, stored } = await scene(t);
+  const { clock, journal, charger, stored } = await scene(t);
   const connectionId = randomUUID();
-  const socket = { charger, connectionId, claimedAt: Date.now() };
+  const socket = { charger, connectionId, claimedAt: clock.now() };
   journal.opened(socket);
   const boot = journal.storeOpened([charger.id], ({ byCharger }) => {
     t.equal(byCharger.get(charger.id)?.connectionId, connectionId);
     return Promise.reject(failure);
   });
   await t.rejects(boot, failure);
+  clock.advance(writeEveryMs);
   const row = await until('a stored socket', async () => {
     const found = await stored();
     return found?.connectionId === connectionId && found;
@@ -65,15 +70,16 @@ void t.test('stores a socket with the next regular write when the write of its b
 });
 
 void t.test('stores a socket as closed that closed during the failed write of its boot', async (t) => {
-  const { journal, charger, stored } = await scene(t);
+  const { clock, journal, charger, stored } = await scene(t);
   const connectionId = randomUUID();
-  const socket = { charger, connectionId, claimedAt: Date.now() };
+  const socket = { charger, connectionId, claimedAt: clock.now() };
   journal.opened(socket);
   const boot = journal.storeOpened([charger.id], () => {
     journal.closed(socket, false);
     return Promise.reject(failure);
   });
   await t.rejects(boot, failure);
+  clock.advance(writeEveryMs);
   const row = await until('a stored socket', async () => {
     const found = await stored();
     return found?.connectionId === connectionId && found;
@@ -82,14 +88,16 @@ void t.test('stores a socket as closed that closed during the failed write of it
 });
 
 void t.test('shows a charger as connected while it moves to another shard', async (t) => {
-  const { journal, open, charger, stored, events } = await scene(t);
+  const { clock, journal, open, charger, stored, events } = await scene(t);
   const other = await open();
-  const old = { charger, connectionId: randomUUID(), claimedAt: Date.now() - 1000 };
+  const old = { charger, connectionId: randomUUID(), claimedAt: clock.now() - 1000 };
   journal.opened(old);
+  clock.advance(writeEveryMs);
   await until('the old socket', async () => (await stored())?.connectionId === old.connectionId);
-  const fresh = { charger, connectionId: randomUUID(), claimedAt: Date.now() };
+  const fresh = { charger, connectionId: randomUUID(), claimedAt: clock.now() };
   other.opened(fresh);
   journal.closed(old, true);
+  clock.advance(writeEveryMs);
   await until('the new socket', async () => (await stored())?.connectionId === fresh.connectionId);
   await journal.close();
   t.match(await stored(), { connectionId: fresh.connectionId, isOpen: true });
@@ -97,32 +105,36 @@ void t.test('shows a charger as connected while it moves to another shard', asyn
 });
 
 void t.test('shows a charger as disconnected whose newer socket no shard stores', async (t) => {
-  const { journal, charger, stored, events } = await scene(t);
-  const socket = { charger, connectionId: randomUUID(), claimedAt: Date.now() };
+  const { clock, journal, charger, stored, events } = await scene(t);
+  const socket = { charger, connectionId: randomUUID(), claimedAt: clock.now() };
   journal.opened(socket);
+  clock.advance(writeEveryMs);
   await until('the socket', async () => (await stored())?.connectionId === socket.connectionId);
   journal.closed(socket, true);
+  clock.advance(replacedForMs);
   await until('its end', async () => (await stored())?.isOpen === false);
   t.same(await events(), ['charger.connected', 'charger.disconnected']);
 });
 
 void t.test('keeps a socket of a charger that returns to the shard which it left', async (t) => {
-  const { journal, charger, another, stored, events } = await scene(t);
+  const { clock, journal, charger, another, stored, events } = await scene(t);
   const sockets = [charger, another].map((of) => ({
     charger: of,
     connectionId: randomUUID(),
-    claimedAt: Date.now() - 1000,
+    claimedAt: clock.now() - 1000,
   }));
   for (const socket of sockets) {
     journal.opened(socket);
+    clock.advance(writeEveryMs);
     await until(
       'the socket',
       async () => (await stored(socket.charger))?.connectionId === socket.connectionId,
     );
   }
   for (const socket of sockets) journal.closed(socket, true);
-  const fresh = { charger, connectionId: randomUUID(), claimedAt: Date.now() };
+  const fresh = { charger, connectionId: randomUUID(), claimedAt: clock.now() };
   journal.opened(fresh);
+  clock.advance(replacedForMs);
   await until('the end of the other charger', async () => (await stored(another))?.isOpen === false);
   t.match(await stored(), { connectionId: fresh.connectionId, isOpen: true });
   t.same(await events(), ['charger.connected']);

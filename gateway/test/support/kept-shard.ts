@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { ShardOptions, StoreUrls } from '#gateway/processes/shard-options.ts';
 import { serveShard } from '#gateway/shard/serve.ts';
+import { hastyClock } from '#shared/testing/hasty-clock.ts';
 import { until } from '#shared/testing/until.ts';
 
 /** Timers and handles of the thread between two shards. */
@@ -16,7 +17,7 @@ export interface KeptShard {
 /** Runs one shard after the other (`kept-threads.ts`). */
 parentPort?.on('message', ({ options, urls, port }: KeptShard) => {
   port.once('close', () => void waitUntilIdle());
-  void serveShard(options, urls, port);
+  void serveShard(options, urls, port, hastyClock);
 });
 
 /** Waits for the end of all that the shard used: a thread of its own ends then. */

@@ -7,6 +7,8 @@ import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { meterRow } from '#shared/testing/meter-rows.ts';
+import { until } from '#shared/testing/until.ts';
+import { VirtualClock } from '#shared/testing/virtual-clock.ts';
 import { append, openWal, walDirectory } from './support/segments.ts';
 
 const sessionId = '0d1a7e3c-51a2-4a63-9d12-7a86b1f4c6a5';
@@ -160,20 +162,28 @@ void t.test(
 
 void t.test('records readings as late that waited too long, although no load failed', async (t) => {
   const { directory, recorded, loader } = scene(t);
-  const load = async (lateAfterMs: number) => {
-    recorded.length = 0;
-    const wal = openWal(directory);
+  const clock = new VirtualClock();
+  const wal = openWal(directory);
+  let finish: (() => void) | null = null;
+  const send = () => new Promise<void>((resolve) => (finish = resolve));
+  const loading = loader({ wal, clock, clickhouse: { send } as unknown as ClickHouse });
+  /** Loads a reading with an insert of this duration; returns true when its readings are recorded as late. */
+  const load = async (insertMs: number) => {
     await append(wal, [row(1, sessionId)]);
-    const loaded = Promise.withResolvers<void>();
-    const loading = loader({ wal, lateAfterMs, loaded: () => loaded.resolve() });
     loading.wake();
-    await loaded.promise;
-    await loading.close();
-    await wal.close();
-    return recorded.length > 0;
+    clock.advance(500);
+    const end = await until('the insert', () => finish);
+    finish = null;
+    clock.advance(insertMs);
+    end();
+    await until('the end of the load', () => clock.pending === 1);
+    return recorded.splice(0).length > 0;
   };
-  t.equal(await load(60_000), false);
-  t.equal(await load(-1), true);
+  t.equal(await load(31_000), false);
+  t.equal(await load(0), true, 'rows that may have waited for the slow insert');
+  t.equal(await load(0), false);
+  await loading.close();
+  await wal.close();
 });
 
 void t.test('removes a segment without frames', async (t) => {

@@ -1,5 +1,6 @@
 import { type Db, PgBoss } from 'pg-boss';
 import { type JobName, type JobPayloads, jobPolicies } from '#shared/domain/kernel/jobs.ts';
+import { type Clock, systemClock } from '#shared/domain/kernel/system-clock.ts';
 import type { Queryable, Sql } from './client.ts';
 
 const schema = 'jobs';
@@ -13,7 +14,7 @@ export interface JobOptions {
 }
 
 /** Interval in ms of the look for retried and delayed jobs, which no notification announces. */
-const lookMs = 3000;
+export const lookMs = 3000;
 
 /** Interval in seconds at which each worker looks by itself, while notifications arrive. The look above is the rule. */
 const workerLookSeconds = 600;
@@ -32,16 +33,20 @@ export class JobQueue {
   readonly #wakes = new Map<JobName, () => void>();
   readonly #look: JobLook;
 
-  private constructor(boss: PgBoss, sql: Sql, onError: (error: unknown) => void) {
+  private constructor(boss: PgBoss, sql: Sql, onError: (error: unknown) => void, clock: Clock) {
     this.#boss = boss;
-    this.#look = startLook(sql, this.#wakes, onError);
+    this.#look = startLook(sql, this.#wakes, onError, clock);
   }
 
   /**
    * Opens the queue. Its tables must exist (`installJobs`).
    * @param onError receives failures in the background, such as a lost server; the queue recovers by itself.
    */
-  static async open(sql: Sql, onError: (error: unknown) => void): Promise<JobQueue> {
+  static async open(
+    sql: Sql,
+    onError: (error: unknown) => void,
+    clock: Clock = systemClock,
+  ): Promise<JobQueue> {
     const boss = new PgBoss({
       db: { ...database(sql), listen: (...args) => listen(sql, ...args) },
       schema,
@@ -52,7 +57,7 @@ export class JobQueue {
     });
     boss.on('error', onError);
     await boss.start();
-    return new JobQueue(boss, sql, onError);
+    return new JobQueue(boss, sql, onError, clock);
   }
 
   /** Queues a job within a transaction; it is run once that is committed. */
@@ -132,19 +137,20 @@ function startLook(
   sql: Sql,
   wakes: ReadonlyMap<JobName, () => void>,
   onError: (error: unknown) => void,
+  clock: Clock,
 ): JobLook {
   let looking: Promise<void> | null = null;
   const look = async (): Promise<void> => {
     for (const name of await listDueNames(sql, [...wakes.keys()])) wakes.get(name)?.();
   };
-  const timer = setInterval(() => {
+  const timer = clock.every(lookMs, () => {
     looking ??= look()
       .catch(onError)
       .finally(() => (looking = null));
-  }, lookMs).unref();
+  });
   return {
     async stop() {
-      clearInterval(timer);
+      timer.cancel();
       await looking;
     },
   };

@@ -40,8 +40,9 @@ export async function inNetwork(shared: TestApi): Promise<TestApi & { key: strin
 /** A process that delivers, until the test ends or it is stopped. */
 export function startDeliverer(t: Pick<Test, 'teardown'>, api: TestApi, policy = hurried): WebhookDeliverer {
   const log = createLogger('test', 'silent');
-  const deliverer = new WebhookDeliverer({ ...api.deps, log }, policy);
-  const search = runPeriodically({ name: 'test', everyMs: 50, work: async () => deliverer.look(), log });
+  const deps = { ...api.deps, log };
+  const deliverer = new WebhookDeliverer(deps, policy);
+  const search = runPeriodically(deps, { name: 'test', everyMs: 50, work: async () => deliverer.look() });
   t.teardown(async () => {
     await search.stop();
     await deliverer.stop();
