@@ -37,3 +37,8 @@ void t.test('gives out the slowest files of a kind first', async (t) => {
   const queue = new FileQueue(files, { 'api/test/b.test.ts': 60 }, 1);
   t.equal(queue.take('api'), 'api/test/b.test.ts');
 });
+
+void t.test('gives out files whose last run took no measurable time', async (t) => {
+  const durations = Object.fromEntries(files.map((file) => [file, 0]));
+  t.same(drain(new FileQueue(files, durations, 1)).toSorted(), files.toSorted());
+});
