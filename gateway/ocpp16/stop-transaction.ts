@@ -2,7 +2,12 @@ import { station } from '#shared/domain/fleet/charger.ts';
 import { chargerTime, type Receipt } from '#shared/domain/kernel/clock.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import { registerWh } from '#shared/domain/charging/meter-sample.ts';
-import { type Authorization, type MeterReport, type SessionStop, stopFlags } from '#shared/domain/charging/session.ts';
+import {
+  type Authorization,
+  type MeterReport,
+  type SessionStop,
+  stopFlags,
+} from '#shared/domain/charging/session.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 import { idTagInfo } from './id-tag-info.ts';
 import { samplesOf, signedValuesOf } from './meter-value.ts';

@@ -84,6 +84,9 @@ interface UserData<Identity> {
 /** Time in ms that one event loop turn serves chargers, in addition to its other work. */
 const turnMs = 4;
 
+/** Reason of a closed socket whose charger offers no sub-protocol of this server. */
+const noCommonVersion = 'no common OCPP version';
+
 /** Maximum unsent bytes of a slow reader before its socket is closed. */
 const maxUnsentBytes = 1024 * 1024;
 
@@ -130,7 +133,7 @@ export async function listen<Identity>(options: SocketServerOptions<Identity>): 
       const data = ws.getUserData();
       const { identity } = data;
       // 1.6J §3.2: without a common sub-protocol the handshake is completed, and the socket closed at once.
-      if (identity === null) guarded(() => ws.end(1002, 'no common OCPP version'));
+      if (identity === null) guarded(() => ws.end(1002, noCommonVersion));
       else {
         inTurn(() => {
           data.peer = options.open(identity, new ChargerSocket(ws));
@@ -241,18 +244,15 @@ function upgrade<Identity>(
     ),
     requestedAt: options.clock.next(),
   };
+  const logRefusal = (reason: string): void =>
+    options.log.info({ charger: asked.uid, from: asked.transport.remoteAddress, reason }, 'charger refused');
   const answer = (result: HandshakeResult<Identity>, isDeferred: boolean): void => {
     if (!result.accepted) {
-      const { reason } = result;
-      if (reason !== undefined) {
-        options.log.info(
-          { charger: asked.uid, from: asked.transport.remoteAddress, reason },
-          'charger refused',
-        );
-      }
+      if (result.reason !== undefined) logRefusal(result.reason);
       refuse(response, result);
       return;
     }
+    if (result.protocol === null) logRefusal(noCommonVersion);
     const identity = result.protocol === null ? null : result.identity;
     const data: UserData<Identity> = { identity, peer: null, isClosed: false };
     const complete = (): void => {

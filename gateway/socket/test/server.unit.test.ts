@@ -36,3 +36,41 @@ void t.test('reports the close of a socket that is closed while it opens', async
   await until('the events', () => Promise.resolve(events.length > 1));
   t.strictSame(events, ['CP-1 opened', 'CP-1 closed']);
 });
+
+void t.test(
+  'logs the refusal of a socket without a common sub-protocol, as of other refused chargers',
+  async (t) => {
+    const port = await freePort();
+    const refused: unknown[] = [];
+    const log = createLogger('test', 'silent');
+    const server = await listen<string>({
+      host: '127.0.0.1',
+      port,
+      maxFrameBytes: 1000,
+      idleTimeoutSeconds: 60,
+      trust: { trustedProxies: [], proxySecret: null },
+      authenticate: ({ protocols }) =>
+        protocols.includes('soap')
+          ? { accepted: true, protocol: null }
+          : { accepted: false, status: '404 Not Found', reason: 'unknown' },
+      open: () => ({ receive: () => undefined, closed: () => undefined }),
+      log: Object.assign(Object.create(log), {
+        info: (facts: unknown, text: string) => refused.push([text, facts]),
+      }),
+    });
+    t.teardown(() => server.close());
+    const connect = async (protocol: string): Promise<unknown> => {
+      const closing = Promise.withResolvers<number>();
+      const url = `ws://127.0.0.1:${port}/ocpp/CP-1`;
+      await connectWebSocket(
+        { url, protocols: [protocol], handshakeTimeoutMs: 60_000 },
+        { onText: () => undefined, onClose: (code) => closing.resolve(code) },
+      ).catch(() => closing.resolve(0));
+      return closing.promise;
+    };
+    t.equal(await connect('soap'), 1002);
+    t.equal(await connect('ocpp1.6'), 0);
+    const line = (reason: string) => ['charger refused', { charger: 'CP-1', from: '127.0.0.1', reason }];
+    t.same(refused, [line('no common OCPP version'), line('unknown')]);
+  },
+);
