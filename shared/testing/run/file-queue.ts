@@ -4,6 +4,9 @@ import { type Kind, kindOf } from './test-files.ts';
 /** Files of at least this duration, in seconds, run before shorter ones, so that no worker waits for the last one. */
 const slowSeconds = 8;
 
+/** Kind of files that one worker runs while there are others: a second one builds the console, and starts a product and a browser. */
+const kindOfOneWorker: Kind = 'console';
+
 /**
  * Queue of test files, one list per kind. A worker stays with a kind while it has files, because it keeps a browser, a gateway or
  * an application for it.
@@ -40,8 +43,13 @@ export class FileQueue {
   #largestKind(): Kind | null {
     const shares = [...this.#lists.keys()]
       .filter((kind) => this.#left(kind) > 0)
-      .map((kind) => ({ kind, share: this.#left(kind) / ((this.#workersOf.get(kind) ?? 0) + 1) }));
+      .map((kind) => ({ kind, share: this.#share(kind) }));
     return shares.toSorted((one, other) => other.share - one.share)[0]?.kind ?? null;
+  }
+
+  #share(kind: Kind): number {
+    const workers = this.#workers(kind);
+    return kind === kindOfOneWorker && workers > 0 ? 0 : this.#left(kind) / (workers + 1);
   }
 
   #left(kind: Kind): number {
@@ -52,8 +60,12 @@ export class FileQueue {
     return expectedSeconds(file, this.#durations);
   }
 
+  #workers(kind: Kind): number {
+    return this.#workersOf.get(kind) ?? 0;
+  }
+
   #count(kind: Kind, change: number): void {
-    this.#workersOf.set(kind, (this.#workersOf.get(kind) ?? 0) + change);
+    this.#workersOf.set(kind, this.#workers(kind) + change);
   }
 }
 

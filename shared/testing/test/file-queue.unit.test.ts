@@ -37,3 +37,13 @@ void t.test('gives out the slowest files of a kind first', async (t) => {
   const queue = new FileQueue(files, { 'api/test/b.test.ts': 60 }, 1);
   t.equal(queue.take('api'), 'api/test/b.test.ts');
 });
+
+void t.test('gives the files of the console to one worker while there are others', async (t) => {
+  const console = ['a', 'b', 'c'].map((name) => `deploy/test/console/${name}.test.ts`);
+  const queue = new FileQueue([...console, 'api/test/a.test.ts'], {}, 1);
+  t.match(queue.take(null), /console/);
+  t.equal(queue.take(null), 'api/test/a.test.ts');
+  t.match(queue.take('api'), /console/);
+  t.match(queue.take('console'), /console/);
+  t.equal(queue.take('console'), null);
+});
