@@ -11,7 +11,7 @@ void t.test('has no accessibility faults on any page in either theme', async (t)
   const console = await startConsole(t);
   const ids = await seedPages(console);
   const signIn = await console.addOperator('Owner');
-  const { page, faults } = await console.open('/', { signIn });
+  const { page, faults, visit } = await console.open('/', { signIn });
   const pages: [path: string, loaded: (page: Page) => Locator][] = [
     ['/alerts', table('Alerts')],
     ['/charging/sessions', table('Sessions')],
@@ -30,7 +30,7 @@ void t.test('has no accessibility faults on any page in either theme', async (t)
     ['/settings/account', (page) => page.getByRole('region', { name: 'Sessions' }).getByRole('listitem')],
   ];
   for (const [path, loaded] of pages) {
-    await page.goto(`${console.origin}/console${path}`);
+    await visit(path);
     await loaded(page).first().waitFor();
     t.strictSame(await faultsInBothThemes(page), [], path);
   }

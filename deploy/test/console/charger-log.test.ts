@@ -230,14 +230,17 @@ void t.test('loads older messages when the log is scrolled back', async (t) => {
 void t.test('has no accessibility faults in either theme', async (t) => {
   const { console, charger, path } = await openCharger(t, 'tab=audit', 'ocpp2.0.1');
   await clearCache(console, charger);
-  const { page, faults } = await console.open(path);
-  for (const query of ['tab=log', 'tab=commands&command=SetChargingProfile', 'tab=audit']) {
-    await page.goto(`${console.origin}/console/fleet/chargers/${charger.uuid}?${query}`);
-    await page
-      .getByRole(query.includes('commands') ? 'button' : 'table', {
-        name: /^(OCPP messages|Send SetChargingProfile|Audit log)/,
-      })
-      .waitFor();
+  const { page, faults, visit } = await console.open(path);
+  for (const [query, loaded] of [
+    ['tab=log', log(page)],
+    [
+      'tab=commands&command=SetChargingProfile',
+      page.getByRole('button', { name: /^Send SetChargingProfile/ }),
+    ],
+    ['tab=audit', page.getByRole('table', { name: /^Audit log/ })],
+  ] as const) {
+    await visit(`/fleet/chargers/${charger.uuid}?${query}`);
+    await loaded.waitFor();
     t.strictSame(await faultsInBothThemes(page), [], query);
   }
   t.strictSame(faults, []);

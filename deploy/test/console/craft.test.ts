@@ -8,6 +8,9 @@ import { connectBooted } from './support/booted.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';
 
+/** Time in ms after which a list of sessions is read again. */
+const renewedAfterMs = 20_000;
+
 /** Waits for the title of a window. */
 const titled = (page: Page, title: string) => until(title, async () => (await page.title()) === title);
 
@@ -77,11 +80,14 @@ void t.test('a list names the time of old rows, and new rows wait while it is re
   const charger = await seedCharger(sql, console.network.id, { connectors: 2 });
   await sql`update chargers set location_id = ${location.id} where id = ${charger.id}`;
   await startSession(sql, { chargerUuid: charger.uuid, startedAt: new Date(Date.now() - 60_000) });
-  const { page, faults } = await console.open('/charging/sessions', { theme: 'dark' });
+  const { page, faults } = await console.open('/charging/sessions', { theme: 'dark', fresh: true });
+  await page.clock.install();
+  await page.reload();
   const table = page.getByRole('table', { name: 'Sessions' });
   await table.getByText(charger.uid).waitFor();
   await table.hover();
   await startSession(sql, { chargerUuid: charger.uuid, connector: 2, startedAt: new Date() });
+  await page.clock.fastForward(renewedAfterMs);
   await page.getByRole('button', { name: '1 new' }).waitFor();
   await page.mouse.move(1, 1);
   t.equal(await table.getByText(charger.uid).count(), 1, 'it waits when the pointer has left');
@@ -92,6 +98,7 @@ void t.test('a list names the time of old rows, and new rows wait while it is re
   await page.route(lists, (route) =>
     route.fulfill({ status: 500, json: { error: { code: 'INTERNAL_ERROR', message: 'Out of order.' } } }),
   );
+  await page.clock.fastForward(renewedAfterMs);
   const notice = page.getByRole('status').filter({ hasText: 'Data from' });
   await notice.getByText('Out of order.').waitFor();
   t.ok((await table.getByText(charger.uid).count()) > 0, 'the rows stay');
@@ -99,5 +106,7 @@ void t.test('a list names the time of old rows, and new rows wait while it is re
   await page.unroute(lists);
   await notice.getByRole('button', { name: 'Try again' }).click();
   await notice.waitFor({ state: 'detached' });
+  await table.getByText(charger.uid).first().click();
+  await page.waitForURL(/\/charging\/sessions\/[0-9a-f-]{36}/);
   t.strictSame(faults, []);
 });

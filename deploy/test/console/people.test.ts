@@ -46,7 +46,7 @@ void t.test('an operator blocks a driver and releases it', async (t) => {
   const networkUuid = console.network.uuid;
   const driver = await console.call('POST', '/users', { networkUuid, name: 'Ada', email: 'ada@example.org' });
   await console.call('POST', '/id-tokens', { uid: 'CARD-1', tokenType: 'RFID', userId: driver.id });
-  const { page, faults } = await console.open(`/people/drivers/${driver.id}`);
+  const { page, faults, visit } = await console.open(`/people/drivers/${driver.id}`);
   const tokens = page.getByRole('table', { name: 'Tokens' });
   await tokens.getByText('Valid', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Block…' }).click();
@@ -59,7 +59,7 @@ void t.test('an operator blocks a driver and releases it', async (t) => {
   const panel = page.getByRole('dialog', { name: 'Token CARD-1' });
   await panel.getByText('The driver is blocked.', { exact: false }).waitFor();
   await page.keyboard.press('Escape');
-  await page.goto(`${console.origin}/console/people/drivers`);
+  await visit('/people/drivers');
   await page.getByRole('row', { name: /Ada.*Blocked/ }).waitFor();
   t.strictSame(await accessibilityFaults(page), []);
   await page.getByRole('link', { name: 'Ada' }).click();

@@ -25,7 +25,7 @@ async function registerBySelf(rig: ConsoleRig, emsp: Emsp, token: string): Promi
 
 void t.test('registers partners both ways, explains a failed step, and repeats a failed push', async (t) => {
   const rig = await startConsole(t);
-  const { page, faults } = await rig.open('/roaming/partners');
+  const { page, faults, visit } = await rig.open('/roaming/partners');
   await page.getByText('No roaming partners yet.').waitFor();
 
   // The partner begins.
@@ -99,7 +99,7 @@ void t.test('registers partners both ways, explains a failed step, and repeats a
     insert into locations (network_id, name, address, city, postal_code, country, latitude, longitude)
     values (${rig.network.id}, 'Harbour', 'Quay 1', 'Rotterdam', '3011 AA', 'NLD', 51.9, 4.5)`;
   await emsp.next('PUT', '/ocpi/emsp/2.2.1/locations');
-  await page.goto(`${rig.origin}/console/roaming/exchanges?module=locations&failed=only`);
+  await visit('/roaming/exchanges?module=locations&failed=only');
   await page.getByRole('row').filter({ hasText: 'PUT locations' }).click();
   const panel = page.getByRole('dialog', { name: 'Exchange' });
   await panel.getByRole('region', { name: 'Request body' }).getByText('Rotterdam').waitFor();
@@ -108,7 +108,7 @@ void t.test('registers partners both ways, explains a failed step, and repeats a
   t.match(await emsp.next('PUT', '/ocpi/emsp/2.2.1/locations'), { body: { city: 'Rotterdam' } });
 
   // Unregistered, with the partner's answer.
-  await page.goto(`${rig.origin}/console/roaming/partners`);
+  await visit('/roaming/partners');
   await page.getByRole('row').filter({ hasText: 'Quay Roaming' }).click();
   await page.getByRole('button', { name: 'Unregister' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unregister' }).click();

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
-import { startConsole } from './support/console.ts';
+import { type OpenPage, startConsole } from './support/console.ts';
 import { seedPages } from './support/pages.ts';
 
 /** Path of a page, an element that shows that it has loaded, and the names of buttons and links that change something. */
@@ -17,9 +17,9 @@ async function offersNone(t: Test, page: Page, names: readonly (string | RegExp)
 }
 
 /** Opens pages and checks that they offer no changes. */
-async function readPages(t: Test, page: Page, origin: string, pages: readonly ReadPage[]): Promise<void> {
+async function readPages(t: Test, { page, visit }: OpenPage, pages: readonly ReadPage[]): Promise<void> {
   for (const [path, loaded, changes] of pages) {
-    await page.goto(`${origin}/console${path}`);
+    await visit(path);
     await loaded(page).waitFor();
     await offersNone(t, page, changes);
   }
@@ -28,8 +28,9 @@ async function readPages(t: Test, page: Page, origin: string, pages: readonly Re
 void t.test('offers a viewer no change on any page', async (t) => {
   const console = await startConsole(t);
   const ids = await seedPages(console);
-  const { page, faults } = await console.open('/', { signIn: await console.addOperator('Viewer') });
-  await readPages(t, page, console.origin, [
+  const opened = await console.open('/', { signIn: await console.addOperator('Viewer') });
+  const { page, faults, visit } = opened;
+  await readPages(t, opened, [
     [
       `/fleet/chargers/${ids.charger}`,
       (page) => page.getByRole('heading', { name: 'Connector 1' }),
@@ -53,13 +54,13 @@ void t.test('offers a viewer no change on any page', async (t) => {
     t.equal(await page.getByLabel(label).getAttribute('readonly'), '', label);
   }
 
-  await page.goto(`${console.origin}/console/roaming/partners`);
+  await visit('/roaming/partners');
   await page.getByRole('row').filter({ hasText: ids.partner.name }).click();
   await page.getByRole('heading', { name: ids.partner.name, exact: true }).waitFor();
   await page.getByText('Encoding of the token in our requests').waitFor();
   await offersNone(t, page, ['Rotate token', 'Unregister', 'Delete', 'Suspend']);
 
-  await page.goto(`${console.origin}/console/fleet/locations/${ids.location}`);
+  await visit(`/fleet/locations/${ids.location}`);
   await page.getByText('Wi-Fi').waitFor();
   await page.getByRole('row', { name: /P1.*Bus.*By reservation only/ }).click();
   t.equal(await page.getByRole('dialog').count(), 0, 'a parking place is not edited');
@@ -112,9 +113,9 @@ void t.test('offers a reader of alerts, sessions or tariffs no change of them', 
   ];
   for (const [what, pages] of readers) {
     const apiKey = await console.addKey([`cpms:read:${what}`, 'cpms:read:networks']);
-    const { page, faults } = await console.open('/', { signIn: { apiKey } });
-    await readPages(t, page, console.origin, pages);
-    t.strictSame(faults, [], what);
+    const opened = await console.open('/', { signIn: { apiKey } });
+    await readPages(t, opened, pages);
+    t.strictSame(opened.faults, [], what);
   }
 });
 

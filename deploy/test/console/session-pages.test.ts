@@ -83,35 +83,6 @@ void t.test('an operator stops a session, and the charger decides', async (t) =>
   t.strictSame(faults, []);
 });
 
-void t.test('the list keeps search, filter and order in its address', async (t) => {
-  const { console, completed } = await scene(t);
-  const small = await completed(30, 5000);
-  await completed(20, 20_000);
-  await completed(10, 900_000, ['energy-implausible']);
-  const { page, faults } = await console.open('/charging/sessions', { theme: 'dark' });
-  const list = page.getByRole('table', { name: 'Sessions' });
-  await list.getByText('900 kWh').waitFor();
-  await list.getByRole('button', { name: 'Energy' }).click();
-  await page.waitForURL(/sort=energy/);
-  await list.getByRole('row').nth(1).getByText('5.00 kWh').waitFor();
-
-  await page.getByRole('button', { name: /Price/ }).click();
-  await page.getByRole('option', { name: 'Price in review' }).click();
-  await page.waitForURL(/priceState=REVIEW/);
-  await list.getByText('5.00 kWh').waitFor({ state: 'detached' });
-  await page.reload();
-  await list.getByText('900 kWh').waitFor();
-  t.equal(await list.getByRole('row').count(), 2);
-
-  await page.getByRole('button', { name: 'Clear filters' }).click();
-  await page.getByRole('searchbox', { name: 'Search' }).fill(small.slice(0, 8));
-  await page.waitForURL(/search=/);
-  await list.getByText('900 kWh').waitFor({ state: 'detached' });
-  await list.getByText('5.00 kWh').click();
-  await page.waitForURL(`**/charging/sessions/${small}`);
-  t.strictSame(faults, []);
-});
-
 void t.test('the review queue is worked by keyboard', async (t) => {
   const { console, completed } = await scene(t);
   const wrong = await completed(30, 9_000_000, ['energy-implausible']);

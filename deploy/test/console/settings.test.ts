@@ -20,7 +20,7 @@ async function receiver(t: Test): Promise<{ url: string; received: string[] }> {
 
 void t.test('a key is made, seen once and revoked with the keys that it created', async (t) => {
   const console = await startConsole(t);
-  const { page, faults } = await console.open('/settings/api-keys');
+  const { page, faults, visit } = await console.open('/settings/api-keys');
   await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Fleet dashboard');
@@ -58,7 +58,7 @@ void t.test('a key is made, seen once and revoked with the keys that it created'
   await page.getByRole('log').getByText('2 keys are revoked.').waitFor();
   await list.getByText('Nightly report').waitFor({ state: 'detached' });
 
-  await page.goto(`${console.origin}/console/settings/audit-log`);
+  await visit('/settings/audit-log');
   const log = page.getByRole('table', { name: 'Audit log' });
   await log.getByText('Signed in').first().waitFor();
   await page.getByRole('button', { name: /Category/ }).click();

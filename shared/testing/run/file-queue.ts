@@ -4,6 +4,9 @@ import { type Kind, kindOf } from './test-files.ts';
 /** Files of at least this duration, in seconds, run before shorter ones, so that no worker waits for the last one. */
 const slowSeconds = 8;
 
+/** Kind of files that one worker runs while there are others: a second one builds the console, and starts a product and a browser. */
+const kindOfOneWorker: Kind = 'console';
+
 /**
  * Queue of test files, one list per kind. A worker stays with a kind while it has files, because it keeps a browser, a gateway or
  * an application for it.
@@ -28,7 +31,7 @@ export class FileQueue {
 
   /** Takes the next file for a worker that has run files of `kind`; null when none is left. */
   take(kind: Kind | null): string | null {
-    const next = kind !== null && this.#hasFiles(kind) ? kind : this.#largestKind();
+    const next = kind !== null && this.#left(kind) > 0 ? kind : this.#largestKind();
     if (next !== kind) {
       if (kind !== null) this.#count(kind, -1);
       if (next !== null) this.#count(next, 1);
@@ -39,13 +42,14 @@ export class FileQueue {
   /** Returns the kind with the most seconds per worker, counting the worker that asks. */
   #largestKind(): Kind | null {
     const shares = [...this.#lists.keys()]
-      .filter((kind) => this.#hasFiles(kind))
-      .map((kind) => ({ kind, share: this.#left(kind) / ((this.#workersOf.get(kind) ?? 0) + 1) }));
+      .filter((kind) => this.#left(kind) > 0)
+      .map((kind) => ({ kind, share: this.#share(kind) }));
     return shares.toSorted((one, other) => other.share - one.share)[0]?.kind ?? null;
   }
 
-  #hasFiles(kind: Kind): boolean {
-    return (this.#lists.get(kind) ?? []).length > 0;
+  #share(kind: Kind): number {
+    const workers = this.#workers(kind);
+    return kind === kindOfOneWorker && workers > 0 ? 0 : this.#left(kind) / (workers + 1);
   }
 
   #left(kind: Kind): number {
@@ -56,8 +60,12 @@ export class FileQueue {
     return expectedSeconds(file, this.#durations);
   }
 
+  #workers(kind: Kind): number {
+    return this.#workersOf.get(kind) ?? 0;
+  }
+
   #count(kind: Kind, change: number): void {
-    this.#workersOf.set(kind, (this.#workersOf.get(kind) ?? 0) + change);
+    this.#workersOf.set(kind, this.#workers(kind) + change);
   }
 }
 

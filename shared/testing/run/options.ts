@@ -33,6 +33,7 @@ export function parseOptions(args: readonly string[]): RunOptions {
     options: {
       unit: { type: 'boolean', default: false },
       system: { type: 'boolean', default: false },
+      all: { type: 'boolean', default: false },
       changed: { type: 'boolean', default: false },
       since: { type: 'string', default: 'HEAD' },
       repeat: { type: 'boolean', default: false },
@@ -43,7 +44,7 @@ export function parseOptions(args: readonly string[]): RunOptions {
   });
   return {
     files: positionals,
-    selection: values.unit ? 'unit' : values.system ? 'system' : 'default',
+    selection: values.unit ? 'unit' : values.system ? 'system' : values.all ? 'all' : 'default',
     changedSince: values.changed ? values.since : null,
     repeatsFailed: values.repeat,
     seed: Number(values.seed),

@@ -9,7 +9,7 @@ const unitEnding = '.unit.test.ts';
 /** Ending of the names of the tests that kill, fail over or cluster whole systems (`npm run test:system`). */
 const systemEnding = '.system.test.ts';
 
-export type Selection = 'default' | 'unit' | 'system';
+export type Selection = 'default' | 'unit' | 'system' | 'all';
 
 /** Files that share what a worker process keeps: a console, a gateway, an application. */
 export type Kind = 'console' | 'system' | 'deploy' | 'gateway' | 'api' | 'shared' | 'bench' | 'unit';
@@ -25,7 +25,12 @@ export function allTestFiles(): string[] {
 /** Returns the test files of a selection; the default selection leaves out the system tests. */
 export function testFilesOf(selection: Selection): string[] {
   const files = allTestFiles();
-  const isSelected = { unit: isUnit, system: isSystem, default: (file: string) => !isSystem(file) };
+  const isSelected = {
+    unit: isUnit,
+    system: isSystem,
+    default: (file: string) => !isSystem(file),
+    all: () => true,
+  };
   return files.filter(isSelected[selection]);
 }
 

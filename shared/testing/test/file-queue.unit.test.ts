@@ -38,7 +38,12 @@ void t.test('gives out the slowest files of a kind first', async (t) => {
   t.equal(queue.take('api'), 'api/test/b.test.ts');
 });
 
-void t.test('gives out files whose last run took no measurable time', async (t) => {
-  const durations = Object.fromEntries(files.map((file) => [file, 0]));
-  t.same(drain(new FileQueue(files, durations, 1)).toSorted(), files.toSorted());
+void t.test('gives the files of the console to one worker while there are others', async (t) => {
+  const console = ['a', 'b', 'c'].map((name) => `deploy/test/console/${name}.test.ts`);
+  const queue = new FileQueue([...console, 'api/test/a.test.ts'], {}, 1);
+  t.match(queue.take(null), /console/);
+  t.equal(queue.take(null), 'api/test/a.test.ts');
+  t.match(queue.take('api'), /console/);
+  t.match(queue.take('console'), /console/);
+  t.equal(queue.take('console'), null);
 });

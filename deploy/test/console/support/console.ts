@@ -40,6 +40,8 @@ interface OpenOptions extends WindowOptions {
 export interface OpenPage extends Window {
   /** Faults of the page so far. */
   faults: string[];
+  /** Leads to a path of the console as a link does, without loading the console again. */
+  visit: (path: string) => Promise<void>;
 }
 
 /**
@@ -100,7 +102,9 @@ export async function startConsole(
       }
       const faults = watchFaults(page, origin);
       await page.goto(`${origin}/console${path}`);
-      return { page, context, faults };
+      const visit = (to: string): Promise<void> =>
+        page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/console${to}`)})`);
+      return { page, context, faults, visit };
     },
   };
 }
