@@ -50,6 +50,8 @@ export class WebhookDeliverer {
   /** Announces new events while this process has endpoints. */
   #relay: EventRelay | null = null;
   #renewedAt = performance.now();
+  /** Settles when earlier progress is stored. */
+  #storing: Promise<void> = Promise.resolve();
   #isStopping = false;
 
   constructor(deps: DelivererDeps, policy: WebhookPolicy = webhookPolicy) {
@@ -154,7 +156,14 @@ export class WebhookDeliverer {
     await this.#renew();
   }
 
-  async #store(lanes: readonly WebhookLane[]): Promise<void> {
+  /** Stores progress after what earlier calls store: without its lease, a lane's progress would be lost. */
+  #store(lanes: readonly WebhookLane[]): Promise<void> {
+    const stored = this.#storing.then(() => this.#storeNow(lanes));
+    this.#storing = stored.catch(() => undefined);
+    return stored;
+  }
+
+  async #storeNow(lanes: readonly WebhookLane[]): Promise<void> {
     const progress: LaneProgress[] = lanes.flatMap((lane) => lane.takeProgress() ?? []);
     if (progress.length > 0) await saveProgress(this.#deps.sql, progress);
   }

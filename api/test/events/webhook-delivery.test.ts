@@ -1,5 +1,6 @@
 import t from 'tap';
 import { startTestApi } from '#api/test/support/fixtures.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { until } from '#shared/testing/until.ts';
 import { startReceiver, validSignatures } from './support/receiver.ts';
 import {
@@ -221,4 +222,32 @@ void t.test('signs with both secrets until the previous one expires', async (t) 
   });
   t.equal(validSignatures(isSignedOnce, next).length, 1);
   t.notOk(JSON.stringify(await sql`select sealed::text from webhook_secrets`).includes(next.slice(6)));
+});
+
+void t.test('stores what it delivered before it gives the lease back', async (t) => {
+  const api = await inNetwork(shared);
+  const { sql } = api.stores;
+  const receiver = await startReceiver(t);
+  const { id } = await addWebhook(api, { url: receiver.url });
+  const storing = Promise.withResolvers<void>();
+  const mayStore = Promise.withResolvers<void>();
+  // The first statement that stores progress is slow.
+  let isSlow = true;
+  const slow = new Proxy(sql, {
+    apply(target, self, args: Parameters<Sql>) {
+      const run = () => Reflect.apply(target, self, args) as unknown;
+      if (!isSlow || !String(args[0]).includes('update webhook_lanes l set position')) return run();
+      isSlow = false;
+      storing.resolve();
+      return mayStore.promise.then(run);
+    },
+  });
+  startDeliverer(t, { ...api, deps: { ...api.deps, sql: slow } });
+  await writeEvents(sql, api.network.id, subjects(1));
+  await storing.promise;
+  receiver.react = () => ({ status: 429, headers: { 'retry-after': '3600' } });
+  await writeEvents(sql, api.network.id, subjects(1));
+  await untilHealth(api, id, 'the pause, which ends the lease', ({ nextTryAt }) => nextTryAt !== null);
+  mayStore.resolve();
+  await untilHealth(api, id, 'the first event is counted', ({ delivered }) => delivered === 1);
 });
