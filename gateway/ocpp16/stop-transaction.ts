@@ -2,8 +2,9 @@ import { station } from '#shared/domain/fleet/charger.ts';
 import { chargerTime, type Receipt } from '#shared/domain/kernel/clock.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import { registerWh } from '#shared/domain/charging/meter-sample.ts';
-import { type MeterReport, type SessionStop, stopFlags } from '#shared/domain/charging/session.ts';
+import { type Authorization, type MeterReport, type SessionStop, stopFlags } from '#shared/domain/charging/session.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
+import { idTagInfo } from './id-tag-info.ts';
 import { samplesOf, signedValuesOf } from './meter-value.ts';
 
 type Request = RequestOf<'1.6', 'StopTransaction'>;
@@ -45,7 +46,7 @@ export function meterReport(
   };
 }
 
-/** No idTagInfo: it describes a token, and a stop needs none. */
-export function response(): ResponseOf<'1.6', 'StopTransaction'> {
-  return {};
+/** Tells about the token of a stop that has one: the charger's cache is refreshed from it (1.6 §4.10). */
+export function response(authorization: Authorization | null): ResponseOf<'1.6', 'StopTransaction'> {
+  return authorization === null ? {} : { idTagInfo: idTagInfo(authorization) };
 }

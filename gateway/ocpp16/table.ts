@@ -85,6 +85,9 @@ export const ocpp16: Protocol = {
         await storeReadings(context, report);
         const reconciled = await handleSessionStop(context, stop);
         if (reconciled !== null) await storeSignedValues(context, reconciled, report);
+        return stop.idToken === null
+          ? null
+          : handleAuthorize(context, { idToken: stop.idToken, contract: null });
       },
       response: stopTransaction.response,
     }),

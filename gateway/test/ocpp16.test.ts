@@ -86,17 +86,41 @@ void t.test('serves boot, status, authorize, start, meter values and stop of a 1
     return live?.energyWh === 3000 && live.powerW === 7400;
   });
 
-  await client.call('StopTransaction', {
+  const stopped = await client.call('StopTransaction', {
     transactionId,
     idTag: tag,
     meterStop: 6000,
     timestamp: new Date().toISOString(),
     reason: 'Local',
   });
+  t.same(stopped, { idTagInfo: { status: 'Accepted' } });
   const ended = await findSession(sql, everything, session.uuid);
   t.match(ended, { status: 'COMPLETED', energyWh: 5000, meterStopWh: 6000, stopReason: 'Local' });
   // 5 kWh at 0.40 and 1.00 per session, 21 % VAT: 2.00 + 0.42 + 1.00 + 0.21.
   t.equal(ended?.cost?.totalInclVatMinor, '363');
+});
+
+void t.test('tells about the token of a stop, and nothing without one', async (t) => {
+  const rig = await startRig(t);
+  const { sql } = rig.stores;
+  const { client } = await rig.connect('ocpp1.6');
+  const group = await seedToken(sql, rig.network.id, { groupId: 'FAMILY' });
+  const blocked = await seedToken(sql, rig.network.id, { isValid: false });
+  for (const [idTag, answer] of [
+    [group, { idTagInfo: { status: 'Accepted', parentIdTag: 'FAMILY' } }],
+    [blocked, { idTagInfo: { status: 'Blocked' } }],
+    ['unknown', { idTagInfo: { status: 'Invalid' } }],
+    [undefined, {}],
+  ] as const) {
+    const timestamp = new Date().toISOString();
+    const start = { connectorId: 1, idTag: group, meterStart: 0, timestamp };
+    const { transactionId } = (await client.call('StartTransaction', start)) as { transactionId: number };
+    const stop = { transactionId, meterStop: 10, timestamp, ...(idTag !== undefined && { idTag }) };
+    t.same(await client.call('StopTransaction', stop), answer, idTag ?? 'no token');
+    const [session] = await sql<{ status: string }[]>`
+      select status from sessions where ocpp_transaction_id = ${String(transactionId)}`;
+    t.equal(session?.status, 'COMPLETED');
+  }
 });
 
 void t.test('returns the same session for a repeated start, whatever its message id', async (t) => {

@@ -67,10 +67,10 @@ export type ReceivedReport<Type extends ChargerReportType = ChargerReportType> =
 /** Status for no work in progress, sent in response to TriggerMessage. */
 export const idleStatus = 'Idle';
 
-/** Status of an update whose end the charger has reported, or shown by its version. */
+/** Status of an update that the charger reported as installed, or runs. */
 export const installedStatus = 'Installed';
 
-/** Statuses during which a charger runs neither version for sure: it may boot, and be done without another report. */
+/** Statuses of an installation in progress: some chargers boot then, and report nothing more. */
 export const installingStatuses = ['Installing', 'InstallRebooting'] as const;
 
 /** Final statuses of firmware: FirmwareStatusEnumType and PublishFirmwareStatusEnumType of 2.0.1; those of 1.6 are among them. */
