@@ -158,12 +158,14 @@ export class WebhookDeliverer {
 
   /** Stores progress after what earlier calls store: without its lease, a lane's progress would be lost. */
   #store(lanes: readonly WebhookLane[]): Promise<void> {
-    const stored = this.#storing.then(async () => {
-      const progress: LaneProgress[] = lanes.flatMap((lane) => lane.takeProgress() ?? []);
-      if (progress.length > 0) await saveProgress(this.#deps.sql, progress);
-    });
+    const stored = this.#storing.then(() => this.#storeNow(lanes));
     this.#storing = stored.catch(() => undefined);
     return stored;
+  }
+
+  async #storeNow(lanes: readonly WebhookLane[]): Promise<void> {
+    const progress: LaneProgress[] = lanes.flatMap((lane) => lane.takeProgress() ?? []);
+    if (progress.length > 0) await saveProgress(this.#deps.sql, progress);
   }
 
   /** Keeps leases, and stops lanes that lost theirs: their endpoint was changed, disabled, moved, or its owner lost the right to read. */
