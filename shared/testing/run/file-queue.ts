@@ -31,7 +31,7 @@ export class FileQueue {
 
   /** Takes the next file for a worker that has run files of `kind`; null when none is left. */
   take(kind: Kind | null): string | null {
-    const next = kind !== null && this.#left(kind) > 0 ? kind : this.#largestKind();
+    const next = kind !== null && this.#hasFiles(kind) ? kind : this.#largestKind();
     if (next !== kind) {
       if (kind !== null) this.#count(kind, -1);
       if (next !== null) this.#count(next, 1);
@@ -42,9 +42,13 @@ export class FileQueue {
   /** Returns the kind with the most seconds per worker, counting the worker that asks. */
   #largestKind(): Kind | null {
     const shares = [...this.#lists.keys()]
-      .filter((kind) => this.#left(kind) > 0)
+      .filter((kind) => this.#hasFiles(kind))
       .map((kind) => ({ kind, share: this.#share(kind) }));
     return shares.toSorted((one, other) => other.share - one.share)[0]?.kind ?? null;
+  }
+
+  #hasFiles(kind: Kind): boolean {
+    return (this.#lists.get(kind) ?? []).length > 0;
   }
 
   #share(kind: Kind): number {

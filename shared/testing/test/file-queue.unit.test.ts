@@ -47,3 +47,8 @@ void t.test('gives the files of the console to one worker while there are others
   t.match(queue.take('console'), /console/);
   t.equal(queue.take('console'), null);
 });
+
+void t.test('gives out files whose last run took no measurable time', async (t) => {
+  const durations = Object.fromEntries(files.map((file) => [file, 0]));
+  t.same(drain(new FileQueue(files, durations, 1)).toSorted(), files.toSorted());
+});
