@@ -1,7 +1,8 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { consoleDist, isConsoleBuilt, sourcesDigest, stampName } from './dist.ts';
+import { consoleDist } from './dist.ts';
+import { isConsoleBuilt, sourcesDigest, stampName } from './sources.ts';
 
 /** Builds the console beside the served one and puts it in its place. */
 export async function buildConsole(): Promise<void> {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { isConsoleBuilt } from '#api/console/dist.ts';
+import { isConsoleBuilt } from '#api/console/sources.ts';
 import type { Logger } from '#shared/log/log.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -60,5 +60,7 @@ void t.test('finds the tests that read a document, a migration, a style or a cha
   ] as const) {
     t.ok(dependentsOf(root, testFilesOf('default'), [changed]).has(test), `${changed}: ${test}`);
   }
+  const ofStyle = dependentsOf(root, testFilesOf('default'), ['api/console/src/styles/tokens.css']);
+  t.notOk(ofStyle.has('api/test/kernel/errors.test.ts'), 'the API does not read the sources of the console');
   t.end();
 });

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { buildApp } from '#api/app.ts';
 import { buildConsole } from '#api/console/bundle.ts';
-import { isConsoleBuilt } from '#api/console/dist.ts';
+import { isConsoleBuilt } from '#api/console/sources.ts';
 import { startJobs } from '#api/jobs/start.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { Simulations } from '#api/services/fleet/running-simulations.ts';

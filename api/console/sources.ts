@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { consoleDist } from './dist.ts';
+
+/** File of a built console that holds the digest of its sources. */
+export const stampName = 'sources.txt';
+
+/** Directories beside the sources: builds, and what the builder writes while it runs. */
+const outside = [consoleDist, join(import.meta.dirname, 'node_modules')];
+
+/** Returns a digest of everything that decides on the build: the sources, and the packages of the lock file. */
+export async function sourcesDigest(): Promise<string> {
+  const entries = await readdir(import.meta.dirname, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => !outside.some((directory) => file.startsWith(directory)));
+  const hash = createHash('sha256');
+  for (const file of [...files.toSorted(), join(import.meta.dirname, '../../package-lock.json')]) {
+    hash.update(file.slice(import.meta.dirname.length)).update(await readFile(file));
+  }
+  return hash.digest('hex');
+}
+
+/** Returns whether the built console is that of the present sources. */
+export async function isConsoleBuilt(): Promise<boolean> {
+  const built = await readFile(join(consoleDist, stampName), 'utf8').catch(() => null);
+  return built !== null && built === (await sourcesDigest());
+}
