@@ -12,7 +12,7 @@ const files = {
   'a/test/folder.test.ts': `readdir(join(import.meta.dirname, '../migrations'));`,
   'a/test/glob.test.ts': `globSync('{docs,api}/**/*.md', { cwd: root });`,
   'a/test/starts.test.ts': `startProcess(t, 'a/main.ts');`,
-  'a/test/loads.test.ts': `await import('../start.ts');`,
+  'a/test/loads.test.ts': `fork('../start.ts');`,
   'a/main.ts': `import '#a/b.ts';`,
   'a/b.ts': `readdir(import.meta.dirname);`,
   'a/start.ts': `readdir(join(import.meta.dirname, 'migrations'));`,
