@@ -30,13 +30,12 @@ const essentials: Record<string, readonly string[]> = {
   StopTransaction: ['/transactionId'],
   MeterValues: ['/connectorId', '/evseId', '/meterValue'],
   TransactionEvent: [
-    ...[
-      '/eventType',
-      '/transactionInfo',
-      '/transactionInfo/transactionId',
-      '/idToken/idToken',
-      '/idToken/type',
-    ],
+    '/eventType',
+    '/transactionInfo',
+    '/transactionInfo/transactionId',
+    '/idToken/idToken',
+    '/idToken/type',
+    ,
     '/idToken/customData/vendorId',
   ],
 };

@@ -300,7 +300,6 @@ void t.test(
       ),
     );
     const after = await energy();
-    const sum = (values: number[]) => values.reduce((total, kwh) => total + kwh, 0).toFixed(3);
     t.equal(sum(after), sum(before));
     t.ok(Number(sum(after)) > 10 && after.every((kwh) => kwh >= 0 && kwh < 1));
     const [part] = items(
