@@ -35,7 +35,6 @@ const essentials: Record<string, readonly string[]> = {
     '/transactionInfo/transactionId',
     '/idToken/idToken',
     '/idToken/type',
-    ,
     '/idToken/customData/vendorId',
   ],
 };

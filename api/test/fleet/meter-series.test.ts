@@ -11,6 +11,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const day = '2026-03-10';
 const begin = Date.parse(`${day}T08:00:00Z`);
+const sum = (values: number[]) => values.reduce((total, kwh) => total + kwh, 0).toFixed(3);
 const iso = (time: number) => new Date(time).toISOString();
 
 async function addCharger(api: TestApi, connectors = 2) {

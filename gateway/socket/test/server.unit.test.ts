@@ -70,7 +70,10 @@ void t.test(
     };
     t.equal(await connect('soap'), 1002);
     t.equal(await connect('ocpp1.6'), 0);
-    const line = (reason: string) => ['charger refused', { charger: 'CP-1', from: '127.0.0.1', reason }];
-    t.same(refused, [line('no common OCPP version'), line('unknown')]);
+    const charger = { charger: 'CP-1', from: '127.0.0.1' };
+    t.same(refused, [
+      ['charger refused', { ...charger, reason: 'no common OCPP version' }],
+      ['charger refused', { ...charger, reason: 'unknown' }],
+    ]);
   },
 );
