@@ -13,12 +13,15 @@ export function encodeCursor({ time, tie }: Position): string {
   return Buffer.from(`${time.getTime()}.${tie}`).toString('base64url');
 }
 
+/** Form of a decoded position. ClickHouse reads no number with leading zeros. */
+const form = /^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,19})$/;
+
 /**
  * Decodes a cursor.
  * @throws {DomainError} VALIDATION_FAILED for any other text.
  */
 export function decodeCursor(cursor: string): Position {
-  const match = /^(\d{1,15})\.(\d{1,20})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+  const match = form.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   const [, time, tie] = match ?? [];
   if (time === undefined || tie === undefined || !isStorableTime(Number(time)) || BigInt(tie) >= 2n ** 64n) {
     throw wrongCursor();

@@ -21,11 +21,13 @@ function badFor({ name, schema }: Parameter): string[] {
       '0.18446744073709551615',
       '253402300800000.1',
       '999999999999999.1',
+      '1795822724343.007',
+      '01795822724343.7',
     ].map((text) => Buffer.from(text).toString('base64url'));
   }
   if (schema.type === 'integer') return ['', '1e400', '-1e400', '9'.repeat(30)];
   if (schema.format === 'date-time') return ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00'];
-  return ['\u0000', '__proto__', '%', "' or 1=1 --"];
+  return ['\u0000', '__proto__', '00112233', '%', "' or 1=1 --"];
 }
 
 const api = await startTestApi(t);

@@ -58,7 +58,7 @@ export function webhookDeliveryRoutes(app: App, deps: ApiDeps): void {
         from: Type.Optional(DateTime('Start of the window, inclusive.')),
         to: Type.Optional(DateTime('End of the window, inclusive.')),
         eventId: Type.Optional(
-          Formed('a number of at most 18 digits', '^\\d{1,18}$', {
+          Formed('a number of at most 18 digits without leading zeros', '^(0|[1-9]\\d{0,17})$', {
             description: 'Event to filter by.',
             examples: ['4711'],
           }),
