@@ -9,10 +9,10 @@ async function bytesPerReading(version: OcppVersion): Promise<number> {
     workerData: { version, chargers: 200, rounds: 25 },
     resourceLimits: { maxYoungGenerationSizeMb: 256 },
   });
-  const [[bytes]] = (await Promise.all([once(worker, 'message'), once(worker, 'exit')])) as [
-    [number],
-    unknown,
-  ];
+  const ended = once(worker, 'exit').then(([code]) => {
+    throw new Error(`the thread ended with ${String(code)}`);
+  });
+  const [bytes] = (await Promise.race([once(worker, 'message'), ended])) as [number];
   return bytes;
 }
 

@@ -10,6 +10,8 @@ const { version, chargers, rounds } = workerData as {
   chargers: number;
   rounds: number;
 };
+// The timers of the write-ahead log keep no thread alive.
+parentPort?.on('message', () => undefined);
 const ends: (() => unknown)[] = [];
 const path = openHotPath({ teardown: (end: () => unknown) => void ends.push(end) }, version, chargers);
 // Compiled and optimized before it is measured.
@@ -29,3 +31,4 @@ observer.disconnect();
 await path.close();
 for (const end of ends) end();
 parentPort?.postMessage(measured.toSorted((a, b) => a - b)[rounds >> 1]);
+parentPort?.close();

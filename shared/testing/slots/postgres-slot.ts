@@ -77,14 +77,16 @@ export class PostgresSlot {
     await sql`drop database ${sql(this.#name)} with (force)`;
   }
 
-  /** Returns how the state differs from the first one, as soon as it does not, or after the last pause. */
+  /** Returns how the state differs from the first one, once all work has ended, or after the last pause. */
   async #leftAfterPauses(isCompared: (key: keyof State) => boolean): Promise<string[]> {
     for (let pauses = 0; ; pauses += 1) {
       const state = await this.#state();
-      const left = (Object.keys(state) as (keyof State)[])
-        .filter((key) => isCompared(key) && !isDeepStrictEqual(state[key], this.#initial?.[key]))
-        .map((key) => `${key} ${JSON.stringify(state[key])}`);
-      if (left.length === 0 || pauses === maxPauses) return left;
+      const changed = (Object.keys(state) as (keyof State)[]).filter(
+        (key) => isCompared(key) && !isDeepStrictEqual(state[key], this.#initial?.[key]),
+      );
+      if (!changed.some(isTransient) || pauses === maxPauses) {
+        return changed.map((key) => `${key} ${JSON.stringify(state[key])}`);
+      }
       await wait(pauseMs);
     }
   }
