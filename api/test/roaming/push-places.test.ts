@@ -50,7 +50,7 @@ void t.test('sends the location without the EVSEs of a charger that became priva
     path,
     evses: body['evses'],
   }));
-  t.strictSame(pushes, [{ method: 'PUT', path: `${locations}/${location.uuid}`, evses: [] as never }]);
+  t.strictSame(pushes, [{ method: 'PUT', path: `${locations}/${location.uuid}`, evses: undefined as never }]);
 
   emsp.received.length = 0;
   await sql`update locations set is_published = false where id = ${location.id}`;

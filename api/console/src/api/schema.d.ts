@@ -9461,7 +9461,7 @@ export interface components {
             evse_id?: string;
             /** @enum {string} */
             status: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
-            status_schedule: {
+            status_schedule?: {
                 /** Format: date-time */
                 period_begin: string;
                 /** Format: date-time */
@@ -9469,14 +9469,14 @@ export interface components {
                 /** @enum {string} */
                 status: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
             }[];
-            capabilities: ("CHARGING_PROFILE_CAPABLE" | "CREDIT_CARD_PAYABLE" | "REMOTE_START_STOP_CAPABLE" | "RESERVABLE" | "RFID_READER" | "UNLOCK_CAPABLE")[];
+            capabilities?: ("CHARGING_PROFILE_CAPABLE" | "CREDIT_CARD_PAYABLE" | "REMOTE_START_STOP_CAPABLE" | "RESERVABLE" | "RFID_READER" | "UNLOCK_CAPABLE")[];
             connectors: components["schemas"]["Ocpi211Connector"][];
             floor_level?: string;
             coordinates?: components["schemas"]["GeoLocation"];
             physical_reference?: string;
-            directions: components["schemas"]["DisplayText"][];
-            parking_restrictions: ("EV_ONLY" | "PLUGGED" | "DISABLED" | "CUSTOMERS" | "MOTORCYCLES")[];
-            images: components["schemas"]["Image"][];
+            directions?: components["schemas"]["DisplayText"][];
+            parking_restrictions?: ("EV_ONLY" | "PLUGGED" | "DISABLED" | "CUSTOMERS" | "MOTORCYCLES")[];
+            images?: components["schemas"]["Image"][];
             /** Format: date-time */
             last_updated: string;
         };
@@ -9503,17 +9503,17 @@ export interface components {
             postal_code: string;
             country: string;
             coordinates: components["schemas"]["GeoLocation"];
-            related_locations: {
+            related_locations?: {
                 latitude: string;
                 longitude: string;
                 name?: components["schemas"]["DisplayText"];
             }[];
-            evses: components["schemas"]["Ocpi211Evse"][];
-            directions: components["schemas"]["DisplayText"][];
+            evses?: components["schemas"]["Ocpi211Evse"][];
+            directions?: components["schemas"]["DisplayText"][];
             operator?: components["schemas"]["BusinessDetails"];
             suboperator?: components["schemas"]["BusinessDetails"];
             owner?: components["schemas"]["BusinessDetails"];
-            facilities: ("HOTEL" | "RESTAURANT" | "CAFE" | "MALL" | "SUPERMARKET" | "SPORT" | "RECREATION_AREA" | "NATURE" | "MUSEUM" | "BUS_STOP" | "TAXI_STAND" | "TRAIN_STATION" | "AIRPORT" | "CARPOOL_PARKING" | "FUEL_STATION" | "WIFI")[];
+            facilities?: ("HOTEL" | "RESTAURANT" | "CAFE" | "MALL" | "SUPERMARKET" | "SPORT" | "RECREATION_AREA" | "NATURE" | "MUSEUM" | "BUS_STOP" | "TAXI_STAND" | "TRAIN_STATION" | "AIRPORT" | "CARPOOL_PARKING" | "FUEL_STATION" | "WIFI")[];
             time_zone: string;
             opening_times?: {
                 twentyfourseven: boolean;
@@ -9536,7 +9536,7 @@ export interface components {
                 }[];
             };
             charging_when_closed: boolean;
-            images: components["schemas"]["Image"][];
+            images?: components["schemas"]["Image"][];
             energy_mix?: components["schemas"]["Ocpi211EnergyMix"];
             /** Format: date-time */
             last_updated: string;
@@ -9554,7 +9554,7 @@ export interface components {
             max_voltage: number;
             max_amperage: number;
             max_electric_power?: number;
-            tariff_ids: string[];
+            tariff_ids?: string[];
             terms_and_conditions?: string;
             /** Format: date-time */
             last_updated: string;
@@ -9564,7 +9564,7 @@ export interface components {
             evse_id?: string;
             /** @enum {string} */
             status: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
-            status_schedule: {
+            status_schedule?: {
                 /** Format: date-time */
                 period_begin: string;
                 /** Format: date-time */
@@ -9572,14 +9572,14 @@ export interface components {
                 /** @enum {string} */
                 status: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
             }[];
-            capabilities: ("CHARGING_PROFILE_CAPABLE" | "CHARGING_PREFERENCES_CAPABLE" | "CHIP_CARD_SUPPORT" | "CONTACTLESS_CARD_SUPPORT" | "CREDIT_CARD_PAYABLE" | "DEBIT_CARD_PAYABLE" | "PED_TERMINAL" | "REMOTE_START_STOP_CAPABLE" | "RESERVABLE" | "RFID_READER" | "START_SESSION_CONNECTOR_REQUIRED" | "TOKEN_GROUP_CAPABLE" | "UNLOCK_CAPABLE")[];
+            capabilities?: ("CHARGING_PROFILE_CAPABLE" | "CHARGING_PREFERENCES_CAPABLE" | "CHIP_CARD_SUPPORT" | "CONTACTLESS_CARD_SUPPORT" | "CREDIT_CARD_PAYABLE" | "DEBIT_CARD_PAYABLE" | "PED_TERMINAL" | "REMOTE_START_STOP_CAPABLE" | "RESERVABLE" | "RFID_READER" | "START_SESSION_CONNECTOR_REQUIRED" | "TOKEN_GROUP_CAPABLE" | "UNLOCK_CAPABLE")[];
             connectors: components["schemas"]["Ocpi221Connector"][];
             floor_level?: string;
             coordinates?: components["schemas"]["GeoLocation"];
             physical_reference?: string;
-            directions: components["schemas"]["DisplayText"][];
-            parking_restrictions: ("EV_ONLY" | "PLUGGED" | "DISABLED" | "CUSTOMERS" | "MOTORCYCLES")[];
-            images: components["schemas"]["Image"][];
+            directions?: components["schemas"]["DisplayText"][];
+            parking_restrictions?: ("EV_ONLY" | "PLUGGED" | "DISABLED" | "CUSTOMERS" | "MOTORCYCLES")[];
+            images?: components["schemas"]["Image"][];
             /** Format: date-time */
             last_updated: string;
         };
@@ -9610,19 +9610,19 @@ export interface components {
             state?: string;
             country: string;
             coordinates: components["schemas"]["GeoLocation"];
-            related_locations: {
+            related_locations?: {
                 latitude: string;
                 longitude: string;
                 name?: components["schemas"]["DisplayText"];
             }[];
             /** @enum {string} */
             parking_type?: "ALONG_MOTORWAY" | "PARKING_GARAGE" | "PARKING_LOT" | "ON_DRIVEWAY" | "ON_STREET" | "UNDERGROUND_GARAGE";
-            evses: components["schemas"]["Ocpi221Evse"][];
-            directions: components["schemas"]["DisplayText"][];
+            evses?: components["schemas"]["Ocpi221Evse"][];
+            directions?: components["schemas"]["DisplayText"][];
             operator?: components["schemas"]["BusinessDetails"];
             suboperator?: components["schemas"]["BusinessDetails"];
             owner?: components["schemas"]["BusinessDetails"];
-            facilities: ("HOTEL" | "RESTAURANT" | "CAFE" | "MALL" | "SUPERMARKET" | "SPORT" | "RECREATION_AREA" | "NATURE" | "MUSEUM" | "BIKE_SHARING" | "BUS_STOP" | "TAXI_STAND" | "TRAM_STOP" | "METRO_STATION" | "TRAIN_STATION" | "AIRPORT" | "PARKING_LOT" | "CARPOOL_PARKING" | "FUEL_STATION" | "WIFI")[];
+            facilities?: ("HOTEL" | "RESTAURANT" | "CAFE" | "MALL" | "SUPERMARKET" | "SPORT" | "RECREATION_AREA" | "NATURE" | "MUSEUM" | "BIKE_SHARING" | "BUS_STOP" | "TAXI_STAND" | "TRAM_STOP" | "METRO_STATION" | "TRAIN_STATION" | "AIRPORT" | "PARKING_LOT" | "CARPOOL_PARKING" | "FUEL_STATION" | "WIFI")[];
             time_zone: string;
             opening_times?: {
                 twentyfourseven: boolean;
@@ -9645,7 +9645,7 @@ export interface components {
                 }[];
             };
             charging_when_closed: boolean;
-            images: components["schemas"]["Image"][];
+            images?: components["schemas"]["Image"][];
             energy_mix?: components["schemas"]["Ocpi221EnergyMix"];
             /** Format: date-time */
             last_updated: string;
@@ -9661,11 +9661,11 @@ export interface components {
             max_voltage: number;
             max_amperage: number;
             max_electric_power?: number;
-            tariff_ids: string[];
+            tariff_ids?: string[];
             terms_and_conditions?: string;
             /** Format: date-time */
             last_updated: string;
-            capabilities: ("ISO_15118_2_PLUG_AND_CHARGE" | "ISO_15118_20_PLUG_AND_CHARGE")[];
+            capabilities?: ("ISO_15118_2_PLUG_AND_CHARGE" | "ISO_15118_20_PLUG_AND_CHARGE")[];
         };
         Ocpi230EvseParking: {
             parking_id: string;
@@ -9677,7 +9677,7 @@ export interface components {
             evse_id?: string;
             /** @enum {string} */
             status: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
-            status_schedule: {
+            status_schedule?: {
                 /** Format: date-time */
                 period_begin: string;
                 /** Format: date-time */
@@ -9685,17 +9685,17 @@ export interface components {
                 /** @enum {string} */
                 status: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN";
             }[];
-            capabilities: ("CHARGING_PROFILE_CAPABLE" | "CHARGING_PREFERENCES_CAPABLE" | "CHIP_CARD_SUPPORT" | "CONTACTLESS_CARD_SUPPORT" | "CREDIT_CARD_PAYABLE" | "DEBIT_CARD_PAYABLE" | "PED_TERMINAL" | "REMOTE_START_STOP_CAPABLE" | "RESERVABLE" | "RFID_READER" | "START_SESSION_CONNECTOR_REQUIRED" | "TOKEN_GROUP_CAPABLE" | "UNLOCK_CAPABLE")[];
+            capabilities?: ("CHARGING_PROFILE_CAPABLE" | "CHARGING_PREFERENCES_CAPABLE" | "CHIP_CARD_SUPPORT" | "CONTACTLESS_CARD_SUPPORT" | "CREDIT_CARD_PAYABLE" | "DEBIT_CARD_PAYABLE" | "PED_TERMINAL" | "REMOTE_START_STOP_CAPABLE" | "RESERVABLE" | "RFID_READER" | "START_SESSION_CONNECTOR_REQUIRED" | "TOKEN_GROUP_CAPABLE" | "UNLOCK_CAPABLE")[];
             connectors: components["schemas"]["Ocpi230Connector"][];
             floor_level?: string;
             coordinates?: components["schemas"]["GeoLocation"];
             physical_reference?: string;
-            directions: components["schemas"]["DisplayText"][];
-            parking_restrictions: ("EV_ONLY" | "PLUGGED" | "DISABLED" | "CUSTOMERS" | "MOTORCYCLES" | "EMPLOYEES" | "TAXIS" | "TENANTS")[];
-            images: components["schemas"]["Image"][];
+            directions?: components["schemas"]["DisplayText"][];
+            parking_restrictions?: ("EV_ONLY" | "PLUGGED" | "DISABLED" | "CUSTOMERS" | "MOTORCYCLES" | "EMPLOYEES" | "TAXIS" | "TENANTS")[];
+            images?: components["schemas"]["Image"][];
             /** Format: date-time */
             last_updated: string;
-            parking: components["schemas"]["Ocpi230EvseParking"][];
+            parking?: components["schemas"]["Ocpi230EvseParking"][];
             accepted_service_providers?: string[];
         };
         Ocpi230Parking: {
@@ -9734,19 +9734,19 @@ export interface components {
             state?: string;
             country: string;
             coordinates: components["schemas"]["GeoLocation"];
-            related_locations: {
+            related_locations?: {
                 latitude: string;
                 longitude: string;
                 name?: components["schemas"]["DisplayText"];
             }[];
             /** @enum {string} */
             parking_type?: "ALONG_MOTORWAY" | "PARKING_GARAGE" | "PARKING_LOT" | "ON_DRIVEWAY" | "ON_STREET" | "UNDERGROUND_GARAGE";
-            evses: components["schemas"]["Ocpi230Evse"][];
-            directions: components["schemas"]["DisplayText"][];
+            evses?: components["schemas"]["Ocpi230Evse"][];
+            directions?: components["schemas"]["DisplayText"][];
             operator?: components["schemas"]["BusinessDetails"];
             suboperator?: components["schemas"]["BusinessDetails"];
             owner?: components["schemas"]["BusinessDetails"];
-            facilities: ("HOTEL" | "RESTAURANT" | "CAFE" | "MALL" | "SUPERMARKET" | "SPORT" | "RECREATION_AREA" | "NATURE" | "MUSEUM" | "BIKE_SHARING" | "BUS_STOP" | "TAXI_STAND" | "TRAM_STOP" | "METRO_STATION" | "TRAIN_STATION" | "AIRPORT" | "PARKING_LOT" | "CARPOOL_PARKING" | "FUEL_STATION" | "WIFI")[];
+            facilities?: ("HOTEL" | "RESTAURANT" | "CAFE" | "MALL" | "SUPERMARKET" | "SPORT" | "RECREATION_AREA" | "NATURE" | "MUSEUM" | "BIKE_SHARING" | "BUS_STOP" | "TAXI_STAND" | "TRAM_STOP" | "METRO_STATION" | "TRAIN_STATION" | "AIRPORT" | "PARKING_LOT" | "CARPOOL_PARKING" | "FUEL_STATION" | "WIFI")[];
             time_zone: string;
             opening_times?: {
                 twentyfourseven: boolean;
@@ -9769,11 +9769,11 @@ export interface components {
                 }[];
             };
             charging_when_closed: boolean;
-            images: components["schemas"]["Image"][];
+            images?: components["schemas"]["Image"][];
             energy_mix?: components["schemas"]["Ocpi221EnergyMix"];
             /** Format: date-time */
             last_updated: string;
-            parking_places: components["schemas"]["Ocpi230Parking"][];
+            parking_places?: components["schemas"]["Ocpi230Parking"][];
             help_phone?: string;
         };
         OcpiTariff: {
@@ -9783,7 +9783,7 @@ export interface components {
             currency: string;
             /** @enum {string} */
             type?: "AD_HOC_PAYMENT" | "PROFILE_CHEAP" | "PROFILE_FAST" | "PROFILE_GREEN" | "REGULAR";
-            tariff_alt_text: components["schemas"]["DisplayText"][];
+            tariff_alt_text?: components["schemas"]["DisplayText"][];
             tariff_alt_url?: string;
             min_price?: {
                 excl_vat: number;
@@ -9868,7 +9868,7 @@ export interface components {
             currency: string;
             /** @enum {string} */
             type?: "AD_HOC_PAYMENT" | "PROFILE_CHEAP" | "PROFILE_FAST" | "PROFILE_GREEN" | "REGULAR";
-            tariff_alt_text: components["schemas"]["DisplayText"][];
+            tariff_alt_text?: components["schemas"]["DisplayText"][];
             tariff_alt_url?: string;
             min_price?: components["schemas"]["Ocpi230PriceLimit"];
             max_price?: components["schemas"]["Ocpi230PriceLimit"];
@@ -10213,7 +10213,7 @@ export interface components {
             connector_id: string;
             meter_id?: string;
             currency: string;
-            charging_periods: components["schemas"]["OcpiChargingPeriod"][];
+            charging_periods?: components["schemas"]["OcpiChargingPeriod"][];
             total_cost?: components["schemas"]["OcpiPrice"];
             /** @enum {string} */
             status: "ACTIVE" | "COMPLETED" | "INVALID" | "PENDING" | "RESERVATION";
@@ -10296,7 +10296,7 @@ export interface components {
             location: components["schemas"]["Ocpi211ChargedLocation"];
             meter_id?: string;
             currency: string;
-            charging_periods: components["schemas"]["Ocpi211ChargingPeriod"][];
+            charging_periods?: components["schemas"]["Ocpi211ChargingPeriod"][];
             /** Format: date-time */
             last_updated: string;
             id: string;
@@ -10327,7 +10327,7 @@ export interface components {
             connector_id: string;
             meter_id?: string;
             currency: string;
-            charging_periods: components["schemas"]["OcpiChargingPeriod"][];
+            charging_periods?: components["schemas"]["OcpiChargingPeriod"][];
             total_cost?: components["schemas"]["OcpiPrice"];
             /** @enum {string} */
             status: "ACTIVE" | "COMPLETED" | "INVALID" | "PENDING" | "RESERVATION";
@@ -10374,7 +10374,7 @@ export interface components {
             connector_id: string;
             meter_id?: string;
             currency: string;
-            charging_periods: components["schemas"]["OcpiChargingPeriod"][];
+            charging_periods?: components["schemas"]["OcpiChargingPeriod"][];
             total_cost?: components["schemas"]["Ocpi230Price"];
             /** @enum {string} */
             status: "ACTIVE" | "COMPLETED" | "INVALID" | "PENDING" | "RESERVATION";
@@ -10460,7 +10460,7 @@ export interface components {
             location: components["schemas"]["Ocpi211ChargedLocation"];
             meter_id?: string;
             currency: string;
-            charging_periods: components["schemas"]["Ocpi211ChargingPeriod"][];
+            charging_periods?: components["schemas"]["Ocpi211ChargingPeriod"][];
             /** Format: date-time */
             last_updated: string;
             id: string;
@@ -10468,7 +10468,7 @@ export interface components {
             start_date_time: string;
             /** Format: date-time */
             stop_date_time: string;
-            tariffs: components["schemas"]["Ocpi211Tariff"][];
+            tariffs?: components["schemas"]["Ocpi211Tariff"][];
             total_cost: number;
             total_energy: number;
             total_time: number;

@@ -1,3 +1,4 @@
+import { OptionalList } from '#api/routes/ocpi/optional-list.ts';
 import { Type } from 'typebox';
 import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
 import { connectorFormats, connectorTypes, powerTypes } from '#shared/domain/fleet/ocpi-evse.ts';
@@ -11,7 +12,7 @@ export const StandardConnector = Named('Ocpi221Connector', {
   max_voltage: Type.Integer({ description: 'Maximum voltage in V.' }),
   max_amperage: Type.Integer({ description: 'Maximum current in A.' }),
   max_electric_power: Type.Optional(Type.Integer({ description: 'W' })),
-  tariff_ids: Type.Array(Type.String(), { description: 'Identifiers of the tariffs that apply now.' }),
+  tariff_ids: OptionalList(Type.String(), { description: 'Identifiers of the tariffs that apply now.' }),
   terms_and_conditions: Type.Optional(Type.String({ description: 'URL of the terms and conditions.' })),
   last_updated: DateTime('Time of the latest change.'),
 });

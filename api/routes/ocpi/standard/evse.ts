@@ -1,3 +1,4 @@
+import { OptionalList } from '#api/routes/ocpi/optional-list.ts';
 import { Type } from 'typebox';
 import { DisplayText, GeoLocation, Image } from '#api/routes/ocpi/location-parts.ts';
 import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
@@ -9,7 +10,7 @@ export const StandardEvse = Named('Ocpi221Evse', {
   uid: Type.String({ description: 'Unique identifier.' }),
   evse_id: Type.Optional(Type.String({ description: 'EVSE identifier (eMI3).' })),
   status: OneOf(evseStatuses, 'Status (OCPI).'),
-  status_schedule: Type.Array(
+  status_schedule: OptionalList(
     Type.Object({
       period_begin: DateTime('Start of the period.'),
       period_end: Type.Optional(DateTime('End of the period.')),
@@ -17,15 +18,15 @@ export const StandardEvse = Named('Ocpi221Evse', {
     }),
     { description: 'Planned statuses.' },
   ),
-  capabilities: Type.Array(OneOf(capabilities), { description: 'Capabilities of the EVSE (OCPI).' }),
+  capabilities: OptionalList(OneOf(capabilities), { description: 'Capabilities of the EVSE (OCPI).' }),
   connectors: Type.Array(StandardConnector, { minItems: 1, description: 'Connectors of the EVSE.' }),
   floor_level: Type.Optional(Type.String({ description: 'Floor of the EVSE.' })),
   coordinates: Type.Optional(GeoLocation),
   physical_reference: Type.Optional(Type.String({ description: 'Text printed on the EVSE.' })),
-  directions: Type.Array(DisplayText, { description: 'Directions by language.' }),
-  parking_restrictions: Type.Array(OneOf(parkingRestrictions), {
+  directions: OptionalList(DisplayText, { description: 'Directions by language.' }),
+  parking_restrictions: OptionalList(OneOf(parkingRestrictions), {
     description: 'Restrictions on parking (OCPI).',
   }),
-  images: Type.Array(Image, { description: 'Pictures.' }),
+  images: OptionalList(Image, { description: 'Pictures.' }),
   last_updated: DateTime('Time of the latest change.'),
 });

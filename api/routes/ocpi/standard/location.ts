@@ -1,3 +1,4 @@
+import { OptionalList } from '#api/routes/ocpi/optional-list.ts';
 import { Type } from 'typebox';
 import { Business, DisplayText, GeoLocation, Image } from '#api/routes/ocpi/location-parts.ts';
 import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
@@ -70,23 +71,23 @@ export const StandardLocation = Named('Ocpi221Location', {
   state: Type.Optional(Type.String({ description: 'State or province.' })),
   country: Type.String({ description: 'Country (ISO 3166-1 alpha-3).' }),
   coordinates: GeoLocation,
-  related_locations: Type.Array(
+  related_locations: OptionalList(
     Type.Object({ ...GeoLocation.properties, name: Type.Optional(DisplayText) }),
     { description: 'Related positions, such as entrances.' },
   ),
   parking_type: Type.Optional(OneOf(parkingTypes, 'Kind of parking (OCPI).')),
-  evses: Type.Array(StandardEvse, { description: 'EVSEs of the location.' }),
-  directions: Type.Array(DisplayText, { description: 'Directions by language.' }),
+  evses: OptionalList(StandardEvse, { description: 'EVSEs of the location.' }),
+  directions: OptionalList(DisplayText, { description: 'Directions by language.' }),
   operator: Type.Optional(Business),
   suboperator: Type.Optional(Business),
   owner: Type.Optional(Business),
-  facilities: Type.Array(OneOf(facilities), { description: 'Facilities at the location (OCPI).' }),
+  facilities: OptionalList(OneOf(facilities), { description: 'Facilities at the location (OCPI).' }),
   time_zone: Type.String({ description: 'Time zone (IANA name).' }),
   opening_times: Type.Optional(Hours),
   charging_when_closed: Type.Boolean({
     description: 'True when charging is possible outside the opening hours.',
   }),
-  images: Type.Array(Image, { description: 'Pictures.' }),
+  images: OptionalList(Image, { description: 'Pictures.' }),
   energy_mix: Type.Optional(StandardEnergyMix),
   last_updated: DateTime('Time of the latest change.'),
 });

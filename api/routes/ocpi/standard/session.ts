@@ -1,3 +1,4 @@
+import { OptionalList } from '#api/routes/ocpi/optional-list.ts';
 import { Type } from 'typebox';
 import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
 import { chargingDimensions } from '#api/services/roaming/charging-periods.ts';
@@ -51,7 +52,7 @@ export const sessionFields = {
   connector_id: Type.String({ description: 'Connector identifier.' }),
   meter_id: Type.Optional(Type.String({ description: 'Meter identifier.' })),
   currency: Type.String({ description: 'Currency (ISO 4217).' }),
-  charging_periods: Type.Array(ChargingPeriod, { description: 'Charging periods in order of time.' }),
+  charging_periods: OptionalList(ChargingPeriod, { description: 'Charging periods in order of time.' }),
   total_cost: Type.Optional(Price),
   status: OneOf(ocpiSessionStatuses, 'Status (OCPI).'),
   last_updated: DateTime('Time of the latest change.'),

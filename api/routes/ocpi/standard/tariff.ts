@@ -1,3 +1,4 @@
+import { OptionalList } from '#api/routes/ocpi/optional-list.ts';
 import { Type } from 'typebox';
 import { DisplayText } from '#api/routes/ocpi/location-parts.ts';
 import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
@@ -40,7 +41,7 @@ export const StandardTariff = Named('OcpiTariff', {
   id: Type.String({ description: 'Identifier.' }),
   currency: Type.String({ description: 'Currency (ISO 4217).' }),
   type: Type.Optional(OneOf(tariffTypes, 'Type (OCPI).')),
-  tariff_alt_text: Type.Array(DisplayText, { description: 'Description of the tariff, by language.' }),
+  tariff_alt_text: OptionalList(DisplayText, { description: 'Description of the tariff, by language.' }),
   tariff_alt_url: text,
   min_price: Type.Optional(Price),
   max_price: Type.Optional(Price),

@@ -1,3 +1,4 @@
+import { OptionalList } from '#api/routes/ocpi/optional-list.ts';
 import { Type } from 'typebox';
 import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
 import { StandardConnector } from '#api/routes/ocpi/standard/connector.ts';
@@ -29,7 +30,7 @@ export const Connector = Named('Ocpi211Connector', {
 /** EVSE (OCPI 2.1.1 mod_locations §3.2). */
 export const Evse = Named('Ocpi211Evse', {
   ...StandardEvse.properties,
-  capabilities: Type.Array(OneOf(capabilities211), { description: 'Capabilities of the EVSE (OCPI).' }),
+  capabilities: OptionalList(OneOf(capabilities211), { description: 'Capabilities of the EVSE (OCPI).' }),
   connectors: Type.Array(Connector, { minItems: 1, description: 'Connectors of the EVSE.' }),
 });
 
@@ -63,8 +64,8 @@ export const Location = Named('Ocpi211Location', {
   ...locationFields,
   type: LocationType,
   postal_code: PostalCode,
-  facilities: Type.Array(OneOf(facilities211), { description: 'Facilities at the location (OCPI).' }),
-  evses: Type.Array(Evse, { description: 'EVSEs of the location.' }),
+  facilities: OptionalList(OneOf(facilities211), { description: 'Facilities at the location (OCPI).' }),
+  evses: OptionalList(Evse, { description: 'EVSEs of the location.' }),
   energy_mix: Type.Optional(EnergyMix),
 });
 

@@ -1,3 +1,4 @@
+import { OptionalList } from '#api/routes/ocpi/optional-list.ts';
 import { Type } from 'typebox';
 import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
 import { Cdr as Cdr221 } from '#api/routes/ocpi/standard/cdr.ts';
@@ -15,7 +16,7 @@ const charged = {
   location: ChargedLocation,
   meter_id: Type.Optional(Type.String({ description: 'Meter identifier.' })),
   currency: sessionFields.currency,
-  charging_periods: Type.Array(Named('Ocpi211ChargingPeriod', { start_date_time, dimensions }), {
+  charging_periods: OptionalList(Named('Ocpi211ChargingPeriod', { start_date_time, dimensions }), {
     description: 'Charging periods in order of time.',
   }),
   last_updated: DateTime('Time of the latest change.'),
@@ -40,7 +41,7 @@ export const Cdr = Named('Ocpi211Cdr', {
   id: Type.String({ description: 'Identifier.' }),
   start_date_time: DateTime('Start.'),
   stop_date_time: DateTime('End.'),
-  tariffs: Type.Array(Tariff, { description: 'Tariffs of the session.' }),
+  tariffs: OptionalList(Tariff, { description: 'Tariffs of the session.' }),
   total_cost: Type.Number({ description: 'Cost without VAT. Negative: the CDR credits another one.' }),
   total_energy,
   total_time,

@@ -1,3 +1,4 @@
+import { OptionalList } from '#api/routes/ocpi/optional-list.ts';
 import { Type } from 'typebox';
 import { Named, OneOf } from '#api/routes/schema.ts';
 import { StandardConnector } from '#api/routes/ocpi/standard/connector.ts';
@@ -14,7 +15,7 @@ import { EvseParking, ParkingPlace } from './parking.ts';
 export const Connector = Named('Ocpi230Connector', {
   ...StandardConnector.properties,
   standard: OneOf(connectorTypes230, 'Connector standard (OCPI).'),
-  capabilities: Type.Array(OneOf(connectorCapabilities), {
+  capabilities: OptionalList(OneOf(connectorCapabilities), {
     description: 'Functions that drivers can use at the connector.',
   }),
 });
@@ -23,10 +24,10 @@ export const Connector = Named('Ocpi230Connector', {
 export const Evse = Named('Ocpi230Evse', {
   ...StandardEvse.properties,
   connectors: Type.Array(Connector, { minItems: 1, description: 'Connectors of the EVSE.' }),
-  parking_restrictions: Type.Array(OneOf(parkingRestrictions230), {
+  parking_restrictions: OptionalList(OneOf(parkingRestrictions230), {
     description: 'Restrictions on parking (OCPI).',
   }),
-  parking: Type.Array(EvseParking, { description: 'Parking places that can be used at the EVSE.' }),
+  parking: OptionalList(EvseParking, { description: 'Parking places that can be used at the EVSE.' }),
   accepted_service_providers: Type.Optional(
     Type.Array(Type.String(), {
       description:
@@ -40,8 +41,8 @@ export const Evse = Named('Ocpi230Evse', {
 /** Location (OCPI 2.3.0). */
 export const Location = Named('Ocpi230Location', {
   ...StandardLocation.properties,
-  evses: Type.Array(Evse, { description: 'EVSEs of the location.' }),
-  parking_places: Type.Array(ParkingPlace, { description: 'Parking places of the location.' }),
+  evses: OptionalList(Evse, { description: 'EVSEs of the location.' }),
+  parking_places: OptionalList(ParkingPlace, { description: 'Parking places of the location.' }),
   help_phone: Type.Optional(
     Type.String({
       description: 'Telephone number of the support for drivers.',

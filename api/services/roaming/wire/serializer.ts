@@ -5,6 +5,7 @@ import type { InterfaceRole, OcpiVersion, PartyOnWire } from '#shared/domain/roa
 import type { OcpiConnector, OcpiEvse, OcpiLocation } from '#api/services/roaming/locations.ts';
 import type { OcpiTariff } from '#api/services/roaming/tariffs.ts';
 import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';
+import { omitEmptyLists } from './omit-empty-lists.ts';
 import { v211 } from './v211/serializer.ts';
 import { v221 } from './v221/serializer.ts';
 import { v230 } from './v230/serializer.ts';
@@ -63,15 +64,28 @@ export interface OcpiSerializer {
 
 /** All versions that we speak. 2.2 has the objects of 2.2.1; its credentials have the documented names. */
 const serializers: Record<OcpiVersion, OcpiSerializer> = {
-  '2.1.1': v211,
-  '2.2': {
+  '2.1.1': withoutEmptyLists(v211),
+  '2.2': withoutEmptyLists({
     ...v221,
     location: (location) => ({ ...v221.location(location), address: shortAddress(location) }),
     credentials: (credentials) => credentialsView('2.2', credentials),
-  },
-  '2.2.1': v221,
-  '2.3.0': v230,
+  }),
+  '2.2.1': withoutEmptyLists(v221),
+  '2.3.0': withoutEmptyLists(v230),
 };
+
+/** Returns a version whose objects lack lists without items: the standard has them optional, and libraries of partners refuse some. */
+function withoutEmptyLists(version: OcpiSerializer): OcpiSerializer {
+  return {
+    ...version,
+    location: (location) => omitEmptyLists(version.location(location)),
+    evse: (evse) => omitEmptyLists(version.evse(evse)),
+    connector: (connector) => omitEmptyLists(version.connector(connector)),
+    tariff: (tariff) => omitEmptyLists(version.tariff(tariff)),
+    session: (reading) => omitEmptyLists(version.session(reading)),
+    cdr: (document) => omitEmptyLists(version.cdr(document)),
+  };
+}
 
 /** Returns the serializer of a partner's version. A partner that has agreed on none yet gets 2.2.1. */
 export function serializerFor(version: OcpiVersion | null): OcpiSerializer {
