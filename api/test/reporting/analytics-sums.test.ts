@@ -199,7 +199,10 @@ void t.test('matches the sums of single sessions', async (t) => {
       for (const network of networks) {
         const date = (time: number) => dateOf(time, network.timeZone, 'week');
         const lives = await sql<{ connectorId: number; startedAt: Date; endedAt: Date }[]>`
-          select k.id as "connectorId", k.created_at as "startedAt", coalesce(k.deleted_at, now() + interval '1 day') as "endedAt"
+          select k.id as "connectorId", coalesce(k.deleted_at, now() + interval '1 day') as "endedAt",
+            least(k.created_at, (
+              select started_at from sessions where connector_id = k.id and status = 'COMPLETED'
+              order by ended_at limit 1)) as "startedAt"
           from connectors k join chargers c on c.id = k.charger_id where c.network_id = ${network.id}`;
         const existing = new Map<string, number>();
         const charging = new Map<string, number>();

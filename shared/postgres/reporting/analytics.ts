@@ -70,7 +70,11 @@ export async function listConnectorLives(
         json_agg(json_build_object('from', since, 'to', until)) filter (where since > ${from} or until < ${to}),
         '[]') as others
     from (
-      select c.network_id, greatest(floor(extract(epoch from k.created_at) * 1000), ${from})::float8 as since,
+      select c.network_id, greatest(floor(extract(epoch from
+          -- The history of a charger that was registered late begins with its first session.
+          case when k.created_at > to_timestamp(${from / 1000}) then least(k.created_at, (
+            select s.started_at from sessions s where s.connector_id = k.id and s.status = 'COMPLETED'
+            order by s.ended_at limit 1)) else k.created_at end) * 1000), ${from})::float8 as since,
         least(floor(extract(epoch from least(k.deleted_at, c.deleted_at)) * 1000), ${to})::float8 as until
       from connectors k join chargers c on c.id = k.charger_id
       where c.network_id = any(${[...networkIds]}::integer[]) ${atChargers(sql, 'c.id', chargerIds)}
