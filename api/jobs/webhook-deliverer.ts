@@ -2,7 +2,6 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import { EventPages } from '#api/services/events/event-pages.ts';
 import { EventRelay } from '#api/services/events/event-relay.ts';
 import { WebhookLane } from '#api/services/events/webhook-lane.ts';
-import { openSecrets } from '#api/services/events/webhook-secrets.ts';
 import { type WebhookPolicy, webhookPolicy } from '#shared/domain/events/webhook.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
@@ -111,8 +110,7 @@ export class WebhookDeliverer {
   async #hold(claimed: ClaimedLane): Promise<void> {
     // A lane of the same endpoint has lost its lease, and ends by itself.
     this.#held.get(claimed.endpointId)?.lane.stop();
-    const signers = await openSecrets(this.#deps, claimed.endpointId);
-    const lane = new WebhookLane(this.#deps, this.#pages, this.#policy, claimed, signers);
+    const lane = new WebhookLane(this.#deps, this.#pages, this.#policy, claimed);
     this.#held.set(claimed.endpointId, { lane, heldUntil: performance.now() + heldMs });
     this.#lanes.start(claimed.endpointId);
     await this.#follow();

@@ -30,9 +30,10 @@ import { LowWaterMark } from './low-water-mark.ts';
 import { sideBySide } from './side-by-side.ts';
 import { WaitingCounts } from './waiting-counts.ts';
 import { type Verdict, WebhookBreaker } from './webhook-breaker.ts';
+import { openSecrets } from './webhook-secrets.ts';
 import { type Attempt, type Message, sendWebhook } from './webhook-sender.ts';
 
-export type LaneDeps = Pick<WebhookDeps, 'sql' | 'webhookOutbound' | 'deliveries' | 'settings'>;
+export type LaneDeps = Pick<WebhookDeps, 'sql' | 'secrets' | 'webhookOutbound' | 'deliveries' | 'settings'>;
 
 /**
  * Delivery to one endpoint, by the process that has its lease. Events that arrive leave no row: the position moves on. Events that fail
@@ -44,7 +45,8 @@ export class WebhookLane {
   readonly #policy: WebhookPolicy;
   readonly #order: OrderPolicy;
   readonly #pages: EventPages;
-  readonly #secrets: () => readonly string[];
+  /** Secrets that sign, as they were at the beginning of a round. */
+  #secrets: () => readonly string[] = () => [];
   readonly #breaker: WebhookBreaker;
   readonly #mark: LowWaterMark;
   /** Null until the waiting events were counted. */
@@ -54,19 +56,12 @@ export class WebhookLane {
   #savedPosition: bigint;
   #isStopped = false;
 
-  constructor(
-    deps: LaneDeps,
-    pages: EventPages,
-    policy: WebhookPolicy,
-    claimed: ClaimedLane,
-    secrets: () => readonly string[],
-  ) {
+  constructor(deps: LaneDeps, pages: EventPages, policy: WebhookPolicy, claimed: ClaimedLane) {
     this.claimed = claimed;
     this.#deps = deps;
     this.#policy = policy;
     this.#order = policy.order[claimed.order];
     this.#pages = pages;
-    this.#secrets = secrets;
     this.#breaker = new WebhookBreaker(claimed, this.#order);
     this.#mark = new LowWaterMark(claimed.position);
     this.#savedPosition = claimed.position;
@@ -102,6 +97,8 @@ export class WebhookLane {
     this.#waiting ??= new WaitingCounts(await countWaitingByKey(this.#deps.sql, this.claimed.endpointId));
     let isMore = true;
     while (isMore && !this.#isHalted) {
+      // A new secret signs from the next round on, with the one before it.
+      this.#secrets = await openSecrets(this.#deps, this.claimed.endpointId);
       const hasRetried = await this.#deliverRetries();
       const hasMoreEvents = await this.#deliverPage();
       isMore = hasRetried || hasMoreEvents;

@@ -167,7 +167,7 @@ void t.test('counts a delivery when it is settled, after the breaker was closed'
   });
   const failedBefore = { ...claimed, failures: 1 };
   const pages = new EventPages(sql, 10);
-  const lane = new WebhookLane({ ...api.deps, sql: slow }, pages, hurried, failedBefore, () => []);
+  const lane = new WebhookLane({ ...api.deps, sql: slow }, pages, hurried, failedBefore);
   const drained = lane.drain();
   await isRecovering.promise;
   t.equal(receiver.received.length, 1);
