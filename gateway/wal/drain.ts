@@ -4,7 +4,7 @@ import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { DirectoryLock } from './directory-lock.ts';
-import { listSegments, listSetAside } from './segment-files.ts';
+import { listSegments, listSetAside, restoreRefused } from './segment-files.ts';
 import { SegmentLoader } from './segment-loader.ts';
 
 export interface DrainOptions {
@@ -37,6 +37,7 @@ export async function drainWriteAheadLogs(options: DrainOptions): Promise<Draine
     const lock = await DirectoryLock.take(directory);
     if (lock === null) throw new Error(`a gateway writes to ${directory}: stop it first`);
     try {
+      await restoreRefused(directory);
       const segments = await listSegments(directory);
       drained.segments += segments.length;
       await loaderOf(segments, loading, drained).loadAll();

@@ -35,11 +35,24 @@ export async function createDirectory(path: string): Promise<void> {
  */
 export type SetAsideReason = 'damaged' | 'unreadable' | 'refused';
 
+/** Returns the path of what is set aside of a segment. */
+export function setAsidePath(path: string, reason: SetAsideReason): string {
+  return `${path}.${reason}`;
+}
+
 /** Sets aside a segment that needs an operator: it stays on the disk and is not loaded again. */
 export async function setAside(path: string, reason: SetAsideReason): Promise<string> {
-  const kept = `${path}.${reason}`;
+  const kept = setAsidePath(path, reason);
   await rename(path, kept);
   return kept;
+}
+
+/** Makes the segments in a directory that ClickHouse refused loadable again: a later version may take their rows. */
+export async function restoreRefused(directory: string): Promise<void> {
+  const ending = setAsidePath('', 'refused');
+  for (const path of await listSetAside(directory)) {
+    if (path.endsWith(ending)) await rename(path, path.slice(0, -ending.length));
+  }
 }
 
 /** Makes the names in a directory durable. */

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ClickHouse, isRowFault } from '#shared/clickhouse/client.ts';
-import { insertBinary } from '#shared/clickhouse/insert-lines.ts';
+import { insertBinary, type LineTable } from '#shared/clickhouse/insert-lines.ts';
 import { noteEarliest } from '#shared/clickhouse/meter-row-reader.ts';
 import { within } from '#shared/domain/kernel/deadline.ts';
 import { type Clock, systemClock, type Timer } from '#shared/domain/kernel/system-clock.ts';
@@ -12,6 +12,7 @@ import { recordLateReadings } from '#shared/postgres/charging/session-writes/pri
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { decodeSegment, type Segment } from './segment-format.ts';
 import { setAside, type SetAsideReason } from './segment-files.ts';
+import { writeSetAside } from './segment-writer.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
 
 /** Minimum time in ms from one load to the next: the store gets few, large inserts, and shows a reading within a second. */
@@ -43,8 +44,8 @@ export interface SegmentLoaderOptions {
   clock?: Clock;
 }
 
-/** Reason why a segment was not loaded as a whole: it was set aside, or its file is gone. */
-export type SegmentFault = SetAsideReason | 'missing';
+/** Reason why a segment was not loaded as a whole: it was set aside, its file is gone, or its last write was cut. */
+export type SegmentFault = SetAsideReason | 'missing' | 'torn';
 
 /**
  * Moves the segments of a write-ahead log to ClickHouse, oldest first, and removes each one when it is stored. A crash
@@ -59,8 +60,8 @@ export class SegmentLoader {
   readonly #recovered: string[];
   /** Time (ms of the clock) of a failure, or of rows that waited too long, until everything is loaded; null: none. */
   #behindSince: number | null = null;
-  /** Path of a segment that is in ClickHouse while PostgreSQL could not record its late readings. */
-  #stored: string | null = null;
+  /** Segment whose frames are in ClickHouse while PostgreSQL could not record its late readings. */
+  #stored: { path: string; frames: Buffer[] } | null = null;
   #timer: Timer | null = null;
   #startedAt = Number.NEGATIVE_INFINITY;
   /** Time since which rows may wait (ms of the clock). */
@@ -177,15 +178,28 @@ export class SegmentLoader {
     const segment = this.#decode(file, path);
     if (segment === 'unreadable') return this.#setAside(path, 'unreadable');
     if (segment !== null && segment.frames.length > 0) {
-      if (this.#stored !== path && !(await this.#insert(segment, path))) return;
-      this.#stored = path;
-      if (isLate && !(await this.#recordLate(segment, path))) return this.#setAside(path, 'unreadable');
+      const frames = this.#stored?.path === path ? this.#stored.frames : await this.#insert(segment, path);
+      this.#stored = { path, frames };
+      if (isLate && !(await this.#recordLate({ ...segment, frames }, path)))
+        return this.#setAside(path, 'unreadable');
       this.#options.loaded(file.length);
     }
-    if (segment !== null && segment.damagedBytes > 0) {
-      const { frames, damagedBytes } = segment;
+    const { damagedBytes = 0, tornBytes = file.length, frames = [] } = segment ?? {};
+    if (damagedBytes > 0) {
       await this.#setAside(path, 'damaged', { loadedFrames: frames.length, damagedBytes });
-    } else await rm(path, { force: true });
+      return;
+    }
+    // A write that a crash cut was never acknowledged.
+    if (tornBytes > 0) this.#torn(path, tornBytes);
+    await rm(path, { force: true });
+  }
+
+  #torn(path: string, tornBytes: number): void {
+    this.#options.faulty('torn');
+    this.#options.log.warn(
+      { path, tornBytes },
+      'the last write to a segment of the write-ahead log was cut; its senders repeat it',
+    );
   }
 
   /** Returns the contents of a file, or null when it is gone: nothing can be loaded then. */
@@ -209,16 +223,32 @@ export class SegmentLoader {
     }
   }
 
-  /** Stores a segment; returns false when ClickHouse refuses its contents, which are set aside then. */
-  async #insert({ table, frames }: Segment, path: string): Promise<boolean> {
+  /** Stores a segment and returns the stored frames. Those that ClickHouse refuses are set aside in a segment of their own. */
+  async #insert({ table, frames }: Segment, path: string): Promise<Buffer[]> {
+    const refused = new Set(await this.#refusedOf(table, frames, basename(path)));
+    if (refused.size === 0) return frames;
+    const kept = await writeSetAside(path, 'refused', table, [...refused]);
+    this.#options.faulty('refused');
+    this.#options.log.error(
+      { path: kept, refusedFrames: refused.size, loadedFrames: frames.length - refused.size },
+      'frames of a segment of the write-ahead log that ClickHouse refused were set aside',
+    );
+    return frames.filter((frame) => !refused.has(frame));
+  }
+
+  /** Stores frames and returns those that ClickHouse refuses, which are found by halves. */
+  async #refusedOf(table: LineTable, frames: readonly Buffer[], token: string): Promise<readonly Buffer[]> {
     try {
-      await insertBinary(this.#options.clickhouse, table, frames, basename(path));
-      return true;
+      await insertBinary(this.#options.clickhouse, table, frames, token);
+      return [];
     } catch (error) {
       if (!isRowFault(error)) throw error;
-      this.#options.log.error({ err: error, path }, 'ClickHouse refused a segment of the write-ahead log');
-      await this.#setAside(path, 'refused');
-      return false;
+      this.#options.log.warn({ err: error, frames: frames.length }, 'ClickHouse refused frames of readings');
+      if (frames.length === 1) return frames;
+      const half = frames.length >> 1;
+      const first = await this.#refusedOf(table, frames.slice(0, half), `${token}.0`);
+      const second = await this.#refusedOf(table, frames.slice(half), `${token}.1`);
+      return [...first, ...second];
     }
   }
 

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { LineTable } from '#shared/clickhouse/insert-lines.ts';
-import { flushDirectory } from './segment-files.ts';
+import { flushDirectory, setAsidePath, type SetAsideReason } from './segment-files.ts';
 import { encodeFrameHeader, encodeSegmentHeader } from './segment-format.ts';
 
 /**
@@ -65,6 +65,22 @@ export class SegmentWriter {
     if (this.#hasFailed) await this.#file.truncate(this.#bytes).catch(() => undefined);
     await this.#file.close();
   }
+}
+
+/** Writes frames that need an operator to a segment that is not loaded again; returns its path. */
+export async function writeSetAside(
+  of: string,
+  reason: SetAsideReason,
+  table: LineTable,
+  frames: readonly Uint8Array[],
+): Promise<string> {
+  const path = setAsidePath(of, reason);
+  // Of a run that ended before the segment that it is of was removed.
+  await rm(path, { force: true });
+  const writer = await SegmentWriter.create(path, table);
+  for (const frame of frames) await writer.append([frame]);
+  await writer.close();
+  return path;
 }
 
 async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], at: number): Promise<number> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { DirectoryLock } from '#gateway/wal/directory-lock.ts';
@@ -49,6 +49,15 @@ void t.test('a drain moves what the logs of all shards hold to ClickHouse', asyn
   t.same(segments(), []);
   t.same(await stored(), [1, 2, 3, 4]);
   t.strictSame(await drainWriteAheadLogs(options), { segments: 0, bytes: 0, setAside: [] }, 'once more');
+});
+
+void t.test('a drain loads what ClickHouse refused before and takes now', async (t) => {
+  const { options, directories, segments, stored } = await stoppedGateway(t);
+  const [directory = ''] = directories;
+  const [name = ''] = segments();
+  renameSync(join(directory, name), join(directory, `${name}.refused`));
+  t.match(await drainWriteAheadLogs(options), { segments: 4, setAside: [] });
+  t.same(await stored(), [1, 2, 3, 4]);
 });
 
 void t.test('a drain keeps everything while ClickHouse is unavailable', async (t) => {

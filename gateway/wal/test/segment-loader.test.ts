@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { listSegments } from '#gateway/wal/segment-files.ts';
+import { decodeSegment } from '#gateway/wal/segment-format.ts';
 import { SegmentLoader, type SegmentLoaderOptions } from '#gateway/wal/segment-loader.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { createLogger } from '#shared/log/log.ts';
@@ -157,16 +160,22 @@ void t.test('loads what can be read of damaged segments and sets them aside', as
   );
 });
 
-void t.test('sets aside a segment that ClickHouse refuses and loads the others', async (t) => {
+void t.test('sets aside the frames that ClickHouse refuses and loads all others', async (t) => {
   const { directory, loader, reading, stored, files } = await scene(t);
-  const [refused = '', good = ''] = await leaveSegments(directory, [[reading(1)], [reading(2)]]);
-  const wrong = openWal(directory);
-  wrong.rows.string('no row of the table');
-  wrong.rows.endRow();
-  await wrong.commit().durable();
-  await wrong.close();
-  const [, , broken = ''] = await leaveSegments(directory, []);
-  await loader({ recovered: [refused, broken, good] }).loadAll();
-  t.same(await stored(), [1, 2]);
+  await leaveSegments(directory, [[reading(1)]]);
+  const wal = openWal(directory);
+  await append(wal, [reading(2)]);
+  for (const wrong of ['no row of the table', 'nor this']) {
+    wal.rows.string(wrong);
+    wal.rows.endRow();
+    await wal.commit().durable();
+    await append(wal, [reading(3 + wrong.length)]);
+  }
+  await wal.close();
+  await leaveSegments(directory, [[reading(90)]]);
+  await loader({ recovered: await listSegments(directory) }).loadAll();
+  t.same(await stored(), [1, 2, 11, 22, 90]);
   t.match(files(), [/refused$/]);
+  const [refused = ''] = files();
+  t.equal(decodeSegment(readFileSync(join(directory, refused)))?.frames.length, 2);
 });
