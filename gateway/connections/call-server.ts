@@ -15,6 +15,7 @@ import { isKnownAction } from '#shared/ocpp/actions.ts';
 import { type RpcErrorKind, rpcErrorCode } from '#shared/ocpp/errors.ts';
 import type { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import { ReadingClock } from '#gateway/handlers/reading-clock.ts';
+import { Turns } from '#gateway/handlers/turns.ts';
 import { isPostgresDown } from '#shared/postgres/kernel/client.ts';
 import { findSessionByTransaction, type RunningSession } from '#shared/postgres/charging/running-sessions.ts';
 import { continuedTransaction, mayServe } from '#gateway/protocol/held-chargers.ts';
@@ -61,6 +62,7 @@ export class CallServer implements FrameServer {
   /** Running sessions of the charger, read before its first call is served. */
   #running: RunningSession[] | null = null;
   readonly #readingClock = new ReadingClock();
+  readonly #turns = new Turns();
   #isSlowed = false;
 
   constructor(identity: ServedCharger, shard: CallShard, deadlineMs = callDeadlineMs) {
@@ -170,6 +172,7 @@ export class CallServer implements FrameServer {
       receivedAt,
       running,
       readingClock: this.#readingClock,
+      turns: this.#turns,
       localTime: this.#identity.localTime,
       meterOverrides,
       stores: this.#shard.stores,

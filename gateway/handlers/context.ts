@@ -25,6 +25,7 @@ import type { LiveRecord } from '#shared/postgres/charging/session-writes/live-v
 import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
 import type { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import type { ReadingClock } from './reading-clock.ts';
+import type { Turns } from './turns.ts';
 
 /** Stores that the handlers of a shard write to. */
 export interface Stores {
@@ -61,6 +62,8 @@ export interface Context<Needs extends keyof Stores = never> {
   running: RunningSession[];
   /** State of the charger's clock, kept with its connection. */
   readingClock: ReadingClock;
+  /** Its transactions, one after the other, kept with its connection. */
+  turns: Turns;
   /** Meaning of its times without a zone, kept with its connection. */
   localTime: LocalTime;
   /** Corrections of the charger's readings. */

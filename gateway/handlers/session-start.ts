@@ -42,6 +42,16 @@ export async function handleSessionStart(
 ): Promise<StartAnswer> {
   const { idToken, position } = start;
   const token = idToken === null ? noToken : await authorizeStart(context, idToken, position.evse);
+  return context.turns.run(() => storeStart(context, start, startKey, token));
+}
+
+async function storeStart(
+  context: Context<'sql' | 'watches'>,
+  start: SessionStart,
+  startKey: string,
+  token: AuthorizedToken,
+): Promise<StartAnswer> {
+  const { position } = start;
   const reported: NewSession = {
     chargerId: context.charger.id,
     networkId: context.charger.networkId,

@@ -29,7 +29,14 @@ import type { Context } from './context.ts';
  * acknowledged, since a charger repeats a refused stop without end (field note 5). Returns the uuid of a session that was found by
  * other facts than its transaction, or null.
  */
-export async function handleSessionStop(
+export function handleSessionStop(
+  context: Context<'sql' | 'live' | 'watches'>,
+  stop: SessionStop,
+): Promise<string | null> {
+  return context.turns.run(() => storeStop(context, stop));
+}
+
+async function storeStop(
   context: Context<'sql' | 'live' | 'watches'>,
   stop: SessionStop,
 ): Promise<string | null> {

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import { Turns } from '#gateway/handlers/turns.ts';
 import { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import type { Context } from '#gateway/handlers/context.ts';
 import { ReadingClock } from '#gateway/handlers/reading-clock.ts';
@@ -23,6 +24,7 @@ async function startScene(t: Test) {
     running: [],
     readingClock: new ReadingClock(),
     localTime: new LocalTime(0),
+    turns: new Turns(),
     meterOverrides: [],
     stores: {
       sql,

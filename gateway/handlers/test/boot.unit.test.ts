@@ -1,4 +1,5 @@
 import t from 'tap';
+import { Turns } from '#gateway/handlers/turns.ts';
 import { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import { ReadingClock } from '#gateway/handlers/reading-clock.ts';
 import { handleBoot } from '#gateway/handlers/boot.ts';
@@ -27,6 +28,7 @@ void t.test(
           running: [],
           readingClock: new ReadingClock(),
           localTime: new LocalTime(0),
+          turns: new Turns(),
           meterOverrides: [],
           // Only a held charger is looked up.
           stores: { sql: null as never, boots, meterOverrides: { of: () => [], forget: () => undefined } },
