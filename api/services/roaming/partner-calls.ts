@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RoamingDeps } from './deps.ts';
-import { OutboundError } from '#api/services/access/outbound.ts';
+import { type OutboundAnswer, OutboundError } from '#api/services/access/outbound.ts';
 import type { PushedObject } from '#shared/domain/roaming/ocpi-push.ts';
 import { ocpiStatus, type PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import type { PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
@@ -115,25 +115,46 @@ export async function callPartner(
       ...outcome,
     });
   try {
-    const { status, headers, text } = await outbound.send({
-      method,
-      url,
-      headers: {
-        ...headersTo(partner, secrets.openText(partner.theirToken ?? ''), module),
-        'x-request-id': requestId,
-        'x-correlation-id': correlationId,
-      },
-      ...(request !== undefined && { body: request }),
-      timeoutMs,
-    });
-    const answer = { httpStatus: status, ...envelopeOf(text), nextUrl: nextOf(headers['link']) };
-    note({ httpStatus: status, ocpiStatus: answer.statusCode ?? 0, response: text, error: '' });
+    const send = (to: string): Promise<OutboundAnswer> =>
+      outbound.send({
+        method,
+        url: to,
+        headers: {
+          ...headersTo(partner, secrets.openText(partner.theirToken ?? ''), module),
+          'x-request-id': requestId,
+          'x-correlation-id': correlationId,
+        },
+        ...(request !== undefined && { body: request }),
+        timeoutMs,
+      });
+    const first = await send(url);
+    const target = redirectTarget(first, url);
+    const { status, headers, text } = target?.isFollowed === true ? await send(target.url) : first;
+    const error = target === null || target.isFollowed ? '' : `redirects to ${target.url}`;
+    const envelope = envelopeOf(text);
+    const statusMessage = error === '' ? envelope.statusMessage : error;
+    const answer = { httpStatus: status, ...envelope, statusMessage, nextUrl: nextOf(headers['link']) };
+    note({ httpStatus: status, ocpiStatus: answer.statusCode ?? 0, response: text, error });
     return answer;
   } catch (error) {
     const reason = error instanceof OutboundError ? `${error.fault}: ${error.message}` : String(error);
     note({ httpStatus: 0, ocpiStatus: 0, response: '', error: reason });
     throw error;
   }
+}
+
+/**
+ * Returns the target of a redirect; null: it is none. A temporary or permanent one of the whole request to the same origin, such as
+ * of a path without its last slash, is followed once. The token is for no other server.
+ */
+function redirectTarget(
+  { status, headers: { location } }: OutboundAnswer,
+  url: string,
+): { url: string; isFollowed: boolean } | null {
+  if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, url)) return null;
+  const target = new URL(location, url);
+  const keepsRequest = status === 307 || status === 308;
+  return { url: target.href, isFollowed: keepsRequest && target.origin === new URL(url).origin };
 }
 
 /**
