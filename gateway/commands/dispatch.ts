@@ -14,6 +14,7 @@ import {
 } from '#shared/domain/commands/commands.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Registration } from '#shared/domain/fleet/registration.ts';
+import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { InvalidPayload } from '#shared/ocpp/validators.ts';
 import { isPostgresDown, isTooSlow, type Sql } from '#shared/postgres/kernel/client.ts';
@@ -30,6 +31,7 @@ interface CommandContext {
   registry: Registry;
   sql: Sql;
   log: Logger;
+  clock: Pick<Clock, 'now'>;
   limits: LimitLookup;
   /** Notified of each command before it is served. */
   arrived: () => void;
@@ -143,7 +145,7 @@ function effectOf(
 }
 
 async function perform(
-  { sql, limits }: CommandContext,
+  { sql, limits, clock }: CommandContext,
   connected: ConnectedCharger,
   call: OutgoingCall,
   change: CommandEffect | null,
@@ -154,7 +156,8 @@ async function perform(
   const effect = change === null ? null : await openEffect(sql, charger.id, change, timeoutMs);
   const deadline = performance.now() + timeoutMs;
   // Its start may arrive before the answer is served.
-  if (change?.type === 'remote-start') connected.localTime.startRequested(change.idToken, new Date());
+  if (change?.type === 'remote-start')
+    connected.localTime.startRequested(change.idToken, new Date(clock.now()));
   // Answers about tokens must reach the charger's cache before it is cleared: after that, no earlier answer counts
   // as cached (`beginClearing`).
   if (call.action === 'ClearCache') await connection.answered();

@@ -13,6 +13,7 @@ import type { Logger } from '#shared/log/log.ts';
 import type { OutageLog } from '#shared/log/outage-log.ts';
 import { isKnownAction } from '#shared/ocpp/actions.ts';
 import { type RpcErrorKind, rpcErrorCode } from '#shared/ocpp/errors.ts';
+import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import { ReadingClock } from '#gateway/handlers/reading-clock.ts';
 import { Turns } from '#gateway/handlers/turns.ts';
@@ -41,6 +42,7 @@ interface CallShard {
   stores: Stores;
   lookup: ChargerLookup;
   log: Logger;
+  clock: Clock;
   /** Logs calls that failed because a store is unavailable. */
   callOutages: OutageLog;
   observe: CallObserver;
@@ -132,7 +134,7 @@ export class CallServer implements FrameServer {
       const kind = isKnownAction(protocol.version, call.action) ? 'not-supported' : 'not-implemented';
       throw new CallFault(kind, `${call.action.slice(0, 50)} is not served here`);
     }
-    const receivedAt = new Date();
+    const receivedAt = new Date(this.#shard.clock.now());
     const running = this.#running;
     if (running === null || !mayServe(charger.registration, call, running.length > 0)) {
       return this.#serveAfterReads(serve, call, receivedAt);
@@ -170,6 +172,7 @@ export class CallServer implements FrameServer {
       charger: this.#identity.charger,
       ocppVersion: this.#identity.protocol.version,
       receivedAt,
+      clock: this.#shard.clock,
       running,
       readingClock: this.#readingClock,
       turns: this.#turns,

@@ -14,6 +14,7 @@ import type { CallTraces } from './call-traces.ts';
 import type { ConnectionJournal, OpenSocket } from './connection-journal.ts';
 import type { ChargerLookup } from './charger-lookup.ts';
 import type { ConnectedCharger, Registry } from './registry.ts';
+import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
 import type { Protocol } from '#gateway/protocol/protocol.ts';
@@ -28,6 +29,7 @@ export interface PeerShard {
   /** Time of the last message of each charger (by id), in ms since 1970. */
   lastHeard: Coalescer<number, number>;
   log: Logger;
+  clock: Clock;
   /** Logs calls that failed because a store is unavailable. */
   callOutages: OutageLog;
   observe: CallObserver;
@@ -74,7 +76,7 @@ export class ChargerPeer implements Peer, ConnectedCharger, OpenSocket {
   }
 
   receive(text: string): void {
-    this.#shard.lastHeard.set(this.charger.id, Date.now());
+    this.#shard.lastHeard.set(this.charger.id, this.#shard.clock.now());
     this.connection.receive(text);
   }
 

@@ -35,6 +35,8 @@ export interface JournalOptions {
   history: Pick<LogWriter<StatusEventRow>, 'add'>;
   /** Returns the number of segments of readings that wait for a store. */
   waitingSegments: () => number;
+  /** Receives the time of PostgreSQL (ms since 1970) with each heartbeat, and when it was sent (ms of the clock). */
+  storeTime?: (at: number, sentAt: number) => void;
   log: Logger;
   clock?: Clock;
 }
@@ -78,6 +80,7 @@ export class ConnectionJournal {
   readonly #sql: Sql;
   readonly #history: Pick<LogWriter<StatusEventRow>, 'add'>;
   readonly #waitingSegments: () => number;
+  readonly #storeTime: (at: number, sentAt: number) => void;
   readonly #log: Logger;
   readonly #clock: Clock;
   #timer: Timer | null = null;
@@ -89,10 +92,18 @@ export class ConnectionJournal {
   #livingSince = 0;
   #judgedAt = 0;
 
-  private constructor({ sql, history, waitingSegments, log, clock = systemClock }: JournalOptions) {
+  private constructor({
+    sql,
+    history,
+    waitingSegments,
+    storeTime,
+    log,
+    clock = systemClock,
+  }: JournalOptions) {
     this.#sql = sql;
     this.#history = history;
     this.#waitingSegments = waitingSegments;
+    this.#storeTime = storeTime ?? (() => undefined);
     this.#log = log;
     this.#clock = clock;
     // Before the timer of the changes, so that due sockets are in the write of the same tick.
@@ -211,12 +222,14 @@ export class ConnectionJournal {
   /** Writes a heartbeat. Never rejects: without PostgreSQL connections cannot be queried either. */
   async #beat(): Promise<void> {
     try {
-      const isKnown = await within(
+      const sentAt = this.#clock.steady();
+      const { isKnown, at } = await within(
         beatShard(this.#sql, this.#shardId, this.#waitingSegments()),
         storeDeadlineMs,
         'the heartbeat of a shard',
         this.#clock,
       );
+      this.#storeTime(at.getTime(), sentAt);
       const now = this.#clock.steady();
       if (now - this.#lastBeat > shardTtlSeconds * 1000) this.#livingSince = now;
       this.#lastBeat = now;

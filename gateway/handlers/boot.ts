@@ -30,7 +30,11 @@ export async function handleBoot(
   context.stores.meterOverrides.forget(context.charger.id);
   const status = await registrationOf(context);
   const seconds = status === 'Accepted' ? heartbeatIntervalSeconds : retrySeconds[status];
-  return { status, now: new Date(), intervalSeconds: spreadOver(seconds, context.charger.id) };
+  return {
+    status,
+    now: new Date(context.clock.now()),
+    intervalSeconds: spreadOver(seconds, context.charger.id),
+  };
 }
 
 /** Reads the registration of a held charger: it may boot before the notification of its acceptance arrives. */

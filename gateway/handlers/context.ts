@@ -23,6 +23,7 @@ import type { BootRecord } from '#shared/postgres/fleet/charger-state.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import type { LiveRecord } from '#shared/postgres/charging/session-writes/live-values.ts';
 import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
+import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import type { ReadingClock } from './reading-clock.ts';
 import type { Turns } from './turns.ts';
@@ -58,6 +59,8 @@ export interface Context<Needs extends keyof Stores = never> {
   charger: ChargerIdentity;
   ocppVersion: OcppVersion;
   receivedAt: Date;
+  /** Time of the installation, which answers tell. */
+  clock: Pick<Clock, 'now'>;
   /** Running sessions of this charger, kept with its connection. */
   running: RunningSession[];
   /** State of the charger's clock, kept with its connection. */

@@ -117,10 +117,10 @@ const lateMs = 1000;
 
 /** Marks the reservation that a session names as used. A late start may have used another one, which expired. */
 export async function noteReservation(
-  { stores, charger }: Context<'sql'>,
+  { stores, charger, clock }: Context<'sql'>,
   { uuid, startedAt }: Pick<StartedSession, 'uuid' | 'startedAt'>,
   named: NamedReservation | null,
 ): Promise<void> {
   if (named !== null) await recordReservationUse(stores.sql, charger.id, named, uuid);
-  if (Date.now() - startedAt.getTime() > lateMs) await reopenExpiredReservation(stores.sql, uuid);
+  if (clock.now() - startedAt.getTime() > lateMs) await reopenExpiredReservation(stores.sql, uuid);
 }

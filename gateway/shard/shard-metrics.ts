@@ -30,6 +30,8 @@ export interface ShardState {
   /** Number of connected chargers by version. */
   connections(): Record<OcppVersion, number>;
   waitingSegments(): number;
+  /** Returns the seconds by which the clock of the machine is ahead of PostgreSQL's. */
+  clockAhead(): number;
   /** Time in seconds since which readings wait for a store; 0: none waits longer than usual. */
   walLag(): number;
   walRoom(): Promise<number>;
@@ -107,6 +109,15 @@ export function createShardMetrics(shard: number, state: ShardState): ShardMetri
     registers,
     async collect() {
       this.set(await state.walRoom());
+    },
+  });
+  new Gauge({
+    name: 'chargeway_gateway_clock_ahead_seconds',
+    help: "Seconds by which the machine's clock is ahead of PostgreSQL's; from 5 on the gateway corrects its time",
+    aggregator: 'average',
+    registers,
+    collect() {
+      this.set(state.clockAhead());
     },
   });
   const loop = observeLoop(shard, registers);

@@ -30,6 +30,7 @@ import { openContractVerifier } from './contract-verifier.ts';
 import { openTokenAuthorizer } from './token-authorizer.ts';
 import { openShardStores } from './shard-stores.ts';
 import { collectGarbage, loopUtilization, MemoryRelease } from './memory-release.ts';
+import { StoreClock } from './store-clock.ts';
 import { createShardMetrics } from './shard-metrics.ts';
 import type { ShardOptions, StoreUrls } from '#gateway/processes/shard-options.ts';
 import type { MetricsJson } from '#gateway/processes/worker-messages.ts';
@@ -70,9 +71,14 @@ export interface RunningShard {
  * Runs a shard in this thread: opens the stores, connects the tables to the sockets, listens. It holds no state that it
  * cannot rebuild from PostgreSQL.
  */
-export async function runShard(options: ShardOptions, urls: StoreUrls, clock: Clock): Promise<RunningShard> {
+export async function runShard(
+  options: ShardOptions,
+  urls: StoreUrls,
+  machine: Clock,
+): Promise<RunningShard> {
   const log = createLogger(`gateway-shard-${options.index}`, options.logLevel);
   await startTracing(options.tracing, 'chargeway-gateway', log);
+  const clock = new StoreClock(machine, log);
   const sql = openPostgres(urls.databaseUrl, {
     name: 'chargeway-gateway',
     connections: 8,
@@ -96,6 +102,7 @@ export async function runShard(options: ShardOptions, urls: StoreUrls, clock: Cl
     waitingSegments: () => readings.waitingSegments(),
     walLag: () => readings.lagSeconds(),
     walRoom: () => readings.room(),
+    clockAhead: () => clock.aheadSeconds,
   });
   const readings = await openReadingLog({
     dataDir: options.dataDir,
@@ -131,6 +138,7 @@ export async function runShard(options: ShardOptions, urls: StoreUrls, clock: Cl
     sql,
     history,
     waitingSegments: () => readings.waitingSegments(),
+    storeTime: (at, sentAt) => clock.compare(at, sentAt),
     log,
     clock,
   });
@@ -170,6 +178,7 @@ export async function runShard(options: ShardOptions, urls: StoreUrls, clock: Cl
       registry,
       sql,
       log,
+      clock,
       arrived: () => memory.commandArrived(),
       observe: metrics.observeCommand,
     }),
@@ -196,6 +205,7 @@ export async function runShard(options: ShardOptions, urls: StoreUrls, clock: Cl
     messages,
     lastHeard,
     log,
+    clock,
     callOutages,
     observe: metrics.observeCall,
     callRate: callRateOf(options.callsPerSecond),
@@ -208,6 +218,7 @@ export async function runShard(options: ShardOptions, urls: StoreUrls, clock: Cl
     maxFrameBytes,
     idleTimeoutSeconds,
     trust: options.trust,
+    now: () => clock.now(),
     authenticate: (request) => handshakes.authenticate(request),
     open: (identity, socket) => new ChargerPeer(identity, socket, shard),
     log,

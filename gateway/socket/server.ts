@@ -62,6 +62,8 @@ export interface SocketServerOptions<Identity> {
   idleTimeoutSeconds: number;
   /** Proxies whose headers on TLS, client certificates and addresses are trusted. */
   trust: ProxyTrust;
+  /** Returns the time in ms since 1970. By default that of the machine. */
+  now?: () => number;
   /** Authenticates a request; synchronously where possible: a deferred upgrade writes each header by itself. */
   authenticate(request: UpgradeRequest): HandshakeResult<Identity> | Promise<HandshakeResult<Identity>>;
   open(identity: Identity, socket: Socket): Peer;
@@ -242,7 +244,7 @@ function upgrade<Identity>(
       Buffer.from(response.getRemoteAddressAsText()).toString('latin1'),
       (name) => request.getHeader(name),
     ),
-    requestedAt: options.clock.next(),
+    requestedAt: options.clock.next(options.now?.()),
   };
   const logRefusal = (reason: string): void =>
     options.log.info({ charger: asked.uid, from: asked.transport.remoteAddress, reason }, 'charger refused');

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import { systemClock } from '#shared/domain/kernel/system-clock.ts';
 import { Turns } from '#gateway/handlers/turns.ts';
 import { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import type { Context } from '#gateway/handlers/context.ts';
@@ -25,6 +26,7 @@ async function startScene(t: Test) {
     readingClock: new ReadingClock(),
     localTime: new LocalTime(0),
     turns: new Turns(),
+    clock: systemClock,
     meterOverrides: [],
     stores: {
       sql,

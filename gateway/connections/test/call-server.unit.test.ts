@@ -5,6 +5,7 @@ import type { Stores } from '#gateway/handlers/context.ts';
 import { ocpp16 } from '#gateway/ocpp16/table.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { LocalTime } from '#shared/domain/fleet/local-time.ts';
+import { systemClock } from '#shared/domain/kernel/system-clock.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 
 const log = createLogger('test', 'silent');
@@ -15,7 +16,8 @@ function createServer(
   {
     overridesOf = () => [],
     deadlineMs,
-  }: { overridesOf?: Stores['meterOverrides']['of']; deadlineMs?: number },
+    now = () => Date.now(),
+  }: { overridesOf?: Stores['meterOverrides']['of']; deadlineMs?: number; now?: () => number },
 ) {
   const outcomes: string[] = [];
   const server = new CallServer(
@@ -28,6 +30,7 @@ function createServer(
       stores: { meterOverrides: { of: overridesOf, forget: () => undefined } } as Partial<Stores> as Stores,
       lookup: { credentials: () => Promise.resolve(null), ...lookup },
       log,
+      clock: { ...systemClock, now },
       callOutages: new OutageLog(log, { failed: 'calls fail' }),
       observe: (_version, _action, outcome) => outcomes.push(outcome),
       traces: null,
@@ -72,4 +75,10 @@ void t.test('handles every failed read of a call', async (t) => {
   await new Promise((resolve) => setImmediate(resolve));
   t.same(outcomes, ['internal', 'result', 'internal']);
   t.same(unhandled, []);
+});
+
+void t.test('answers with the time of the installation, not of the machine', async (t) => {
+  const time = Date.parse('2026-05-04T12:00:00.000Z');
+  const { heartbeat } = createServer({ running: () => Promise.resolve([]) }, { now: () => time });
+  t.match(await heartbeat('1'), [3, '1', { currentTime: '2026-05-04T12:00:00.000Z' }]);
 });

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { systemClock } from '#shared/domain/kernel/system-clock.ts';
 import { Turns } from '#gateway/handlers/turns.ts';
 import { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import { ReadingClock } from '#gateway/handlers/reading-clock.ts';
@@ -29,6 +30,7 @@ void t.test(
           readingClock: new ReadingClock(),
           localTime: new LocalTime(0),
           turns: new Turns(),
+          clock: systemClock,
           meterOverrides: [],
           // Only a held charger is looked up.
           stores: { sql: null as never, boots, meterOverrides: { of: () => [], forget: () => undefined } },

@@ -1,4 +1,5 @@
 import { callRateOf } from '#gateway/socket/call-rate.ts';
+import { systemClock } from '#shared/domain/kernel/system-clock.ts';
 import { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import { randomUUID } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
@@ -88,6 +89,7 @@ export function openHotPath(t: Pick<Test, 'teardown'>, version: OcppVersion, cha
       stores,
       lookup: { credentials: () => Promise.resolve(null), running: () => Promise.resolve(running) },
       log,
+      clock: systemClock,
       callOutages,
       observe: () => undefined,
       traces: null,

@@ -72,18 +72,24 @@ export async function recordConnections(
     ${connectionEvents(sql, sql`updated`, 'closed')} where was_connected is distinct from (disconnected_at is null)`;
 }
 
-/**
- * Says that a gateway thread lives, and how many segments of readings wait on its disk; the answer is whether it was known (false: it
- * is new, or was written off).
- */
-export async function beatShard(sql: Sql, shardId: string, spooledBatches: number): Promise<boolean> {
-  const [row] = await sql<{ isNew: boolean }[]>`
+/** Answer to the heartbeat of a gateway thread. */
+export interface ShardBeat {
+  /** False: it is new, or was written off. */
+  isKnown: boolean;
+  /** Time of PostgreSQL. */
+  at: Date;
+}
+
+/** Says that a gateway thread lives, and how many segments of readings wait on its disk. */
+export async function beatShard(sql: Sql, shardId: string, spooledBatches: number): Promise<ShardBeat> {
+  const [row] = await sql<ShardBeat[]>`
     insert into gateway_shards as g (id, seen_at, spooled_batches, spooling_since)
     values (${shardId}, now(), ${spooledBatches}, case when ${spooledBatches}::integer > 0 then now() end)
     on conflict (id) do update set seen_at = now(), spooled_batches = excluded.spooled_batches,
       spooling_since = case when excluded.spooled_batches > 0 then coalesce(g.spooling_since, now()) end
-    returning (xmax = 0) as "isNew"`;
-  return row?.isNew === false;
+    returning (xmax <> 0) as "isKnown", clock_timestamp() as at`;
+  if (row === undefined) throw new Error('the heartbeat of a shard returned no row');
+  return row;
 }
 
 /** Ends a gateway thread's life; its sockets are closed before. */
