@@ -21,7 +21,7 @@ import { noteLive } from './session-live.ts';
 
 /** Stores readings with their session; null: nothing is left to wait for. */
 export function handleMeterValues(
-  context: Context<'sql' | 'meter' | 'live' | 'signed'>,
+  context: Context<'sql' | 'meter' | 'live' | 'signed' | 'watches'>,
   report: MeterReport,
 ): Commit | null | Promise<null> {
   const commit = storePlainReadings(context, report);
@@ -30,7 +30,7 @@ export function handleMeterValues(
 
 /** Stores readings of any kind; resolves when they are durable. */
 export async function storeReadings(
-  context: Context<'sql' | 'meter' | 'live' | 'signed'>,
+  context: Context<'sql' | 'meter' | 'live' | 'signed' | 'watches'>,
   report: MeterReport,
 ): Promise<void> {
   const commit = await handleMeterValues(context, report);
@@ -72,7 +72,7 @@ function isPlain(
 
 /** Stores readings of any other kind; resolves when they are durable. */
 async function storeWithQueries(
-  context: Context<'sql' | 'meter' | 'live' | 'signed'>,
+  context: Context<'sql' | 'meter' | 'live' | 'signed' | 'watches'>,
   report: MeterReport,
 ): Promise<null> {
   const running = runningSessionOf(context.running, report);
@@ -132,7 +132,10 @@ function originOf({ charger }: Context, session: RunningSession | null, report: 
  * Finds the session of readings that this connection does not know: an ended one, or one that an earlier connection began. An ended
  * one runs again where its charger shows that it was closed by mistake.
  */
-async function findSession(context: Context<'sql'>, report: MeterReport): Promise<FoundSession | null> {
+async function findSession(
+  context: Context<'sql' | 'watches'>,
+  report: MeterReport,
+): Promise<FoundSession | null> {
   const { transactionId, samples } = report;
   if (!namesTransaction(transactionId)) return null;
   const { sql } = context.stores;
@@ -141,6 +144,10 @@ async function findSession(context: Context<'sql'>, report: MeterReport): Promis
   const latest = samples.reduce((last, { time }) => (time > last ? time : last), found.session.startedAt);
   const runs = found.isRunning || (found.mayRunOn && (await reopenSession(sql, found.session.uuid, latest)));
   if (runs) context.running.push(found.session);
+  if (runs && !found.isRunning) {
+    const { position, uuid } = found.session;
+    context.stores.watches.session(context.charger.id, { ...position, sessionId: uuid, isRunning: true });
+  }
   return { ...found, isRunning: runs };
 }
 

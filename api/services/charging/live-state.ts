@@ -51,7 +51,9 @@ export class LiveState {
       else Object.assign(connector, { status, errorCode, statusAt: at });
     }
     for (const { sessionId, isRunning, ...position } of sessions) {
-      if (!isRunning) this.#ended.add(sessionId);
+      // A session that was closed by mistake runs again.
+      if (isRunning) this.#ended.delete(sessionId);
+      else this.#ended.add(sessionId);
       for (const connector of this.#connectors) {
         if (!isRunning && connector.sessionId === sessionId) connector.sessionId = null;
         if (isRunning && isSamePosition(connector, position)) connector.sessionId = sessionId;
