@@ -25,9 +25,9 @@ export function repair(payload: unknown, problemOf: Judge): unknown {
 }
 
 /**
- * Returns a copy of a payload without its invalid fields, or null when it is useless without them, or lacks one of
- * its `essentials`; `substitutes` replace required fields. Outside lists a field is dropped as a whole, except for `transactionInfo`, which names the
- * transaction. In a list the item is dropped, since the other fields tell what its value means.
+ * Returns a copy of a payload without its invalid fields, or null when it is useless without them, or one of them is of its
+ * `essentials`; `substitutes` replace required fields. Outside lists a field is dropped as a whole, except for `transactionInfo`,
+ * which names the transaction. In a list the item is dropped, since the other fields tell what its value means.
  */
 export function dropInvalidFields(
   payload: unknown,
@@ -73,7 +73,8 @@ function dropItems(items: unknown, keys: readonly string[], isSame: (value: unkn
   if (!Array.isArray(items)) return;
   const [field = ''] = keys;
   const kept = items.filter((item: unknown) => {
-    if (!isSame(valueAt(item, keys))) return true;
+    const hasField = keys.length === 0 || isHolder(valueAt(item, keys.slice(0, -1)));
+    if (!hasField || !isSame(valueAt(item, keys))) return true;
     if (!isHolder(item) || !separateFields.has(field)) return false;
     item[field] = separateFields.get(field);
     return true;

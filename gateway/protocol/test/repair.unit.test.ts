@@ -67,6 +67,12 @@ void t.test('2.0.1: leaves out only what is unreadable of readings with', async 
   ] as const) {
     t.same(read(sent), [{ value: 2 }], name);
   }
+  const nested = { value: 1, unitOfMeasure: { unit: 'Wh', customData: {} } };
+  t.same(
+    read(nested),
+    [{ value: 2 }],
+    'a custom field without a vendor in a unit, which the other value lacks',
+  );
 });
 
 void t.test('leaves out the same fault in any number of values', async (t) => {
