@@ -92,15 +92,14 @@ export async function readOwnSchedules(
 }
 
 /**
- * Cancels a scheduled session that has not begun. A second call changes nothing.
- * @throws {DomainError} DRIVER_KEY_REQUIRED; SCHEDULE_NOT_FOUND, also when the session was requested or has ended. A running
- * session is stopped as any other.
+ * Cancels a scheduled session that has not begun.
+ * @throws {DomainError} DRIVER_KEY_REQUIRED; SCHEDULE_NOT_FOUND, also when the session was requested, cancelled or has ended. A
+ * running session is stopped as any other.
  */
 export async function cancelSchedule({ sql }: ServiceDeps, by: Actor, uuid: string): Promise<void> {
   const of = { networks: by.caller.networks, userId: requireDriver(by.caller) };
   await sql.begin(async (transaction) => {
     const found = await lockScheduledCharge(transaction, of, uuid);
-    if (found?.record.status === 'cancelled') return;
     const isToCome = found?.record.status === 'scheduled' || found?.record.status === 'starting';
     if (found === null || !isToCome || found.isAsked) {
       throw new DomainError('SCHEDULE_NOT_FOUND', `There is no upcoming scheduled charge ${uuid}.`);

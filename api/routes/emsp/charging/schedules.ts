@@ -155,7 +155,7 @@ export function scheduleRoutes(app: App, deps: ApiDeps): void {
       description: `${whose} A charge whose charger has received the start cannot be cancelled: stop its session instead.`,
       params: Type.Object({ id: Uuid('Scheduled charge identifier.') }),
       response: {
-        204: Type.Null({ description: 'The charge is cancelled, now or before.' }),
+        204: Type.Null({ description: 'The charge is cancelled.' }),
         ...problems('ScheduledCharge', 'DRIVER_KEY_REQUIRED', 'SCHEDULE_NOT_FOUND'),
       },
     },
