@@ -281,7 +281,8 @@ void t.test(
     const until = new Date('2026-03-01T00:00:00Z');
     await fillYearOfReadings(api.stores, charger, { until, days: 1, messageDays: 0 });
     const [session] = await api.stores.sql<{ uuid: string; startedAt: Date }[]>`
-    select uuid, started_at as "startedAt" from sessions where charger_id = ${charger.id} order by started_at, id limit 1`;
+    select s.uuid, s.started_at as "startedAt" from sessions s join connectors k on k.id = s.connector_id
+    where s.charger_id = ${charger.id} and k.evse_number = 1 order by s.started_at, s.id limit 1`;
     const url = `/cpms/v1/sessions/${session?.uuid}/meter-series`;
     const energy = async () => {
       const [connector] = items((await api.call(key, { url })).json['data']?.['connectors']);

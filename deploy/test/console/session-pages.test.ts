@@ -89,6 +89,8 @@ void t.test('the review queue is worked by keyboard', async (t) => {
   const right = await completed(20, 3_000_000, ['energy-implausible']);
   const { page, faults } = await console.open('/charging/review');
   await page.getByText('2 sessions wait').waitFor();
+  // The sums are read before the list.
+  await page.getByRole('row').nth(2).waitFor();
   await page.keyboard.press('j');
   await page.waitForURL(`**/charging/review?session=${right}`);
   await page.keyboard.press('k');
