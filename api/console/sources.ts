@@ -6,7 +6,7 @@ import { consoleDist } from './dist.ts';
 /** File of a built console that holds the digest of its sources. */
 export const stampName = 'sources.txt';
 
-/** Directories beside the sources: builds, and what the builder writes while it runs. */
+/** Directories next to the sources: builds, and files that the builder writes while it runs. */
 const outside = [consoleDist, join(import.meta.dirname, 'node_modules')];
 
 /** Returns a digest of everything that decides on the build: the sources, and the packages of the lock file. */
@@ -23,7 +23,7 @@ export async function sourcesDigest(): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Returns whether the built console is that of the present sources. */
+/** Returns whether the console was built from the present sources. */
 export async function isConsoleBuilt(): Promise<boolean> {
   const built = await readFile(join(consoleDist, stampName), 'utf8').catch(() => null);
   return built !== null && built === (await sourcesDigest());

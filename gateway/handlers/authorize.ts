@@ -53,6 +53,22 @@ export function authorizeStart(
   return authorize(context, idToken, evse);
 }
 
+/**
+ * Returns the authorization of the token that stopped a session, for the charger's cache. No partner is requested; null where only its
+ * answer could tell.
+ */
+export async function authorizeStop(context: Context<'sql'>, idToken: string): Promise<Authorization | null> {
+  const { charger, receivedAt, stores } = context;
+  const own = await findIdTokenFor(stores.sql, charger, idToken);
+  if (own !== null) return authorizeOwn(own, receivedAt);
+  const ofPartner = await findRoamingToken(stores.sql, charger.networkId, idToken);
+  if (ofPartner !== null)
+    return ofPartner.whitelist === 'NEVER' ? null : byWhitelist(context, ofPartner, true);
+  return (await isUnknownToken(stores.sql, charger.networkId, idToken))
+    ? null
+    : authorizeOwn(null, receivedAt);
+}
+
 async function authorize(
   context: Context<'sql' | 'roaming'>,
   idToken: string,

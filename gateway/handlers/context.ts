@@ -59,7 +59,7 @@ export interface Context<Needs extends keyof Stores = never> {
   charger: ChargerIdentity;
   ocppVersion: OcppVersion;
   receivedAt: Date;
-  /** Time of the installation, which answers tell. */
+  /** Clock of the installation, for times in responses. */
   clock: Pick<Clock, 'now'>;
   /** Running sessions of this charger, kept with its connection. */
   running: RunningSession[];

@@ -20,11 +20,17 @@ export function learnLocalTime(
 
 async function learn(context: Context<'sql'>, offsetMs: number): Promise<void> {
   const { charger, localTime, running, stores } = context;
-  const byMs = localTime.offsetMs - offsetMs;
+  const before = localTime.offsetMs;
+  // Calls that arrive meanwhile are read with it.
   localTime.offsetMs = offsetMs;
-  const shifted = await stores.sql.begin(async (transaction) => {
+  const storing = stores.sql.begin(async (transaction) => {
     await recordLocalOffset(transaction, charger.id, offsetMs / msPerMinute);
-    return shiftStarts(transaction, charger.id, byMs);
+    return shiftStarts(transaction, charger.id, before - offsetMs);
+  });
+  const shifted = await storing.catch((error: unknown) => {
+    // The next message shows it again, and it is stored then.
+    localTime.offsetMs = before;
+    throw error;
   });
   for (const { uuid, startedAt } of shifted) {
     const session = running.find((one) => one.uuid === uuid);

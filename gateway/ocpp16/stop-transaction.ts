@@ -51,7 +51,7 @@ export function meterReport(
   };
 }
 
-/** Tells about the token of a stop that has one: the charger's cache is refreshed from it (1.6 §4.10). */
+/** Includes the state of the token that stopped the session: the charger refreshes its cache from it (1.6 §4.10). */
 export function response(authorization: Authorization | null): ResponseOf<'1.6', 'StopTransaction'> {
   return authorization === null ? {} : { idTagInfo: idTagInfo(authorization) };
 }

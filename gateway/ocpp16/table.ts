@@ -1,4 +1,4 @@
-import { handleAuthorize } from '#gateway/handlers/authorize.ts';
+import { authorizeStop, handleAuthorize } from '#gateway/handlers/authorize.ts';
 import { handleBoot } from '#gateway/handlers/boot.ts';
 import { dataTransferFor } from '#gateway/handlers/data-transfer/handler.ts';
 import { vendors } from '#gateway/handlers/data-transfer/vendors.ts';
@@ -85,9 +85,7 @@ export const ocpp16: Protocol = {
         await storeReadings(context, report);
         const reconciled = await handleSessionStop(context, stop);
         if (reconciled !== null) await storeSignedValues(context, reconciled, report);
-        return stop.idToken === null
-          ? null
-          : handleAuthorize(context, { idToken: stop.idToken, contract: null });
+        return stop.idToken === null ? null : authorizeStop(context, stop.idToken);
       },
       response: stopTransaction.response,
     }),

@@ -62,7 +62,7 @@ export function timed(request: Request): Omit<TimedMessage, 'receivedAt'> {
   return { said: request.timestamp, kind: idToken === null ? 'other' : 'start', idToken };
 }
 
-/** Returns the fields that an event must not lose: a transaction that begins without its token is paid by nobody. */
+/** Returns the fields that an event must not lose: without its token, a transaction cannot be billed. */
 export function essentials(payload: unknown): readonly string[] {
   return (payload as Partial<Request> | null)?.eventType === 'Ended' ? [] : ['idToken'];
 }

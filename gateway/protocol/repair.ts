@@ -61,7 +61,7 @@ function dropField(rest: unknown, [field, part]: readonly string[]): boolean {
   return key !== undefined && isHolder(holder) && Object.hasOwn(holder, key) && delete holder[key];
 }
 
-/** Fields of an item that are unreadable alone, with what replaces them. A reading without time has that of its receipt. */
+/** Fields of an item that can be unreadable by themselves, with their substitutes. A reading without a time gets the time of its receipt. */
 const separateFields = new Map<string, unknown>([
   ['timestamp', ''],
   ['signedMeterValue', undefined],

@@ -1,15 +1,15 @@
 import type { Clock, Timer } from '#shared/domain/kernel/system-clock.ts';
 import type { Logger } from '#shared/log/log.ts';
 
-/** Difference in ms from which a clock is wrong, and not only late by the way of an answer. */
+/** Difference in ms from which the machine's clock counts as wrong. Smaller ones can be due to the network. */
 const wrongFromMs = 5000;
 
-/** Longest time in ms of a request whose answer tells the time well enough. */
+/** Maximum duration in ms of a request whose response is used to compare the clocks. */
 const slowestMs = 2000;
 
 /**
- * Clock of a shard: that of its machine, corrected where it differs by 5 s or more from PostgreSQL's, which all processes share.
- * A machine that is an hour late would replace the right times of all chargers as lying in the future, and set their clocks wrong.
+ * Clock of a shard: the machine's clock, corrected if it differs by 5 s or more from PostgreSQL's, which all processes share. A clock
+ * that is an hour slow would make correct times of chargers look like the future, and the gateway would set the chargers' clocks wrong.
  */
 export class StoreClock implements Clock {
   readonly #machine: Clock;
@@ -58,8 +58,8 @@ export class StoreClock implements Clock {
     if (isWrong) {
       this.#log.warn(
         { aheadSeconds: seconds },
-        'the clock of this machine is not that of PostgreSQL; it is corrected here, and must be set',
+        'the clocks of this machine and of PostgreSQL differ; the gateway corrects its time until the clock is set',
       );
-    } else this.#log.info('the clock of this machine agrees with that of PostgreSQL again');
+    } else this.#log.info('the clocks of this machine and of PostgreSQL agree again');
   }
 }

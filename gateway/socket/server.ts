@@ -62,7 +62,7 @@ export interface SocketServerOptions<Identity> {
   idleTimeoutSeconds: number;
   /** Proxies whose headers on TLS, client certificates and addresses are trusted. */
   trust: ProxyTrust;
-  /** Returns the time in ms since 1970. By default that of the machine. */
+  /** Returns the time in ms since 1970. Defaults to the machine's clock. */
   now?: () => number;
   /** Authenticates a request; synchronously where possible: a deferred upgrade writes each header by itself. */
   authenticate(request: UpgradeRequest): HandshakeResult<Identity> | Promise<HandshakeResult<Identity>>;

@@ -100,7 +100,7 @@ void t.test('serves boot, status, authorize, start, meter values and stop of a 1
   t.equal(ended?.cost?.totalInclVatMinor, '363');
 });
 
-void t.test('tells about the token of a stop, and nothing without one', async (t) => {
+void t.test('returns the state of the token that stops a session, and none without a token', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   const { client } = await rig.connect('ocpp1.6');

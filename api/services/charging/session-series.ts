@@ -49,7 +49,7 @@ function chargedOf(
   const counted = readings.flatMap(({ at, energyWh }) => (energyWh === null ? [] : [{ at, energyWh }]));
   if (counted.length === 0) return { register: null, sessionEnergy: null };
   let next = 0;
-  /** Returns the energy at the last reading before a time; null: there is none since the call before. */
+  /** Returns the energy at the last reading before a time. Null if no reading was added since the previous call. */
   const energyBefore = (time: number): number | null => {
     const first = next;
     while (next < counted.length && counted[next]!.at.getTime() < time) next += 1;

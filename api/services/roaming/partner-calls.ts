@@ -144,8 +144,8 @@ export async function callPartner(
 }
 
 /**
- * Returns the target of a redirect; null: it is none. A temporary or permanent one of the whole request to the same origin, such as
- * of a path without its last slash, is followed once. The token is for no other server.
+ * Returns the target of a redirect, or null for other responses. A redirect that keeps the method (307, 308) to the same origin is
+ * followed once, such as from a path without a trailing slash. The token must not be sent to another server.
  */
 function redirectTarget(
   { status, headers: { location } }: OutboundAnswer,

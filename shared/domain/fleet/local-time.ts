@@ -33,9 +33,9 @@ interface Sight {
 }
 
 /**
- * Determines from the messages of one connection whether a charger that names no time zone writes its local time. OCPP asks for UTC
- * (1.6 §3.15, 2.0.1 part 2 §2.1.3). The offset of a message is the multiple of 15 minutes by which its time differs from its receipt. An old message
- * of a queue has one by accident, so an offset counts only:
+ * Determines from the messages of one connection whether a charger that states no time zone writes its local time. The offset of a
+ * message is the multiple of 15 minutes by which its time differs from its receipt. A queued message can have an offset by accident,
+ * so an offset counts only:
  *
  * | message | offset counts |
  * |---|---|
@@ -99,7 +99,7 @@ export class LocalTime {
   }
 }
 
-/** Returns what a message shows; null: its time is unreadable, or that of no time zone. */
+/** Returns the offset that a message shows. Null if its time is unreadable or fits no time zone. */
 function sightOf({ said, receivedAt }: TimedMessage): Sight | null {
   const ms = parseDateTime(said);
   if (ms === null) return null;
