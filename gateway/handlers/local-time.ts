@@ -9,12 +9,9 @@ const msPerMinute = 60_000;
  * Notes an offset of the charger's local time that a message shows, before the message is read. The starts of running sessions that
  * were read without it are corrected. Null: nothing new is shown, as nearly always.
  */
-export function learnLocalTime(
-  context: Context<'sql'>,
-  message: Omit<TimedMessage, 'receivedAt'>,
-): Promise<void> | null {
+export function learnLocalTime(context: Context<'sql'>, message: TimedMessage): Promise<void> | null {
   const { localTime, receivedAt } = context;
-  const offsetMs = localTime.shownBy({ ...message, receivedAt });
+  const offsetMs = localTime.shownBy(message, receivedAt);
   return offsetMs === null ? null : learn(context, offsetMs);
 }
 

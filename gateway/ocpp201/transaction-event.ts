@@ -57,7 +57,7 @@ export function message(
 export const substitutes = { timestamp: '', triggerReason: '', seqNo: 0 };
 
 /** Returns the time of an event; one that begins a transaction or presents a token may be the answer to a remote start. */
-export function timed(request: Request): Omit<TimedMessage, 'receivedAt'> {
+export function timed(request: Request): TimedMessage {
   const idToken = tokenOf(request);
   return { said: request.timestamp, kind: idToken === null ? 'other' : 'start', idToken };
 }

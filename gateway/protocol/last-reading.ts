@@ -5,7 +5,7 @@ export function lastReading({
   meterValue,
 }: {
   meterValue: readonly { timestamp: string }[];
-}): Omit<TimedMessage, 'receivedAt'> | undefined {
+}): TimedMessage | undefined {
   const last = meterValue.at(-1);
   return last === undefined ? undefined : { said: last.timestamp, kind: 'other' };
 }

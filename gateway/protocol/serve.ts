@@ -29,7 +29,7 @@ export interface ActionSteps<Request, Message, Answer, Response> {
     isPartial: boolean,
   ): Message;
   /** Time of the request that shows whether the charger writes local time; undefined: it has none. */
-  timed?(request: Request): Omit<TimedMessage, 'receivedAt'> | undefined;
+  timed?(request: Request): TimedMessage | undefined;
   /** Values for required fields of an invalid payload, which is accepted without its invalid fields; absent: refuses it. */
   substitutes?: Partial<Request>;
   /** Returns the optional fields without which an invalid payload is refused. */

@@ -19,7 +19,6 @@ const agreementMs = 5000;
 export interface TimedMessage {
   /** Time as the charger wrote it. */
   said: string;
-  receivedAt: Date;
   kind: 'status' | 'start' | 'other';
   /** Token of a start. */
   idToken?: string | null;
@@ -64,9 +63,9 @@ export class LocalTime {
   }
 
   /** Returns the offset that a message shows where it counts and is not yet known; else null. */
-  shownBy(message: TimedMessage): number | null {
+  shownBy(message: TimedMessage, receivedAt: Date): number | null {
     if (hasZone(message.said)) return null;
-    const sight = sightOf(message);
+    const sight = sightOf(message.said, receivedAt);
     if (sight === null || sight.offsetMs === this.offsetMs) {
       this.#last = null;
       return null;
@@ -100,7 +99,7 @@ export class LocalTime {
 }
 
 /** Returns the offset that a message shows. Null if its time is unreadable or fits no time zone. */
-function sightOf({ said, receivedAt }: TimedMessage): Sight | null {
+function sightOf(said: string, receivedAt: Date): Sight | null {
   const ms = parseDateTime(said);
   if (ms === null) return null;
   const receivedAtMs = receivedAt.getTime();
