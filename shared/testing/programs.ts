@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 /** Programs that the tests start and npm does not install, each with its Debian package. */
 const packages = {
   chromium: 'chromium',
+  'chromium-headless-shell': 'chromium-headless-shell',
   haproxy: 'haproxy',
   openssl: 'openssl',
   pgbouncer: 'pgbouncer',

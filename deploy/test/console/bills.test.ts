@@ -106,7 +106,7 @@ void t.test('an operator opens an invoice from its session, and shows its PDF', 
   const number = await bill([session, await charge(8)]);
   await console.stores.sql`
     update networks set time_zone = 'Pacific/Kiritimati' where id = ${console.network.id}`;
-  const { page, faults } = await console.open(`/charging/sessions/${session}`);
+  const { page, faults } = await console.open(`/charging/sessions/${session}`, { showsPdf: true });
   await page.getByRole('link', { name: '-€18.00' }).waitFor();
   await page.getByRole('link', { name: number }).click();
   await page.getByRole('heading', { name: `Invoice ${number}` }).waitFor();

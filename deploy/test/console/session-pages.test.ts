@@ -31,7 +31,7 @@ void t.test('a session is followed from its start to its receipt', async (t) => 
   const tag = await seedToken(console.stores.sql, console.network.id);
   const transactionId = await reports.start(tag, 0, 0);
   const { uuid } = await sessionOf(console, transactionId);
-  const { page, faults } = await console.open(`/charging/sessions/${uuid}`);
+  const { page, faults } = await console.open(`/charging/sessions/${uuid}`, { showsPdf: true });
   await page.getByRole('heading', { name: `Session at ${charger.uid}` }).waitFor();
   const figures = page.getByLabel('Key figures');
   await figures.getByText('Cost so far').waitFor();

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { kept } from '#shared/testing/kept.ts';
-import { programPath } from '#shared/testing/programs.ts';
+import { type Program, programPath } from '#shared/testing/programs.ts';
 import { until } from '#shared/testing/until.ts';
 
 /** No sandbox, because tests can run as root; no traffic of the browser's own. */
@@ -26,6 +26,8 @@ export interface WindowOptions {
   language?: string;
   /** No window of an earlier test, for a test that adds scripts to the page. */
   fresh?: boolean;
+  /** In the complete browser, which shows PDF documents. */
+  showsPdf?: boolean;
 }
 
 /** Tab of a profile that nothing else uses. */
@@ -40,13 +42,17 @@ interface KeptBrowser {
   free: Window[];
 }
 
-const keptBrowser = kept<KeptBrowser>(
-  async () => ({
-    browser: await chromium.launch({ executablePath: programPath('chromium'), args: flags, timeout: 0 }),
-    free: [],
-  }),
-  ({ browser }) => browser.close(),
-);
+const keptBrowser = (program: Program) =>
+  kept<KeptBrowser>(
+    async () => ({
+      browser: await chromium.launch({ executablePath: programPath(program), args: flags, timeout: 0 }),
+      free: [],
+    }),
+    ({ browser }) => browser.close(),
+  );
+
+const headlessShell = keptBrowser('chromium-headless-shell');
+const completeBrowser = keptBrowser('chromium');
 
 /**
  * Opens a window without cookies and stored values. It belongs to the test, and then to a later one.
@@ -55,9 +61,9 @@ const keptBrowser = kept<KeptBrowser>(
 export async function openWindow(
   t: Pick<Test, 'teardown' | 'passing'>,
   origin: string,
-  { theme = 'light', language = testLanguage, fresh = false }: WindowOptions = {},
+  { theme = 'light', language = testLanguage, fresh = false, showsPdf = false }: WindowOptions = {},
 ): Promise<Window> {
-  const { browser, free } = await keptBrowser();
+  const { browser, free } = await (showsPdf ? completeBrowser : headlessShell)();
   const isKept = language === testLanguage && !fresh;
   const window = (isKept ? free.pop() : undefined) ?? (await newWindow(browser, language));
   const { context, page } = window;
