@@ -33,9 +33,9 @@ export function runningSessionOf(
   report: Pick<MeterReport, 'transactionId' | 'position'>,
 ): ReadingSession | null {
   const { transactionId } = report;
-  if (transactionId !== null) {
-    const session = running.findLast((known) => known.transactionId === transactionId);
-    if (session !== undefined) return { session, isNamed: true };
+  for (let index = transactionId === null ? -1 : running.length - 1; index >= 0; index -= 1) {
+    const session = running[index]!;
+    if (session.transactionId === transactionId) return { session, isNamed: true };
   }
   return namesTransaction(transactionId) ? null : onlySessionAt(running, report);
 }

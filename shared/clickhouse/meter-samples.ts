@@ -1,5 +1,5 @@
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
-import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
+import type { MeterSample, PhaseValues } from '#shared/domain/charging/meter-sample.ts';
 import { registerOrigin } from '#shared/domain/charging/register-origin.ts';
 import type { LineTable } from './insert-lines.ts';
 import type { BinaryRows } from './row-binary.ts';
@@ -80,8 +80,8 @@ function writeFields(rows: BinaryRows, origin: MeterOrigin, sample: StoredReadin
   rows.nullableFloat64(sample.socPercent);
   rows.nullableFloat64(sample.temperatureC);
   rows.nullableFloat64(sample.currentSumA);
-  for (const currentA of sample.phaseCurrentsA) rows.nullableFloat64(currentA);
-  for (const voltageV of sample.phaseVoltagesV) rows.nullableFloat64(voltageV);
+  writePhases(rows, sample.phaseCurrentsA);
+  writePhases(rows, sample.phaseVoltagesV);
   rows.nullableFloat64(sample.intervalWh);
   const names = Object.keys(sample.extra);
   rows.length(names.length);
@@ -92,4 +92,11 @@ function writeFields(rows: BinaryRows, origin: MeterOrigin, sample: StoredReadin
   rows.length(sample.flags.length);
   for (const flag of sample.flags) rows.string(flag);
   rows.string(registerOrigin(sample.isNamed, sample.energyLocation, sample.energyKind));
+}
+
+/** By index: an iterator would allocate an object for each value. */
+function writePhases(rows: BinaryRows, values: PhaseValues): void {
+  rows.nullableFloat64(values[0]);
+  rows.nullableFloat64(values[1]);
+  rows.nullableFloat64(values[2]);
 }

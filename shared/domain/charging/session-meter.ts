@@ -79,7 +79,8 @@ export function addReading(meter: SessionMeter, reading: MeterReading, frame: Me
   const scaled = isScaled
     ? { ...counted, scale, ...(isUncertain && { isUncertain: true as const }) }
     : counted;
-  const registers = { ...marked.registers, [origin]: scaled };
+  const registers: Record<RegisterOrigin, RegisterCount> = { ...marked.registers };
+  registers[origin] = scaled;
   return marked.hasSetAside === true ? { registers, hasSetAside: true } : { registers };
 }
 
