@@ -6,7 +6,7 @@ import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 /** Median of the bytes on the heap that a reading allocates, from its text to its answer. */
 async function bytesPerReading(version: OcppVersion): Promise<number> {
   const worker = new Worker(new URL('./support/allocations.ts', import.meta.url), {
-    workerData: { version, chargers: 200, rounds: 25 },
+    workerData: { version, chargers: 100, rounds: 25 },
     resourceLimits: { maxYoungGenerationSizeMb: 256 },
   });
   const ended = once(worker, 'exit').then(([code]) => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
 /** Busy loops for each core. */
-const loopsPerCore = 8;
+const loopsPerCore = 2;
 
 /**
  * Starts busy loops next to the tests when `STARVE=1` is set; returns what stops them. A test that fails only with them depends on

@@ -28,27 +28,36 @@ export function moduleGraph(root: string, entries: string[]): ModuleGraph {
   for (let file = toVisit.pop(); file !== undefined; file = toVisit.pop()) {
     if (graph.files.has(file)) continue;
     graph.files.add(file);
-    for (const specifier of importsOf(join(root, file))) {
-      const target = ownFile(file, specifier);
-      if (target === null) {
-        if (!isBuiltin(specifier)) graph.packages.set(packageName(specifier), file);
-      } else if (existsSync(join(root, target))) toVisit.push(target);
-      else throw new Error(`${file} imports ${specifier}, which does not exist`);
-    }
+    const { files, packages } = importsOf(root, file);
+    toVisit.push(...files);
+    for (const name of packages) graph.packages.set(name, file);
   }
   return graph;
 }
 
-/** Imports of the files read so far, by path: graphs of many entries share most of their files. */
-const knownImports = new Map<string, string[]>();
+interface Imports {
+  files: string[];
+  packages: string[];
+}
 
-function importsOf(path: string): string[] {
+/** Imports of the files read so far, by path: graphs of many entries share most of their files. */
+const knownImports = new Map<string, Imports>();
+
+function importsOf(root: string, file: string): Imports {
+  const path = join(root, file);
   const known = knownImports.get(path);
   if (known !== undefined) return known;
   const source = readFileSync(path, 'utf8');
-  const found = edges.flatMap((edge) => [...source.matchAll(edge)].map(([, specifier]) => specifier ?? ''));
-  knownImports.set(path, found);
-  return found;
+  const imports: Imports = { files: [], packages: [] };
+  for (const [, specifier = ''] of edges.flatMap((edge) => [...source.matchAll(edge)])) {
+    const target = ownFile(file, specifier);
+    if (target === null) {
+      if (!isBuiltin(specifier)) imports.packages.push(packageName(specifier));
+    } else if (existsSync(join(root, target))) imports.files.push(target);
+    else throw new Error(`${file} imports ${specifier}, which does not exist`);
+  }
+  knownImports.set(path, imports);
+  return imports;
 }
 
 /** The path from the root of what an import names; null for a package. `#shared/x.ts` is `shared/x.ts`. */
