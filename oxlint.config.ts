@@ -57,8 +57,14 @@ const rooms: Record<string, string[]> = {
     'shared/postgres',
     'shared/clickhouse',
   ],
-  'gateway/ocpp16': ['gateway/frame', 'gateway/protocol', 'shared/ocpp', 'shared/domain'],
-  'gateway/ocpp201': ['gateway/frame', 'gateway/protocol', 'shared/ocpp', 'shared/domain'],
+  'gateway/ocpp16': ['gateway/frame', 'gateway/handlers', 'gateway/protocol', 'shared/ocpp', 'shared/domain'],
+  'gateway/ocpp201': [
+    'gateway/frame',
+    'gateway/handlers',
+    'gateway/protocol',
+    'shared/ocpp',
+    'shared/domain',
+  ],
   'api/routes': ['api/routes', 'api/plugins', 'api/services', 'shared/domain'],
   'api/services': [
     'shared/certificates',
@@ -268,16 +274,6 @@ export default defineConfig({
     },
     ...roomOverrides,
     ...domainOverrides,
-    // The tables join each version to the handlers; nothing else of a version's folder sees them.
-    {
-      files: ['gateway/{ocpp16,ocpp201}/table.ts'],
-      rules: rule(
-        'a table',
-        ['shared/postgres', 'shared/clickhouse', 'shared/bus'],
-        foreignDrivers(''),
-        deployables('gateway'),
-      ),
-    },
     {
       files: ['bench/**/*.ts'],
       rules: rule(

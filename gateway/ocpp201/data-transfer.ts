@@ -1,11 +1,11 @@
-import type { VendorAnswer, VendorMessage } from '#shared/domain/commands/charger-messages.ts';
-import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
+import { dataTransferFor } from '#gateway/handlers/data-transfer/handler.ts';
+import type { Vendor } from '#gateway/handlers/data-transfer/vendors.ts';
+import { serve } from '#gateway/protocol/serve.ts';
 
-/** Translates OCPP 2.0.1 P02, whose data is any JSON. */
-export function message({ vendorId, messageId, data }: RequestOf<'2.0.1', 'DataTransfer'>): VendorMessage {
-  return { vendorId, messageId: messageId ?? null, data };
-}
-
-export function response({ status, data }: VendorAnswer): ResponseOf<'2.0.1', 'DataTransfer'> {
-  return data === undefined ? { status } : { status, data };
-}
+/** OCPP 2.0.1 P02, whose data is any JSON. */
+export const dataTransfer = (vendors: readonly Vendor[]) =>
+  serve('2.0.1', 'DataTransfer', {
+    message: ({ vendorId, messageId = null, data }) => ({ vendorId, messageId, data }),
+    handle: dataTransferFor(vendors),
+    response: ({ status, data }) => (data === undefined ? { status } : { status, data }),
+  });

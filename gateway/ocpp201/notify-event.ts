@@ -1,3 +1,5 @@
+import { handleDeviceEvents } from '#gateway/handlers/report.ts';
+import { serve } from '#gateway/protocol/serve.ts';
 import type { StatusNotice } from '#shared/domain/commands/charger-messages.ts';
 import { type ConnectorStatus, connectorStatuses } from '#shared/domain/fleet/charger.ts';
 import { chargerTime, noticeTime, type Receipt } from '#shared/domain/kernel/clock.ts';
@@ -8,16 +10,14 @@ import { positionOf } from './position.ts';
 
 type EventData = RequestOf<'2.0.1', 'NotifyEvent'>['eventData'][number];
 
-/** Translates OCPP 2.0.1 N07 and N08; a station may report connector statuses by events alone (G01). */
-export function message(
-  { eventData }: RequestOf<'2.0.1', 'NotifyEvent'>,
-  receipt: Receipt,
-): { events: DeviceEvent[]; statuses: StatusNotice[] } {
-  return {
+/** OCPP 2.0.1 N07 and N08; a station may report connector statuses only by events (G01). */
+export const notifyEvent = serve('2.0.1', 'NotifyEvent', {
+  message: ({ eventData }, receipt) => ({
     events: eventData.map((event) => eventOf(event, receipt)),
     statuses: eventData.flatMap((event) => statusOf(event, receipt)),
-  };
-}
+  }),
+  handle: handleDeviceEvents,
+});
 
 function eventOf(event: EventData, receipt: Receipt): DeviceEvent {
   const { time, flag } = chargerTime(event.timestamp, receipt);

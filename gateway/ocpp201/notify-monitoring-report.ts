@@ -4,7 +4,7 @@ import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { componentVariableOf } from './component-variable.ts';
 
 /** Translates OCPP 2.0.1 N02: a part of the configured monitors. */
-export function message(
+export function variableMonitors(
   request: RequestOf<'2.0.1', 'NotifyMonitoringReport'>,
   receipt: Receipt,
 ): ChargerReport {

@@ -7,7 +7,7 @@ import { componentVariableOf } from './component-variable.ts';
 type Request = RequestOf<'2.0.1', 'NotifyReport'>;
 
 /** Translates OCPP 2.0.1 B07, B08: a part of the device model. */
-export function message(request: Request, receipt: Receipt): ChargerReport {
+export function deviceVariables(request: Request, receipt: Receipt): ChargerReport {
   return {
     type: 'device-variables',
     report: {

@@ -1,16 +1,13 @@
+import { handleTransactionEvent } from '#gateway/handlers/transaction-event.ts';
+import { serve } from '#gateway/protocol/serve.ts';
 import type { ConnectorPosition, ConnectorStatus } from '#shared/domain/fleet/charger.ts';
 import type { StatusNotice, TransactionNotice } from '#shared/domain/commands/charger-messages.ts';
 import type { TimedMessage } from '#shared/domain/fleet/local-time.ts';
 import { type ChargerTime, chargerTime, type Receipt } from '#shared/domain/kernel/clock.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
-import {
-  type Authorization,
-  type SessionStop,
-  startMissing,
-  stopFlags,
-} from '#shared/domain/charging/session.ts';
-import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
+import { type SessionStop, startMissing, stopFlags } from '#shared/domain/charging/session.ts';
+import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { idTokenInfo } from './id-token-info.ts';
 import { samplesOf, signedValuesOf } from './meter-value.ts';
 import { positionOf } from './position.ts';
@@ -29,7 +26,22 @@ const connectorStates: Partial<Record<string, ConnectorStatus>> = {
 const transactionBegin = 'Transaction.Begin';
 
 /** OCPP 2.0.1 E01–E15 */
-export function message(
+export const transactionEvent = serve('2.0.1', 'TransactionEvent', {
+  message,
+  timed,
+  // A charger repeats a refused event without end (field note 5).
+  substitutes: { timestamp: '', triggerReason: '', seqNo: 0 },
+  essentials,
+  handle: handleTransactionEvent,
+  commit: ({ commit }) => commit,
+  // idTokenInfo is present whenever the event has a token (E01.FR.11 and others).
+  response: ({ authorization, totalCost }) => ({
+    ...(authorization !== null && { idTokenInfo: idTokenInfo(authorization) }),
+    ...(totalCost !== null && { totalCost }),
+  }),
+});
+
+function message(
   request: Request,
   receipt: Receipt,
   overrides: readonly MeterOverride[],
@@ -53,17 +65,14 @@ export function message(
   };
 }
 
-/** Values for missing fields: a charger repeats a refused event without end (field note 5). */
-export const substitutes = { timestamp: '', triggerReason: '', seqNo: 0 };
-
 /** Returns the time of an event; one that begins a transaction or presents a token may be the answer to a remote start. */
-export function timed(request: Request): TimedMessage {
+function timed(request: Request): TimedMessage {
   const idToken = tokenOf(request);
   return { said: request.timestamp, kind: idToken === null ? 'other' : 'start', idToken };
 }
 
 /** Returns the fields that an event must not lose: without its token, a transaction cannot be billed. */
-export function essentials(payload: unknown): readonly string[] {
+function essentials(payload: unknown): readonly string[] {
   return (payload as Partial<Request> | null)?.eventType === 'Ended' ? [] : ['idToken'];
 }
 
@@ -130,16 +139,4 @@ function statusOf(request: Request, position: ConnectorPosition | null, at: Date
   const status = connectorStates[request.transactionInfo.chargingState ?? ''];
   if (position === null || status === undefined) return null;
   return { position, status, errorCode: null, vendorErrorCode: null, info: null, at };
-}
-
-/** Builds the answer; idTokenInfo is present whenever the event has a token (E01.FR.11 and others). */
-export function response(answer: {
-  authorization: Authorization | null;
-  totalCost: number | null;
-}): ResponseOf<'2.0.1', 'TransactionEvent'> {
-  const { authorization, totalCost } = answer;
-  return {
-    ...(authorization !== null && { idTokenInfo: idTokenInfo(authorization) }),
-    ...(totalCost !== null && { totalCost }),
-  };
 }

@@ -1,5 +1,6 @@
 import type { ShardContext } from '#gateway/handlers/context.ts';
 import { learnLocalTime } from '#gateway/handlers/local-time.ts';
+import { handleReport } from '#gateway/handlers/report.ts';
 import { CallFault } from '#gateway/frame/errors.ts';
 import {
   type RequestOf,
@@ -10,6 +11,7 @@ import {
 import type { ActionOf } from '#shared/ocpp/actions.ts';
 import type { TimedMessage } from '#shared/domain/fleet/local-time.ts';
 import type { Receipt } from '#shared/domain/kernel/clock.ts';
+import type { ChargerReport } from '#shared/domain/commands/charger-reports.ts';
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { Commit } from '#gateway/wal/commit.ts';
@@ -35,21 +37,21 @@ export interface ActionSteps<Request, Message, Answer, Response> {
   /** Returns the optional fields without which an invalid payload is refused. */
   essentials?(payload: unknown): readonly string[];
   handle(context: ShardContext, message: Message, request: Request): Answer | Promise<Answer>;
-  /** Translates the handler's answer. */
-  response(answer: Answer, receivedAt: Date): Response;
+  /** Translates the handler's answer; absent: the response is empty. */
+  response?(answer: Answer): Response;
   /** Returns the commit that the answer waits for, of an action with readings. */
   commit?(answer: Answer): Commit | null;
 }
 
-/** Combines an action's schema, translators and handler. */
+/** Returns an entry of a version's table: an action with its schema, translators and handler. */
 export function serve<Version extends OcppVersion, Action extends ActionOf<Version>, Message, Answer>(
   version: Version,
   action: Action,
   steps: ActionSteps<RequestOf<Version, Action>, Message, Answer, ResponseOf<Version, Action>>,
 ): [Action, ServeAction] {
   const problemOf = requestCheck(version, action);
-  const served = (context: ShardContext, answer: Answer): Served => ({
-    payload: steps.response(answer, context.receivedAt),
+  const served = (answer: Answer): Served => ({
+    payload: steps.response?.(answer) ?? {},
     commit: steps.commit?.(answer) ?? null,
   });
   const handled = (
@@ -65,9 +67,7 @@ export function serve<Version extends OcppVersion, Action extends ActionOf<Versi
       isPartial,
     );
     const answer = steps.handle(context, message, request);
-    return answer instanceof Promise
-      ? answer.then((settled: Answer) => served(context, settled))
-      : served(context, answer);
+    return answer instanceof Promise ? answer.then(served) : served(answer);
   };
   return [
     action,
@@ -85,6 +85,16 @@ export function serve<Version extends OcppVersion, Action extends ActionOf<Versi
         : learning.then(() => handled(context, request, isPartial));
     },
   ];
+}
+
+/** Serves an action that only reports: it is stored, and the response is empty unless there is another. */
+export function report<Version extends OcppVersion, Action extends ActionOf<Version>>(
+  version: Version,
+  action: Action,
+  message: (request: RequestOf<Version, Action>, receipt: Receipt) => ChargerReport,
+  response?: () => ResponseOf<Version, Action>,
+): [Action, ServeAction] {
+  return serve(version, action, { message, handle: handleReport, ...(response && { response }) });
 }
 
 /** Returns an invalid payload without its known deviations, or without its invalid fields. */

@@ -1,6 +1,10 @@
 import t from 'tap';
-import * as dataTransfer16 from '#gateway/ocpp16/data-transfer.ts';
-import * as dataTransfer201 from '#gateway/ocpp201/data-transfer.ts';
+import type { ShardContext } from '#gateway/handlers/context.ts';
+import type { VendorHandler } from '#gateway/handlers/data-transfer/vendors.ts';
+import { dataTransfer as dataTransfer16 } from '#gateway/ocpp16/data-transfer.ts';
+import { dataTransfer as dataTransfer201 } from '#gateway/ocpp201/data-transfer.ts';
+import type { ServeAction } from '#gateway/protocol/protocol.ts';
+import { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import { startRig } from './support/rig.ts';
 
 void t.test('answers UnknownVendorId for an unknown vendor, in both versions', async (t) => {
@@ -14,13 +18,20 @@ void t.test('answers UnknownVendorId for an unknown vendor, in both versions', a
 });
 
 void t.test('passes vendor data as text in 1.6 and as JSON in 2.0.1', async (t) => {
-  const answer = { status: 'Accepted', data: { price: '0.40' } } as const;
-  t.same(dataTransfer16.response(answer), { status: 'Accepted', data: '{"price":"0.40"}' });
-  t.same(dataTransfer16.response({ status: 'Accepted', data: 'text' }), { status: 'Accepted', data: 'text' });
-  t.same(dataTransfer201.response(answer), answer);
-  t.same(dataTransfer201.message({ vendorId: 'v', data: [1] }), {
-    vendorId: 'v',
-    messageId: null,
-    data: [1],
+  const received: unknown[] = [];
+  const echo: VendorHandler = async (_, { data }) => {
+    received.push(data);
+    return { status: 'Accepted', data: { price: '0.40', data } };
+  };
+  const vendors = [{ vendorId: 'v', messages: new Map([[null, echo]]) }];
+  const context = { receivedAt: new Date(), localTime: new LocalTime(0), meterOverrides: [] };
+  const answerTo = async ([, serve]: [string, ServeAction], data: unknown) =>
+    (await serve(context as unknown as ShardContext, { vendorId: 'V', data })).payload;
+  const text = '{"price":"0.40","data":"text"}';
+  t.same(await answerTo(dataTransfer16(vendors), 'text'), { status: 'Accepted', data: text });
+  t.same(await answerTo(dataTransfer201(vendors), [1]), {
+    status: 'Accepted',
+    data: { price: '0.40', data: [1] },
   });
+  t.same(received, ['text', [1]]);
 });
