@@ -155,12 +155,21 @@ export class CallServer implements FrameServer {
 
   async #serveAfterReads(serve: ServeAction, call: CallFrame, receivedAt: Date): Promise<Served> {
     const { charger } = this.#identity;
-    const running = (this.#running ??= await this.#shard.lookup.running(charger.id));
+    const running = this.#running ?? (await this.#readState());
     if (!mayServe(charger.registration, call, running.length > 0) && !(await this.#isRepeat(call))) {
       throw new CallFault('security', `the registration of this charger is ${charger.registration}`);
     }
     const meterOverrides = await this.#shard.stores.meterOverrides.of(charger.id);
     return serve(this.#context(receivedAt, running, meterOverrides), call.payload);
+  }
+
+  async #readState(): Promise<RunningSession[]> {
+    const { charger, localTime } = this.#identity;
+    const { running, localOffsetMinutes } = await this.#shard.lookup.state(charger.id);
+    if (this.#running !== null) return this.#running;
+    localTime.offsetMs = localOffsetMinutes * 60_000;
+    this.#running = running;
+    return running;
   }
 
   #context(

@@ -45,7 +45,7 @@ export interface PeerShard {
 export class ChargerPeer implements Peer, ConnectedCharger, OpenSocket {
   readonly charger: ChargerIdentity;
   readonly protocol: Protocol;
-  readonly localTime: LocalTime;
+  readonly localTime = new LocalTime();
   readonly claimedAt: number;
   readonly connection: Connection;
   readonly #shard: PeerShard;
@@ -54,7 +54,6 @@ export class ChargerPeer implements Peer, ConnectedCharger, OpenSocket {
     const { charger, protocol, requestedAt } = identity;
     this.charger = charger;
     this.protocol = protocol;
-    this.localTime = new LocalTime(identity.localOffsetMinutes * 60_000);
     this.claimedAt = requestedAt;
     this.#shard = shard;
     const connectionId = randomUUID();

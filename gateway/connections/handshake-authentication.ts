@@ -12,8 +12,6 @@ export interface AuthenticatedCharger {
   newPasswordHash: Buffer | null;
   /** Time of the handshake request (ms since 1970): of two sockets of a charger, the later request is the newer. */
   requestedAt: number;
-  /** Minutes by which the charger's times without a zone are ahead of UTC. */
-  localOffsetMinutes: number;
 }
 
 /**
@@ -45,7 +43,6 @@ export function authenticate(
       protocol,
       newPasswordHash: pendingPassword(credentials, request.basic),
       requestedAt: request.requestedAt,
-      localOffsetMinutes: credentials.localOffsetMinutes,
     },
   };
 }

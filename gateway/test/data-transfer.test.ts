@@ -24,7 +24,7 @@ void t.test('passes vendor data as text in 1.6 and as JSON in 2.0.1', async (t) 
     return { status: 'Accepted', data: { price: '0.40', data } };
   };
   const vendors = [{ vendorId: 'v', messages: new Map([[null, echo]]) }];
-  const context = { receivedAt: new Date(), localTime: new LocalTime(0), meterOverrides: [] };
+  const context = { receivedAt: new Date(), localTime: new LocalTime(), meterOverrides: [] };
   const answerTo = async ([, serve]: [string, ServeAction], data: unknown) =>
     (await serve(context as unknown as ShardContext, { vendorId: 'V', data })).payload;
   const text = '{"price":"0.40","data":"text"}';

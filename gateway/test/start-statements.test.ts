@@ -24,7 +24,7 @@ async function startScene(t: Test) {
     receivedAt,
     running: [],
     readingClock: new ReadingClock(),
-    localTime: new LocalTime(0),
+    localTime: new LocalTime(),
     turns: new Turns(),
     clock: systemClock,
     meterOverrides: [],

@@ -10,9 +10,11 @@ import { OutageLog } from '#shared/log/outage-log.ts';
 
 const log = createLogger('test', 'silent');
 
+const idle = { running: [], localOffsetMinutes: 0 };
+
 /** Creates the server of a charger that sends Heartbeats, which need no stores. */
 function createServer(
-  lookup: Pick<ChargerLookup, 'running'>,
+  lookup: Pick<ChargerLookup, 'state'>,
   {
     overridesOf = () => [],
     deadlineMs,
@@ -24,7 +26,7 @@ function createServer(
     {
       charger: { id: 1, uuid: '', uid: 'CP-1', networkId: 1, registration: 'Accepted' },
       protocol: ocpp16,
-      localTime: new LocalTime(0),
+      localTime: new LocalTime(),
     },
     {
       stores: { meterOverrides: { of: overridesOf, forget: () => undefined } } as Partial<Stores> as Stores,
@@ -47,9 +49,9 @@ function createServer(
 }
 
 void t.test('answers a call that misses its deadline with InternalError and serves the next', async (t) => {
-  const answers = [new Promise<[]>(() => undefined), Promise.resolve<[]>([])];
+  const states = [new Promise<never>(() => undefined), Promise.resolve(idle)];
   const { heartbeat, outcomes } = createServer(
-    { running: () => answers.shift() ?? Promise.resolve([]) },
+    { state: () => states.shift() ?? Promise.resolve(idle) },
     { deadlineMs: 20 },
   );
   t.match(await heartbeat('1'), [4, '1', 'InternalError', /try again later/, {}]);
@@ -64,8 +66,9 @@ void t.test('handles every failed read of a call', async (t) => {
   process.prependListener('unhandledRejection', note);
   t.teardown(() => process.off('unhandledRejection', note));
   let isDown = true;
-  const read = () => (isDown ? Promise.reject(new Error('PostgreSQL is down')) : Promise.resolve([]));
-  const { heartbeat, outcomes } = createServer({ running: read }, { overridesOf: read });
+  const read = <Value>(value: Value) =>
+    isDown ? Promise.reject(new Error('PostgreSQL is down')) : Promise.resolve(value);
+  const { heartbeat, outcomes } = createServer({ state: () => read(idle) }, { overridesOf: () => read([]) });
   t.match(await heartbeat('sessions'), [4, 'sessions', 'InternalError', String, {}]);
   isDown = false;
   t.match(await heartbeat('both'), [3, 'both', { currentTime: String }]);
@@ -79,6 +82,6 @@ void t.test('handles every failed read of a call', async (t) => {
 
 void t.test('answers with the time of the installation, not of the machine', async (t) => {
   const time = Date.parse('2026-05-04T12:00:00.000Z');
-  const { heartbeat } = createServer({ running: () => Promise.resolve([]) }, { now: () => time });
+  const { heartbeat } = createServer({ state: () => Promise.resolve(idle) }, { now: () => time });
   t.match(await heartbeat('1'), [3, '1', { currentTime: '2026-05-04T12:00:00.000Z' }]);
 });

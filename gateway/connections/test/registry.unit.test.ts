@@ -35,7 +35,7 @@ function connect(requestedAt: number) {
   const connection = new Connection(randomUUID(), socket, server, noFrameLog, callRateOf(100));
   const charger = { id: 1, uuid: randomUUID(), uid: 'CP-1', networkId: 1, registration: 'Accepted' as const };
   const claim = { key: charger.uid, connectionId: connection.id, claimedAt: requestedAt };
-  const localTime = new LocalTime(0);
+  const localTime = new LocalTime();
   return { entry: { ...claim, charger, connection, protocol: ocpp16, localTime }, closed: closed.promise };
 }
 

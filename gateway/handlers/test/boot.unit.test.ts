@@ -28,7 +28,7 @@ void t.test(
           receivedAt: new Date(),
           running: [],
           readingClock: new ReadingClock(),
-          localTime: new LocalTime(0),
+          localTime: new LocalTime(),
           turns: new Turns(),
           clock: systemClock,
           meterOverrides: [],

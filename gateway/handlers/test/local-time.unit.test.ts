@@ -12,7 +12,7 @@ void t.test('learns an offset again that could not be stored', async (t) => {
   const sql = {
     begin: () => (isDown ? Promise.reject(new Error('PostgreSQL is down')) : Promise.resolve([])),
   };
-  const localTime = new LocalTime(0);
+  const localTime = new LocalTime();
   const context = { charger: { id: 1 }, localTime, receivedAt, running: [], stores: { sql } };
   const learn = () => learnLocalTime(context as unknown as Context<'sql'>, message);
   const failed = learn();

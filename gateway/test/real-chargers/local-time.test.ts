@@ -4,7 +4,6 @@ import { after, charging, openScene, type Scene } from '#gateway/test/field-note
 import type { RawCharger } from '#gateway/test/support/raw-charger.ts';
 import { minute } from '#gateway/test/support/scripted16.ts';
 import type { SeededCharger } from '#shared/testing/seed.ts';
-import { until } from '#shared/testing/until.ts';
 
 const hour = 60 * minute;
 
@@ -41,7 +40,6 @@ async function accept(socket: RawCharger): Promise<void> {
 
 void t.test('times of a charger that writes local time without a zone', async (t) => {
   const scene = await openScene(t);
-  const { sql } = scene.rig.stores;
 
   /** Sends a session of 20 minutes, which began now; returns what is stored of it. */
   const session = async (
@@ -121,11 +119,6 @@ void t.test('times of a charger that writes local time without a zone', async (t
       await first.send(dialect.boot);
       await first.send(currentStatus(dialect, 'Available'));
       await first.socket.terminate();
-      await until('the offset', async () => {
-        const [row] = await sql<{ minutes: number }[]>`
-          select local_offset_minutes as minutes from chargers where id = ${charger.id}`;
-        return row?.minutes === -300;
-      });
       const { send } = await connect(scene, charger, dialect, -5 * hour);
       const said = charging(scene, { startedAt: new Date(Date.now() - 100 * minute) });
       const transaction = dialect.transactionOf(said, await send(dialect.start(said)));

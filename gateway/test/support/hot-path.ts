@@ -83,11 +83,14 @@ export function openHotPath(t: Pick<Test, 'teardown'>, version: OcppVersion, cha
       registration: 'Accepted' as const,
     };
     const protocol = version === '1.6' ? ocpp16 : ocpp201;
-    const identity = { charger, protocol, localTime: new LocalTime(0) };
+    const identity = { charger, protocol, localTime: new LocalTime() };
     const running = [runningSession()];
     const server = new CallServer(identity, {
       stores,
-      lookup: { credentials: () => Promise.resolve(null), running: () => Promise.resolve(running) },
+      lookup: {
+        credentials: () => Promise.resolve(null),
+        state: () => Promise.resolve({ running, localOffsetMinutes: 0 }),
+      },
       log,
       clock: systemClock,
       callOutages,

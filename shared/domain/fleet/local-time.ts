@@ -50,7 +50,7 @@ export class LocalTime {
   #requested: { idToken: string; atMs: number } | null = null;
   #last: Sight | null = null;
 
-  constructor(offsetMs: number) {
+  constructor(offsetMs = 0) {
     this.offsetMs = offsetMs;
   }
 

@@ -23,7 +23,7 @@ void t.test('a time in the future shows the offset of a zone at once', async (t)
     [14 * hour + minute, 14 * hour],
     [15 * minute, 15 * minute],
   ] as const) {
-    t.equal(new LocalTime(0).shownBy(...message(differenceMs)), offsetMs, String(differenceMs));
+    t.equal(new LocalTime().shownBy(...message(differenceMs)), offsetMs, String(differenceMs));
   }
   t.equal(new LocalTime(hour).shownBy(...message(2 * hour)), 2 * hour, 'summer time begins');
   t.equal(new LocalTime(-5 * hour).shownBy(...message(0)), 0, 'the clock was set to UTC');
@@ -31,7 +31,7 @@ void t.test('a time in the future shows the offset of a zone at once', async (t)
 
 void t.test('a time of no zone shows nothing', async (t) => {
   for (const differenceMs of [7 * minute, 2.2 * hour, 15 * hour, 365 * 24 * hour]) {
-    t.equal(new LocalTime(0).shownBy(...message(differenceMs)), null, String(differenceMs));
+    t.equal(new LocalTime().shownBy(...message(differenceMs)), null, String(differenceMs));
   }
   const said = [
     '2026-05-04T14:00:00Z',
@@ -41,18 +41,18 @@ void t.test('a time of no zone shows nothing', async (t) => {
     'now',
     '',
   ];
-  for (const text of said) t.equal(new LocalTime(0).shownBy(...message(0, { said: text })), null, text);
+  for (const text of said) t.equal(new LocalTime().shownBy(...message(0, { said: text })), null, text);
 });
 
 void t.test('a past time shows the offset in a message that is current', async (t) => {
   const past = -5 * hour;
-  const booted = new LocalTime(0);
+  const booted = new LocalTime();
   booted.booted(new Date(now - 30_000));
   t.equal(booted.shownBy(...message(past, { kind: 'status' })), past, 'status after a boot');
-  const runs = new LocalTime(0);
+  const runs = new LocalTime();
   runs.booted(new Date(now - 2 * minute));
   t.equal(runs.shownBy(...message(past, { kind: 'status' })), null, 'later status');
-  const requested = new LocalTime(0);
+  const requested = new LocalTime();
   requested.startRequested('TAG', new Date(now - minute));
   t.equal(
     requested.shownBy(...message(past, { kind: 'start', idToken: 'other' })),
@@ -64,7 +64,7 @@ void t.test('a past time shows the offset in a message that is current', async (
 
 void t.test('two past times of the same offset show it where they are apart', async (t) => {
   const shownByPair = (one: number, other: number, apartMs: number): number | null => {
-    const localTime = new LocalTime(0);
+    const localTime = new LocalTime();
     localTime.shownBy(...message(one));
     return localTime.shownBy(...message(other, {}, apartMs));
   };
@@ -72,7 +72,7 @@ void t.test('two past times of the same offset show it where they are apart', as
   t.equal(shownByPair(-5 * hour, -5 * hour, 9000), null, 'a queue');
   t.equal(shownByPair(-5 * hour, -5 * hour - 15_000, 15_000), null, 'a clock that stands still');
   t.equal(shownByPair(-5 * hour, -4 * hour, 30_000), null, 'two offsets');
-  const mixed = new LocalTime(0);
+  const mixed = new LocalTime();
   mixed.shownBy(...message(-5 * hour));
   mixed.shownBy(...message(0, {}, 20_000));
   t.equal(mixed.shownBy(...message(-5 * hour, {}, 40_000)), null, 'a current time between them');

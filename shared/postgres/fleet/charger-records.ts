@@ -307,14 +307,11 @@ export interface ChargerCredentials extends ChargerIdentity {
   certificateCn: string | null;
   /** True when its network accepts chargers of security profile 0. */
   networkAllowsUnauthenticated: boolean;
-  /** Minutes by which its times without a zone are ahead of UTC (`local-time.ts`). */
-  localOffsetMinutes: number;
 }
 
 const credentials = (sql: Queryable) => sql`
   select c.id, c.uuid, c.uid, c.network_id as "networkId", c.password_hash as "passwordHash",
     c.pending_password_hashes as "pendingPasswordHashes", c.registration,
-    c.local_offset_minutes as "localOffsetMinutes",
     c.security_profile as "securityProfile", c.certificate_cn as "certificateCn",
     n.allow_unauthenticated_chargers as "networkAllowsUnauthenticated"
   from chargers c join networks n on n.id = c.network_id`;

@@ -10,7 +10,7 @@ const execArgv = [
   '--max-semi-space-size=64',
   ...importsStripped,
   loaded('../without-domains.ts'),
-  loaded('../exact-lists.ts'),
+  loaded('../exact-match.ts'),
 ];
 
 /** Turns of `aliveTurnMs` without a sign of life after which a worker is killed: its event loop is blocked. */
