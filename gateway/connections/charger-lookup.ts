@@ -13,7 +13,7 @@ export interface ChargerLookup {
   state(chargerId: number): Promise<ChargerState>;
 }
 
-/** What the messages of a charger are read by. */
+/** State of a charger that the reading of its messages depends on. */
 export interface ChargerState {
   running: RunningSession[];
   /** Minutes by which its times without a zone are ahead of UTC. */
