@@ -18,7 +18,6 @@ const errors = ocpiErrors(
   'EVSE_NOT_FOUND',
   'CONNECTOR_NOT_FOUND',
   'CONNECTOR_EXISTS',
-  'MALFORMED_JSON',
 );
 
 const methods = [

@@ -27,6 +27,8 @@ import { listOf } from './form.ts';
 import type { Surface } from './surface.ts';
 import { surfaces } from './surfaces.ts';
 
+const valuesSoFar =
+  'Energy and cost are the values so far while the session is running. Sessions of other parties are not found.';
 const config = { ocpiModule: 'sessions' };
 const tags = ['roaming'];
 const SessionId = Type.String({ minLength: 1, maxLength: 36, description: 'Session identifier.' });
@@ -102,6 +104,7 @@ function documentedSessions(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'ocpiGetSession22',
       summary: 'Get a session of the calling party, with live values while it is running',
+      description: valuesSoFar,
       params: SessionParams,
       response: { 200: OcpiEnvelope(DocumentedSession, 'The session.'), ...unknownSession },
     },
@@ -120,11 +123,12 @@ function documentedSessions(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'ocpiPatchSession22',
       summary: "Set the partner's reference and meter of a session; billing fields cannot change",
+      description: 'Sessions of other parties are not found.',
       params: SessionParams,
       body: SessionPatchBody,
       response: {
         200: OcpiEnvelope(DocumentedSession, 'The session.'),
-        ...ocpiErrors('SESSION_NOT_FOUND', 'MALFORMED_JSON'),
+        ...ocpiErrors('SESSION_NOT_FOUND'),
       },
     },
     handler: async (request) => {
@@ -163,6 +167,7 @@ function standardSessions(app: App, deps: ApiDeps, { version, end, session, hasS
       tags,
       operationId: `ocpiGetSession${end}`,
       summary: 'Get a session of the calling party, with live values while it is running',
+      description: valuesSoFar,
       params: Type.Object({ session_id: SessionId }),
       response: { 200: OcpiEnvelope(session.schema, 'The session.'), ...unknownSession },
     },
@@ -180,11 +185,14 @@ function standardSessions(app: App, deps: ApiDeps, { version, end, session, hasS
       tags,
       operationId: `ocpiPutChargingPreferences${end}`,
       summary: 'Set the charging preferences of a running session',
+      description:
+        'The response states whether the charger can satisfy the preferences. Sessions of other parties are not ' +
+        'found.',
       params: Type.Object({ session_id: SessionId }),
       body: ChargingPreferencesBody,
       response: {
         200: OcpiEnvelope(OneOf(preferencesAnswers), 'Answer to the preferences.'),
-        ...ocpiErrors('SESSION_NOT_FOUND', 'MALFORMED_JSON'),
+        ...ocpiErrors('SESSION_NOT_FOUND'),
       },
     },
     handler: async (request) => {
@@ -199,6 +207,8 @@ function listSchema<T extends TSchema>(operationId: string, list: T) {
     tags,
     operationId,
     summary: 'List the sessions of the calling party, with live values of running ones',
+    description:
+      'Energy and cost of a running session are the values so far. `date_from` and `date_to` select by `last_updated`.',
     querystring: Type.Object(ocpiListQuery),
     response: { 200: list, ...ocpiErrors() },
   };

@@ -10863,17 +10863,6 @@ export interface components {
                 };
             };
         };
-        Problem422: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "IDEMPOTENCY_KEY_REUSED";
-                };
-            };
-        };
         DriverAuthProblem400: {
             headers: {
                 [name: string]: unknown;
@@ -11039,17 +11028,6 @@ export interface components {
                 };
             };
         };
-        TokenProblem400: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["TokenProblem"] & {
-                    /** @enum {string} */
-                    code: "VALIDATION_FAILED";
-                };
-            };
-        };
         TokenProblem401: {
             headers: {
                 [name: string]: unknown;
@@ -11102,17 +11080,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["ChargingProblem"] & {
                     /** @enum {string} */
                     code: "KEY_MISSING" | "KEY_INVALID" | "KEY_REVOKED" | "KEY_EXPIRED" | "TOKEN_INVALID" | "TOKEN_EXPIRED";
-                };
-            };
-        };
-        Problem409: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
                 };
             };
         };
@@ -11548,7 +11515,7 @@ export interface components {
                 };
             };
         };
-        OCPIError409: {
+        OCPIError408: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11558,7 +11525,7 @@ export interface components {
                 };
             };
         };
-        OCPIError408: {
+        OCPIError409: {
             headers: {
                 [name: string]: unknown;
             };
@@ -12453,7 +12420,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -12471,6 +12452,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -13343,9 +13327,26 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -13420,7 +13421,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -13438,6 +13453,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -13468,7 +13486,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -13486,6 +13518,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -13628,7 +13663,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -13646,6 +13695,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -13802,7 +13854,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -13820,6 +13886,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -13940,7 +14009,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -13958,6 +14041,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -14230,7 +14316,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: {
                 headers: {
@@ -14262,6 +14362,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14278,6 +14379,8 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -14564,10 +14667,25 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: components["responses"]["CpmsError404"];
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14584,6 +14702,8 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -14780,7 +14900,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -14798,6 +14932,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -15043,7 +15180,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -15061,6 +15212,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15077,6 +15229,8 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -15407,7 +15561,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -15425,6 +15593,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -15679,7 +15850,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -15697,7 +15882,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -15831,7 +16019,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: {
                 headers: {
@@ -15863,7 +16065,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: components["responses"]["CpmsError409"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
@@ -16146,7 +16351,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -16164,6 +16383,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16179,6 +16399,8 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
@@ -16376,7 +16598,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: {
                 headers: {
@@ -16408,6 +16644,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16423,6 +16660,8 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
@@ -16471,7 +16710,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -16489,6 +16742,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16504,6 +16758,8 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
@@ -16918,7 +17174,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: {
                 headers: {
@@ -16950,6 +17220,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16966,6 +17237,8 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -17283,7 +17556,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: {
                 headers: {
@@ -17315,6 +17602,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17331,6 +17619,8 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -17798,7 +18088,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: {
                 headers: {
@@ -17830,6 +18134,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -18012,7 +18319,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -18030,6 +18351,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18046,6 +18368,8 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -18340,7 +18664,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -18358,6 +18696,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18374,6 +18713,8 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -18652,7 +18993,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -18670,6 +19025,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -19043,7 +19401,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -19061,6 +19433,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -19724,7 +20099,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -19742,6 +20131,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19758,6 +20148,8 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -20138,7 +20530,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -20156,7 +20562,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -20905,21 +21314,7 @@ export interface operations {
                     };
                 };
             };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CpmsError"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
-                            message?: string;
-                            details?: Record<string, never>;
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["CpmsError400"];
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -20937,7 +21332,6 @@ export interface operations {
                     };
                 };
             };
-            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20953,8 +21347,6 @@ export interface operations {
                     };
                 };
             };
-            413: components["responses"]["CpmsError413"];
-            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             502: components["responses"]["CpmsError502"];
@@ -21570,7 +21962,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -21588,6 +21994,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21604,6 +22011,8 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -22188,7 +22597,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -22206,6 +22629,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22221,6 +22645,8 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
@@ -22624,21 +23050,7 @@ export interface operations {
                     };
                 };
             };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CpmsError"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
-                            message?: string;
-                            details?: Record<string, never>;
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["CpmsError400"];
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -22656,7 +23068,6 @@ export interface operations {
                     };
                 };
             };
-            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22672,8 +23083,6 @@ export interface operations {
                     };
                 };
             };
-            413: components["responses"]["CpmsError413"];
-            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             502: components["responses"]["CpmsError502"];
@@ -24357,7 +24766,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: {
                 headers: {
@@ -24375,6 +24798,9 @@ export interface operations {
                 };
             };
             404: components["responses"]["CpmsError404"];
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -24514,7 +24940,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -24532,6 +24972,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -26043,7 +26486,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -26061,7 +26518,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -26295,7 +26755,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -26313,7 +26787,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: components["responses"]["CpmsError409"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
@@ -26473,7 +26950,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -26491,6 +26982,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26506,6 +26998,8 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Text, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readOperatorSession } from '#api/services/charging/operator-sessions.ts';
@@ -55,7 +55,6 @@ export function sessionReviewRoutes(app: App, deps: ApiDeps): void {
           'SESSION_INVOICED',
           'ABOVE_PLAUSIBLE',
           'PRECONDITION_FAILED',
-          ...bodyErrors,
         ),
       },
     },

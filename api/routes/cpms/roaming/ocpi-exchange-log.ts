@@ -127,6 +127,7 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'getOcpiExchange',
       summary: 'Get an exchange with a roaming partner with its bodies',
+      description: 'Method, URL, status and bodies of the request and its response. Tokens are masked.',
       params: Type.Object({ id: ExchangeId }),
       response: { 200: Envelope(WholeExchange, 'The exchange.'), ...cpmsErrors('EXCHANGE_NOT_FOUND') },
     },
@@ -180,6 +181,9 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'getOcpiPartnerHealth',
       summary: 'Get the latest successful and failed requests with a partner, each way',
+      description:
+        'Shows when requests last succeeded and failed in each direction, for each module. Also read the push ' +
+        'state of `getOcpiPartner`.',
       params: Type.Object({ uuid: Uuid('Roaming partner identifier.') }),
       response: { 200: Envelope(Health, 'The health.'), ...cpmsErrors('PARTNER_NOT_FOUND') },
     },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, problems } from '#api/plugins/openapi/error-schemas.ts';
+import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { limitUpTo, Named, Uuid } from '#api/routes/schema.ts';
 import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
 import { minimumBalance } from '#api/services/kernel/amounts.ts';
@@ -131,7 +131,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
           'PAYMENTS_DISABLED',
           'USER_NOT_FOUND',
           'PAYMENT_PROVIDER_FAILED',
-          ...bodyErrors,
         ),
       },
     },
