@@ -1434,6 +1434,7 @@ create table networks (
   payment_term_days integer default 30 not null,
   rate_limit_per_minute integer,
   personal_data_days integer,
+  requires_verified_email boolean default false not null,
   constraint networks_pkey PRIMARY KEY (id),
   constraint networks_slug_key UNIQUE (slug),
   constraint networks_uuid_key UNIQUE (uuid),
@@ -3445,6 +3446,7 @@ insert into schema_migrations (name) values
   ('0705_national_access_points.sql'),
   ('0706_feature_profiles.sql'),
   ('0710_session_meters.sql'),
-  ('0711_local_offset.sql');
+  ('0711_local_offset.sql'),
+  ('0715_verified_email.sql');
 
 select setval('outbox_position', 1);

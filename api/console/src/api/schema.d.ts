@@ -3857,6 +3857,7 @@ export interface components {
             partyId: string;
             language: string;
             allowsUnauthenticatedChargers: boolean;
+            requiresVerifiedEmail: boolean;
             /** @enum {string} */
             newChargerRegistration: "Accepted" | "Pending";
             minimumBalance: number;
@@ -3891,6 +3892,7 @@ export interface components {
             partyId?: string;
             language?: string;
             allowsUnauthenticatedChargers?: boolean;
+            requiresVerifiedEmail?: boolean;
             /** @enum {string} */
             newChargerRegistration?: "Accepted" | "Pending";
             minimumBalance?: number;
@@ -3922,6 +3924,7 @@ export interface components {
             partyId?: string;
             language?: string;
             allowsUnauthenticatedChargers?: boolean;
+            requiresVerifiedEmail?: boolean;
             /** @enum {string} */
             newChargerRegistration?: "Accepted" | "Pending";
             minimumBalance?: number;

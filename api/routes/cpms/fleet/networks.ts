@@ -66,6 +66,10 @@ const fields = {
     { description: 'Language of receipts, invoices and e-mails.', examples: ['nl'] },
   ),
   allowsUnauthenticatedChargers: Type.Boolean({ description: 'True allows security profile 0.' }),
+  requiresVerifiedEmail: Type.Boolean({
+    description:
+      'True: drivers log in only after they verified their e-mail address (403 EMAIL_NOT_VERIFIED before).',
+  }),
   newChargerRegistration: OneOf(
     newChargerRegistrations,
     'Registration of new chargers. Pending: each is held until an operator accepts it.',

@@ -101,12 +101,13 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
       operationId: 'logInDriver',
       summary: 'Log in as a driver',
       description:
-        'An account whose address is not verified cannot log in: 401, as without an account. A driver that the operator blocked ' +
-        'gets 403 DRIVER_BLOCKED after the right password.',
+        'Before the address is verified, the tokens open nothing (`emailVerified` is false), as those of the registration; of ' +
+        'several registrations of an address the newest counts. A network with `requiresVerifiedEmail` refuses the log-in until ' +
+        'then: 403 EMAIL_NOT_VERIFIED. A blocked driver gets 403 DRIVER_BLOCKED. Both only after the right password.',
       body: DriverLoginRequest,
       response: {
         200: DriverAuth,
-        ...openProblems('DriverAuth', 'LOGIN_FAILED', 'DRIVER_BLOCKED', 'RATE_LIMITED'),
+        ...openProblems('DriverAuth', 'LOGIN_FAILED', 'EMAIL_NOT_VERIFIED', 'DRIVER_BLOCKED', 'RATE_LIMITED'),
       },
     },
     handler: async (request, reply) => {
