@@ -13,7 +13,7 @@ import {
   type PartnerSession,
 } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import type { ChangedSlice } from '#shared/postgres/roaming/ocpi-tokens.ts';
-import { chargingPeriods, periodReadings } from './charging-periods.ts';
+import { periodReadings, withPeriods } from './charging-periods.ts';
 import type { CallingPartner } from './partners.ts';
 import { invalid, ocpiTime, statedTime } from './wire/date-time.ts';
 import { type PartnerSessionReading, sessionObject } from './wire/v221/session.ts';
@@ -150,7 +150,7 @@ export async function partnerReadings(
   return sessions.flatMap((session, index) => {
     const reading = readings[index];
     if (reading === undefined) return [];
-    return [{ ...reading, session, periods: chargingPeriods(session, now, meter?.get(session.uuid)) }];
+    return [withPeriods(reading, session, now, meter?.get(session.uuid))];
   });
 }
 

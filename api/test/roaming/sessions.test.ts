@@ -14,6 +14,14 @@ const documented = (id: string, party = 'NL/CWY') => `/ocpi/cpo/2.2/sessions/${p
 const standard = (id: string) => `/ocpi/cpo/2.2.1/sessions/${id}`;
 /** A text of an answer. */
 const text = (value: unknown) => value as string;
+/** Hours of the charging periods of a session or a CDR. */
+const timeOf = (object: unknown) => {
+  const { charging_periods: periods } = object as {
+    charging_periods: { dimensions: { type: string; volume: number }[] }[];
+  };
+  const volumes = periods.flatMap(({ dimensions }) => dimensions.filter(({ type }) => type === 'TIME'));
+  return volumes.reduce((sum, { volume }) => sum + volume, 0);
+};
 const soon = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 const lists = ['/ocpi/cpo/2.2/sessions', '/ocpi/cpo/2.2.1/sessions'];
 
@@ -98,6 +106,11 @@ void t.test('the sessions of a partner', async (t) => {
       is_in_idle_state: false,
     });
     t.ok(Number(shown.json['data']?.['total_time']) >= 1);
+    t.equal(
+      Number(shown.json['data']?.['total_time']),
+      timeOf(shown.json['data']),
+      'total_time is that of its periods',
+    );
 
     await live(6000, 7000);
     const later = (await get(standard(session.uuid))).json['data'];

@@ -8903,6 +8903,8 @@ export interface components {
             /** Format: uuid */
             networkId: string;
             networkName: string;
+            /** Format: uuid */
+            userId: string;
             currency: string;
             balance: number;
             available: number;
@@ -11391,17 +11393,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["WalletProblem"] & {
                     /** @enum {string} */
                     code: "KEY_MISSING" | "KEY_INVALID" | "KEY_REVOKED" | "KEY_EXPIRED" | "TOKEN_INVALID" | "TOKEN_EXPIRED";
-                };
-            };
-        };
-        WalletProblem403: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["WalletProblem"] & {
-                    /** @enum {string} */
-                    code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "EMAIL_NOT_VERIFIED" | "DRIVER_BLOCKED" | "SCOPE_MISSING" | "DRIVER_KEY_REQUIRED";
                 };
             };
         };
