@@ -2049,6 +2049,7 @@ END) stored not null,
   reserved_at timestamp with time zone,
   reservation_end text,
   meter jsonb,
+  partner_statement jsonb,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_charger_id_ocpp_transaction_id_key UNIQUE (charger_id, ocpp_transaction_id),
   constraint sessions_charger_id_start_key_key UNIQUE (charger_id, start_key),
@@ -2757,6 +2758,8 @@ CREATE INDEX sessions_running ON sessions USING btree (connector_id, started_at)
 
 CREATE INDEX sessions_running_of_network ON sessions USING btree (network_id) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'STOPPING'::text]));
 
+CREATE INDEX sessions_stated ON sessions USING btree (id) WHERE ((partner_statement IS NOT NULL) AND (ended_at IS NULL));
+
 CREATE INDEX sessions_time_doubtful ON sessions USING btree (start_received_at) WHERE ((flags && '{time-past,time-future}'::text[]) OR ((start_received_at - started_at) > '00:05:00'::interval));
 
 CREATE INDEX sessions_updated ON sessions USING brin (updated_at);
@@ -3447,6 +3450,8 @@ insert into schema_migrations (name) values
   ('0706_feature_profiles.sql'),
   ('0710_session_meters.sql'),
   ('0711_local_offset.sql'),
-  ('0715_verified_email.sql');
+  ('0715_verified_email.sql'),
+  ('0716_partner_statements.sql'),
+  ('0717_partner_statements_index.sql');
 
 select setval('outbox_position', 1);

@@ -21,7 +21,12 @@ const errors = ocpiErrors(
 );
 
 const methods = [
-  ['PUT', 'Put', 'Create or replace', 'Omitted optional fields are cleared.'],
+  [
+    'PUT',
+    'Put',
+    'Create or replace',
+    'Omitted optional fields are cleared. A new location without address, city, country or coordinates is stored unpublished.',
+  ],
   ['PATCH', 'Patch', 'Change', 'Requires last_updated; omitted fields stay, and null removes a value.'],
 ] as const;
 

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { partnerOf } from '#api/plugins/ocpi-partner.ts';
-import { Named, Nullable, OneOf, Text } from '#api/routes/schema.ts';
+import { partnerActorOf, partnerOf } from '#api/plugins/ocpi-partner.ts';
+import { Formed, Named, Nullable, OneOf, Text } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   listOcpiSessions,
@@ -11,7 +11,9 @@ import {
   acceptPreferences,
 } from '#api/services/roaming/sessions.ts';
 import { OcpiDateTime } from '#api/services/roaming/wire/date-time.ts';
+import { ocpiSessionStatuses } from '#api/services/roaming/wire/v221/session.ts';
 import { profileTypes } from '#api/services/roaming/wire/v221/token.ts';
+import { authMethods } from '#shared/domain/roaming/roaming.ts';
 import { Session as DocumentedSession, sessionView } from './documented/session.ts';
 import {
   OcpiCountedEnvelope,
@@ -43,16 +45,18 @@ const SessionParams = Type.Object({
 });
 const unknownSession = ocpiErrors('SESSION_NOT_FOUND');
 
-/** Session fields that a partner may set; null removes one. Billing fields can be repeated and never change. */
+/** Session fields that a partner may patch; null removes one. */
 const SessionPatchBody = Type.Partial(
   Type.Object({
-    kWh: Type.Number({ minimum: 0, description: 'Energy in kWh.' }),
+    kWh: Type.Number({ minimum: 0, description: 'Energy in kWh, at most 1,000,000.' }),
     endDateTime: Nullable(OcpiDateTime()),
-    authMethod: Type.String({ maxLength: 20, description: 'Authentication method (OCPI AuthMethod).' }),
+    authMethod: OneOf(authMethods, 'Authorization method (OCPI AuthMethod).'),
     authorizationReference: Nullable(Text(36, { description: 'Authorization reference of the eMSP.' })),
     meterId: Nullable(Text(255, { description: 'Meter identifier.' })),
-    currency: Type.String({ maxLength: 3, description: 'Currency (ISO 4217).' }),
-    status: Type.String({ maxLength: 20, description: 'Status (OCPI).' }),
+    currency: Formed('three upper-case letters (ISO 4217)', '^[A-Z]{3}$', {
+      description: 'Currency (ISO 4217).',
+    }),
+    status: OneOf(ocpiSessionStatuses, 'Status (OCPI).'),
     lastUpdated: OcpiDateTime(),
   }),
 );
@@ -122,8 +126,12 @@ function documentedSessions(app: App, deps: ApiDeps): void {
     schema: {
       tags,
       operationId: 'ocpiPatchSession22',
-      summary: "Set the partner's reference and meter of a session; billing fields cannot change",
-      description: 'Sessions of other parties are not found.',
+      summary: 'Change a session of the calling party',
+      description:
+        '`authMethod`, `authorizationReference` and `meterId` take effect at once. `kWh`, `endDateTime`, `currency` and `status` ' +
+        'that differ from ours are stored as a statement of the partner: the session waits for an operator, who accepts or rejects ' +
+        'them, and the response has our values until then. After that decision they cannot change (2001). A request older than ' +
+        'the last one changes nothing. Sessions of other parties are not found.',
       params: SessionParams,
       body: SessionPatchBody,
       response: {
@@ -134,7 +142,11 @@ function documentedSessions(app: App, deps: ApiDeps): void {
     handler: async (request) => {
       const { params, body } = request;
       const { session_id: id } = params;
-      return ocpiSuccess(sessionView(await patchOcpiSession(deps, partnerOf(request), id, params, body)));
+      return ocpiSuccess(
+        sessionView(
+          await patchOcpiSession(deps, partnerActorOf(request), partnerOf(request), id, params, body),
+        ),
+      );
     },
   });
 }

@@ -13,15 +13,17 @@ const idle = (from: number, to: number) => ({
 /** Total duration, and hours of the charging periods by dimension, of a session that ended. */
 function totalsOf(seconds: number, idlePeriods: object[] = []) {
   const session = {
-    ...{
-      status: 'COMPLETED',
-      startedAt,
-      endedAt: at(seconds),
-      energyWh: 5000,
-      currency: 'EUR',
-      tariff: null,
-    },
-    ...{ idlePeriods, idleStartedAt: null, idleCause: null, reservedAt: null, reservationEnd: null },
+    status: 'COMPLETED',
+    startedAt,
+    endedAt: at(seconds),
+    energyWh: 5000,
+    currency: 'EUR',
+    tariff: null,
+    idlePeriods,
+    idleStartedAt: null,
+    idleCause: null,
+    reservedAt: null,
+    reservationEnd: null,
   };
   const { periods, durationSeconds } = withPeriods({} as never, session as never, at(90_000));
   const sum = (...types: string[]) =>

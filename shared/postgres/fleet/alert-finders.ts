@@ -81,16 +81,18 @@ const finders: AlertFinder[] = [
     find: (sql) => sql`
       select s.network_id, s.uuid::text as resource_id, c.uid as resource_name, c.id as charger_id, s.id as session_id,
         '' as subject,
-        'A session at ' || c.uid || case when s.flags @> '{signature-invalid}' then ' has an invalid signature'
+        'A session at ' || c.uid || case when s.flags @> '{partner-statement}' then ' has other values at its roaming partner'
+            when s.flags @> '{signature-invalid}' then ' has an invalid signature'
           else ' has implausible values' end
           || ': it is not charged before you approve or amend it.' as message,
         jsonb_build_object('chargerId', c.uuid, 'flags', s.flags, 'energyKwh', round(s.energy_wh::numeric / 1000, 4),
           'currency', s.currency, 'totalInclVatMinor', s.cost_minor) as details,
-        s.ended_at as occurred_at
+        coalesce(s.ended_at, s.updated_at) as occurred_at
       from sessions s join chargers c on c.id = s.charger_id and c.deleted_at is null
-      where s.price_state = 'REVIEW'`,
-    over: (sql) =>
-      sql`exists (select from sessions s where s.id = a.session_id and s.price_state <> 'REVIEW')`,
+      where s.price_state = 'REVIEW' or (s.partner_statement is not null and s.ended_at is null)`,
+    over: (sql) => sql`exists (
+      select from sessions s where s.id = a.session_id and s.price_state <> 'REVIEW'
+        and (s.partner_statement is null or s.ended_at is not null))`,
     reopens: false,
   },
   {

@@ -7534,7 +7534,7 @@ export interface components {
             passed: "MaxCost" | "MaxDuration" | "MaxEnergy" | "WalletBalance" | null;
         };
         SessionReview: {
-            reasons: ("energy-implausible" | "duration-implausible" | "energy-unmeasured" | "energy-from-power" | "energy-estimated" | "energy-values-set-aside" | "register-differs" | "signature-invalid" | "time-missing" | "time-unreadable" | "time-past" | "time-future")[];
+            reasons: ("energy-implausible" | "duration-implausible" | "energy-unmeasured" | "energy-from-power" | "energy-estimated" | "energy-values-set-aside" | "register-differs" | "signature-invalid" | "partner-statement" | "time-missing" | "time-unreadable" | "time-past" | "time-future")[];
             proposed: {
                 energyKwh: number;
                 /** Format: date-time */
@@ -7546,6 +7546,13 @@ export interface components {
                 totalInclVat: number | null;
             };
             needsConfirmation: boolean;
+            partnerStatement: {
+                energyKwh: number | null;
+                /** Format: date-time */
+                endedAt: string | null;
+                currency: string | null;
+                status: string | null;
+            } | null;
         };
         OperatorSessionSummary: {
             /** Format: uuid */
@@ -7850,6 +7857,8 @@ export interface components {
         ApproveSessionRequest: {
             reason: string;
             confirmAbovePlausible?: boolean;
+            /** @enum {string} */
+            partnerStatement?: "ACCEPT" | "REJECT";
         };
         CloudEvent: {
             /** @enum {string} */
@@ -10244,11 +10253,13 @@ export interface components {
         OcpiPatchSession22Request: {
             kWh?: number;
             endDateTime?: string | null;
-            authMethod?: string;
+            /** @enum {string} */
+            authMethod?: "AUTH_REQUEST" | "COMMAND" | "WHITELIST";
             authorizationReference?: string | null;
             meterId?: string | null;
             currency?: string;
-            status?: string;
+            /** @enum {string} */
+            status?: "ACTIVE" | "COMPLETED" | "INVALID" | "PENDING" | "RESERVATION";
             lastUpdated?: string;
         };
         Ocpi211ChargedLocation: {
