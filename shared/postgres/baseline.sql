@@ -1669,6 +1669,7 @@ create table ocpi_pushes (
   claimed_until timestamp with time zone,
   last_error text,
   is_deferred boolean default false not null,
+  set_aside_at timestamp with time zone,
   constraint ocpi_pushes_pkey PRIMARY KEY (id),
   constraint ocpi_pushes_partner_id_object_object_id_key UNIQUE (partner_id, object, object_id),
   constraint ocpi_pushes_object_check CHECK ((object = ANY (ARRAY['tariff'::text, 'location'::text, 'evse'::text, 'session'::text, 'cdr'::text])))
@@ -2642,6 +2643,8 @@ CREATE INDEX ocpi_profiles_changed ON ocpi_profiles USING btree (session_id) WHE
 
 CREATE INDEX ocpi_pushes_in_order ON ocpi_pushes USING btree (partner_id, due_at, id);
 
+CREATE INDEX ocpi_pushes_set_aside ON ocpi_pushes USING btree (partner_id) WHERE (set_aside_at IS NOT NULL);
+
 CREATE INDEX ocpi_tokens_at_charger ON ocpi_tokens USING btree (lower(uid));
 
 CREATE INDEX ocpi_tokens_invalid ON ocpi_tokens USING btree (partner_id, id) WHERE (NOT is_valid);
@@ -3452,6 +3455,8 @@ insert into schema_migrations (name) values
   ('0711_local_offset.sql'),
   ('0715_verified_email.sql'),
   ('0716_partner_statements.sql'),
-  ('0717_partner_statements_index.sql');
+  ('0717_partner_statements_index.sql'),
+  ('0718_refused_pushes.sql'),
+  ('0719_refused_pushes_index.sql');
 
 select setval('outbox_position', 1);

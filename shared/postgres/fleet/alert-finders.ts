@@ -152,6 +152,23 @@ const finders: AlertFinder[] = [
     reopens: true,
   },
   {
+    kind: 'ocpi-object-refused',
+    resource: 'ocpi-partner',
+    find: (sql) => sql`
+      select p.network_id, p.uuid::text as resource_id, p.name as resource_name, null::integer as charger_id,
+        null::bigint as session_id, '' as subject,
+        'The OCPI partner ' || p.name || ' keeps refusing ' || q.refused || ' of our objects: they are sent hours apart.' as message,
+        jsonb_build_object('refused', q.refused, 'lastError', q.last_error) as details, q.since as occurred_at
+      from ocpi_partners p
+      join (
+        select partner_id, count(*)::integer as refused, min(set_aside_at) as since,
+          (array_agg(last_error order by set_aside_at desc))[1] as last_error
+        from ocpi_pushes where set_aside_at is not null group by partner_id) q on q.partner_id = p.id
+      where p.deleted_at is null`,
+    over: 'gone',
+    reopens: false,
+  },
+  {
     kind: 'payment-currency-mismatch',
     resource: 'wallet',
     find: (sql) => sql`
