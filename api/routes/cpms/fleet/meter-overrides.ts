@@ -89,7 +89,7 @@ export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
       operationId: 'getMeterOverrides',
       summary: 'Get the meter corrections of a charger model',
       description:
-        'Corrections of known meter faults of the model, for chargers that have no corrections of their own.',
+        'Corrections of known meter faults. They apply to the readings of every charger of the model.',
       params: Type.Object({ id: Uuid('Charger model identifier.') }),
       response: {
         200: VersionedEnvelope(MeterOverrides, 'The corrections.'),
