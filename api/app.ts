@@ -14,7 +14,7 @@ import { answerError, answerErrors } from './plugins/errors.ts';
 import { EventStreams, streamLimits, type StreamLimits } from './plugins/event-streams.ts';
 import { serveHealth } from './plugins/health.ts';
 import { answerRepeats } from './plugins/idempotency.ts';
-import { parseJsonBodies } from './plugins/json-bodies.ts';
+import { declareBodyErrors, parseJsonBodies } from './plugins/json-bodies.ts';
 import { countKeyUse } from './plugins/key-use.ts';
 import { refuseUnknownParameters } from './plugins/known-parameters.ts';
 import { trackRoutes } from './plugins/known-routes.ts';
@@ -144,7 +144,8 @@ export async function buildApp({
       enforceScopes(cpms);
       refuseUnknownParameters(cpms);
       refuseUnstorableBodies(cpms);
-      answerRepeats(cpms, deps, 'cpms');
+      answerRepeats(cpms, deps);
+      declareBodyErrors(cpms);
       cpmsRoutes(cpms, callerDeps, streams);
     },
     { prefix: '/cpms/v1' },
@@ -158,7 +159,8 @@ export async function buildApp({
       enforceScopes(emsp);
       refuseUnknownParameters(emsp);
       refuseUnstorableBodies(emsp);
-      answerRepeats(emsp, deps, 'emsp');
+      answerRepeats(emsp, deps);
+      declareBodyErrors(emsp);
       emspRoutes(emsp, deps);
     },
     { prefix: '/emsp/v1' },
@@ -171,6 +173,7 @@ export async function buildApp({
       limitRates(ocpi, { ...deps, networkRates });
       enforceGrants(ocpi, deps);
       cleanBodies(ocpi);
+      declareBodyErrors(ocpi);
       ocpiRoutes(ocpi, deps);
     },
     { prefix: '/ocpi' },

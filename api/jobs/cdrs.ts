@@ -18,7 +18,7 @@ import { readCost } from '#shared/postgres/money/cost.ts';
 import { type PartnerSession, readPartnerSessions } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import { isLate } from '#shared/pricing/price-state.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
-import { chargingPeriods, periodReadings } from '#api/services/roaming/charging-periods.ts';
+import { periodReadings, withPeriods } from '#api/services/roaming/charging-periods.ts';
 import { type Cdr, cdrObject, creditOf } from '#api/services/roaming/wire/v221/cdr.ts';
 
 type Deps = Pick<ApiDeps, 'sql' | 'clickhouse'> & { log: Logger };
@@ -81,15 +81,17 @@ async function makeCdr(
     if (before?.sessionVersion === version && before.partnerId === partnerId) return;
     const at = new Date();
     if (before !== null) await credit(transaction, mark, before, at);
-    const periods = chargingPeriods(session, at, meter);
     // The location that this partner has already received stays as it was.
     const location = before?.partnerId === partnerId ? before.document.cdr_location : null;
     const priced = readCost(cost);
     const signed = session.signatureState === 'NONE' ? [] : await listSignedValues(transaction, session.id);
-    const document = cdrObject(
-      { ...reading, session, periods },
-      { id: randomUUID(), cost: priced, location, signed, at },
-    );
+    const document = cdrObject(withPeriods(reading, session, at, meter), {
+      id: randomUUID(),
+      cost: priced,
+      location,
+      signed,
+      at,
+    });
     await insertCdr(transaction, {
       networkId: session.networkId,
       partnerId,

@@ -23,17 +23,24 @@ export function declareErrors(
   return Object.fromEntries(entries) as Record<string, DeclaredErrors>;
 }
 
-/** Returns the responses of a route with more errors. A status that has errors already keeps their schema. */
-export function withErrors(responses: Responses, more: Record<string, DeclaredErrors>): Responses {
-  const merged = Object.entries(more).map(([status, { codes, ...response }]) => {
-    const before = responses[status];
-    const known = declaredCodes(before);
-    const all = [...new Set([...known, ...codes])];
-    return [
-      status,
-      { ...response, ...(before as object | undefined), codes: all, description: all.join(', ') },
-    ];
-  });
+/** Returns the responses of a route with more error codes, in the schema of its other errors. A route without errors keeps its responses. */
+export function withErrors(responses: Responses, more: readonly ErrorCode[]): Responses {
+  const own = Object.entries(responses).find(
+    ([status, response]) => Number(status) >= 400 && declaredCodes(response).length > 0,
+  )?.[1] as DeclaredErrors | undefined;
+  const [media] = Object.entries(own?.content ?? {});
+  if (media === undefined) return responses;
+  const [contentType, { schema }] = media;
+  const merged = Object.entries(declareErrors(more, contentType, schema.$ref)).map(
+    ([status, { codes, ...response }]) => {
+      const before = responses[status];
+      const all = [...new Set([...declaredCodes(before), ...codes])];
+      return [
+        status,
+        { ...response, ...(before as object | undefined), codes: all, description: all.join(', ') },
+      ];
+    },
+  );
   return { ...responses, ...(Object.fromEntries(merged) as Responses) };
 }
 

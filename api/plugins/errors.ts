@@ -7,7 +7,6 @@ import { isLockConflict, isPostgresDown, isTooSlow } from '#shared/postgres/kern
 import type { App } from './app-instance.ts';
 import { declaresError, declaresErrors } from './declared-errors.ts';
 import type { ErrorFormat } from './error-bodies.ts';
-import { bodyErrors } from './openapi/error-schemas.ts';
 import type { KnownRoutes } from './known-routes.ts';
 import { validationFailed } from './validation.ts';
 
@@ -83,13 +82,9 @@ const unavailableSeconds = 5;
 /** Log message of an error whose code its route does not declare. */
 export const undeclaredError = 'the route does not declare the code of its error';
 
-/**
- * Warns when a route does not declare the code. Unknown paths and routes without errors declare none; an unaccepted
- * body is an error of the caller.
- */
+/** Warns when a route does not declare the code. Unknown paths and routes without errors declare none. */
 function warnOfUndeclared({ routeOptions, log }: FastifyRequest, code: ErrorCode): void {
-  const { response: responses, body } = routeOptions.schema ?? {};
-  if (body === undefined && bodyErrors.some((known) => known === code)) return;
+  const { response: responses } = routeOptions.schema ?? {};
   if (declaresErrors(responses) && !declaresError(responses, code)) {
     log.warn({ code, method: routeOptions.method, route: routeOptions.url }, undeclaredError);
   }

@@ -23,6 +23,9 @@ export function serveHealth(app: App, deps: ApiDeps): void {
     tags: ['service'],
     operationId: 'getLiveness',
     summary: 'Get the liveness of the process',
+    description:
+      'Answers as long as the process serves requests, whatever the state of the stores. For liveness probes; ' +
+      'requires no credentials.',
     security: [],
     response: {
       200: Type.Object({ status: Type.Literal('live') }, { description: 'The process is running.' }),
@@ -39,6 +42,9 @@ export function serveHealth(app: App, deps: ApiDeps): void {
     tags: ['service'],
     operationId: 'getReadiness',
     summary: 'Get the readiness of the stores and the bus',
+    description:
+      'Checks PostgreSQL, ClickHouse and the bus at the time of the request. For readiness probes and load ' +
+      'balancers; requires no credentials.',
     security: [],
     response: {
       200: readiness(

@@ -7,7 +7,6 @@ import { within } from '#shared/domain/kernel/deadline.ts';
 import type { App } from './app-instance.ts';
 import { callerOf } from './auth.ts';
 import { withErrors } from './declared-errors.ts';
-import { pluginErrors } from './openapi/error-schemas.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -54,14 +53,13 @@ const codes = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_OUTCOME_UNKNOWN', 'IDEMPO
  * Runs every POST below `app` with an Idempotency-Key once across all API processes, and answers its repeats with the
  * first response. Runs after the checks of caller, scope and body: rejected requests had no effect.
  */
-export function answerRepeats(app: App, deps: Pick<ApiDeps, 'sql'>, family: 'cpms' | 'emsp'): void {
+export function answerRepeats(app: App, deps: Pick<ApiDeps, 'sql'>): void {
   app.decorateRequest('idempotencyClaim', null);
-  const errors = pluginErrors(family, codes);
 
   app.addHook('onRoute', (route) => {
     if (route.method !== 'POST' || route.config?.idempotent === false || route.config?.anonymous === true)
       return;
-    route.schema = described(route.schema ?? {}, errors);
+    route.schema = described(route.schema ?? {});
     const { handler } = route;
     route.handler = async function (request, reply) {
       const { idempotencyClaim: claim } = request;
@@ -120,7 +118,7 @@ function replay(reply: FastifyReply, { status, headers, body }: KeptAnswer): Fas
 }
 
 /** Adds the request header, the header of a repeated response and the errors of idempotency to a route's schema. */
-function described(schema: FastifySchema, errors: ReturnType<typeof pluginErrors>): FastifySchema {
+function described(schema: FastifySchema): FastifySchema {
   const { headers, response } = schema as {
     headers?: { properties?: object };
     response?: Record<string, { headers?: object }>;
@@ -132,6 +130,6 @@ function described(schema: FastifySchema, errors: ReturnType<typeof pluginErrors
   return {
     ...schema,
     headers: { type: 'object', ...headers, properties: { ...headers?.properties, [headerName]: header } },
-    response: withErrors(Object.fromEntries(successes) as object as Record<string, unknown>, errors),
+    response: withErrors(Object.fromEntries(successes) as object as Record<string, unknown>, codes),
   };
 }

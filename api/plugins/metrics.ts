@@ -52,6 +52,9 @@ export function serveMetrics(
     tags: ['service'],
     operationId: 'getMetrics',
     summary: 'Get the metrics in the text format of Prometheus',
+    description:
+      'Counters of this process since it started, and gauges of the installation. Requires no credentials: do ' +
+      'not expose it to the internet.',
     security: [],
     response: {
       200: { description: 'The metrics.', content: { 'text/plain': { schema: Type.String() } } },

@@ -1,7 +1,7 @@
 import send from '@fastify/send';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { pluginErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { serviceErrors } from '#api/plugins/openapi/error-schemas.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { findFirmwareDownload } from '#api/services/commands/firmware-images.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
@@ -67,7 +67,7 @@ export function firmwareDownloadRoutes(app: App, deps: ApiDeps): void {
         200: bytes('The whole image.'),
         206: bytes('The requested range.', rangeHeaders),
         304: { description: 'The image is the one of If-None-Match.', type: 'null' },
-        ...pluginErrors('emsp', errors),
+        ...serviceErrors(errors),
       },
     },
     handler: async (request, reply) => {

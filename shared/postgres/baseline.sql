@@ -1434,6 +1434,7 @@ create table networks (
   payment_term_days integer default 30 not null,
   rate_limit_per_minute integer,
   personal_data_days integer,
+  requires_verified_email boolean default false not null,
   constraint networks_pkey PRIMARY KEY (id),
   constraint networks_slug_key UNIQUE (slug),
   constraint networks_uuid_key UNIQUE (uuid),
@@ -1668,6 +1669,7 @@ create table ocpi_pushes (
   claimed_until timestamp with time zone,
   last_error text,
   is_deferred boolean default false not null,
+  set_aside_at timestamp with time zone,
   constraint ocpi_pushes_pkey PRIMARY KEY (id),
   constraint ocpi_pushes_partner_id_object_object_id_key UNIQUE (partner_id, object, object_id),
   constraint ocpi_pushes_object_check CHECK ((object = ANY (ARRAY['tariff'::text, 'location'::text, 'evse'::text, 'session'::text, 'cdr'::text])))
@@ -2048,6 +2050,7 @@ END) stored not null,
   reserved_at timestamp with time zone,
   reservation_end text,
   meter jsonb,
+  partner_statement jsonb,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_charger_id_ocpp_transaction_id_key UNIQUE (charger_id, ocpp_transaction_id),
   constraint sessions_charger_id_start_key_key UNIQUE (charger_id, start_key),
@@ -2640,6 +2643,8 @@ CREATE INDEX ocpi_profiles_changed ON ocpi_profiles USING btree (session_id) WHE
 
 CREATE INDEX ocpi_pushes_in_order ON ocpi_pushes USING btree (partner_id, due_at, id);
 
+CREATE INDEX ocpi_pushes_set_aside ON ocpi_pushes USING btree (partner_id) WHERE (set_aside_at IS NOT NULL);
+
 CREATE INDEX ocpi_tokens_at_charger ON ocpi_tokens USING btree (lower(uid));
 
 CREATE INDEX ocpi_tokens_invalid ON ocpi_tokens USING btree (partner_id, id) WHERE (NOT is_valid);
@@ -2755,6 +2760,8 @@ CREATE INDEX sessions_refused ON sessions USING btree (start_received_at) WHERE 
 CREATE INDEX sessions_running ON sessions USING btree (connector_id, started_at) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'STOPPING'::text]));
 
 CREATE INDEX sessions_running_of_network ON sessions USING btree (network_id) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'STOPPING'::text]));
+
+CREATE INDEX sessions_stated ON sessions USING btree (id) WHERE ((partner_statement IS NOT NULL) AND (ended_at IS NULL));
 
 CREATE INDEX sessions_time_doubtful ON sessions USING btree (start_received_at) WHERE ((flags && '{time-past,time-future}'::text[]) OR ((start_received_at - started_at) > '00:05:00'::interval));
 
@@ -3445,6 +3452,11 @@ insert into schema_migrations (name) values
   ('0705_national_access_points.sql'),
   ('0706_feature_profiles.sql'),
   ('0710_session_meters.sql'),
-  ('0711_local_offset.sql');
+  ('0711_local_offset.sql'),
+  ('0715_verified_email.sql'),
+  ('0716_partner_statements.sql'),
+  ('0717_partner_statements_index.sql'),
+  ('0718_refused_pushes.sql'),
+  ('0719_refused_pushes_index.sql');
 
 select setval('outbox_position', 1);

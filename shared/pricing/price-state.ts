@@ -1,6 +1,7 @@
 import { isTimeDoubtful } from '#shared/domain/kernel/clock.ts';
 import { durationImplausible, energyImplausible } from '#shared/domain/charging/plausibility.ts';
 import { energyDoubts } from '#shared/domain/charging/final-energy.ts';
+import { partnerStated } from '#shared/domain/charging/partner-statement.ts';
 import { corrected, type SessionDecision } from '#shared/domain/charging/session.ts';
 import { signatureInvalid } from '#shared/domain/charging/signed-meter-value.ts';
 import type { Cost } from './cost.ts';
@@ -18,7 +19,7 @@ export interface Price {
 
 /**
  * States of a price. OPEN: the session runs. PENDING: the price waits for readings. UNPRICED: no tariff was assigned. REVIEW: the
- * values are implausible or a signature is not valid; nothing is charged before an operator approves or amends them. SETTLED: a
+ * values are implausible or contradicted by the roaming partner, or a signature is not valid; nothing is charged before an operator approves or amends them. SETTLED: a
  * wallet paid, or the price is to be invoiced.
  */
 export const priceStates = ['OPEN', 'PENDING', 'UNPRICED', 'REVIEW', 'SETTLED'] as const;
@@ -49,6 +50,7 @@ export const readingsLate = 'readings-late';
  * - part-priced: it was made from those that are stored, since others are missing.
  * - kept: late readings changed nothing, since ClickHouse no longer has all that the price counts.
  * - signed: a signed meter value was stored or checked again after the end.
+ * - stated: the roaming partner of the session stated other values after the end.
  * - approved, amended: by an operator.
  * - reopened: readings of the charger showed that the session runs on after an assumed end.
  */
@@ -59,6 +61,7 @@ export const priceEvents = [
   'part-priced',
   'kept',
   'signed',
+  'stated',
   'approved',
   'amended',
   'reopened',
@@ -126,6 +129,12 @@ export const priceTransitions: Readonly<Record<PriceEvent, Transition>> = {
   signed: {
     isJudged: true,
     states: { PENDING: ['PENDING'], UNPRICED: ['UNPRICED'], REVIEW: reviewed, SETTLED: reviewed },
+    readings: { COMPLETE: 'COMPLETE', MISSING: 'MISSING', LATE: 'LATE', MISSING_LATE: 'MISSING_LATE' },
+    decision: { from: [null] },
+  },
+  stated: {
+    isJudged: true,
+    states: { PENDING: ['PENDING'], UNPRICED: ['REVIEW'], REVIEW: ['REVIEW'], SETTLED: ['REVIEW'] },
     readings: { COMPLETE: 'COMPLETE', MISSING: 'MISSING', LATE: 'LATE', MISSING_LATE: 'MISSING_LATE' },
     decision: { from: [null] },
   },
@@ -216,7 +225,8 @@ function stateOf({ cost, needsReadings, flags }: PriceFacts, decision: SessionDe
  * that may be wrong does where a price was made of it.
  */
 function needsReview(cost: PriceFacts['cost'], flags: readonly string[]): boolean {
-  if (flags.includes(energyImplausible) || flags.includes(durationImplausible)) return true;
+  if ([energyImplausible, durationImplausible, partnerStated].some((flag) => flags.includes(flag)))
+    return true;
   if (cost !== null && energyDoubts.some((doubt) => flags.includes(doubt))) return true;
   const isDoubtful = isTimeDoubtful(flags) || flags.includes(signatureInvalid);
   return isDoubtful && cost !== null && cost.totalInclVatMinor > 0n;

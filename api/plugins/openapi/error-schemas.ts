@@ -119,14 +119,6 @@ const operatorCaller = [
   'SCOPE_MISSING',
 ] as const satisfies ErrorCode[];
 
-/** Further error codes of every route with a body. */
-export const bodyErrors = [
-  'MALFORMED_JSON',
-  'BODY_TIMEOUT',
-  'BODY_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-] as const satisfies ErrorCode[];
-
 /** Returns the error responses of an operator route by status: the common ones and the named ones. */
 export function cpmsErrors(...own: ErrorCode[]): object {
   return byStatus([...common, ...operatorCaller, ...own], 'application/json', 'CpmsError#');
@@ -147,11 +139,9 @@ export function openProblems(family: ProblemFamily, ...own: ErrorCode[]): object
   return byStatus(['VALIDATION_FAILED', ...faults, ...own], 'application/problem+json', `${family}Problem#`);
 }
 
-/** Returns the error responses of a plugin by status, in the format of a family. */
-export function pluginErrors(family: 'cpms' | 'emsp', codes: readonly ErrorCode[]) {
-  return family === 'cpms'
-    ? declareErrors(codes, 'application/json', 'CpmsError#')
-    : declareErrors(codes, 'application/problem+json', 'Problem#');
+/** Returns the error responses of a route outside the families by status. */
+export function serviceErrors(codes: readonly ErrorCode[]) {
+  return declareErrors(codes, 'application/problem+json', 'Problem#');
 }
 
 function byStatus(errors: readonly ErrorCode[], contentType: string, ref: string): object {

@@ -3,6 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { serveDocs } from './docs-page.ts';
 import { type NamedOperation, SchemaNames } from './openapi-names.ts';
 import { describedResponses, type DescribedRoute } from './openapi-responses.ts';
+import { withCommonRules } from './openapi-descriptions.ts';
 import { shareResponses } from './openapi-shared.ts';
 import { secureSessionCookie } from '#api/plugins/session-cookie.ts';
 import { webhooksOf } from './openapi-webhooks.ts';
@@ -27,6 +28,7 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
         title: 'chargeway',
         version: '1.0.0',
         description,
+        contact: { name: 'Operator of this installation', url: publicUrl },
       },
       servers: [{ url: publicUrl }],
       tags: apiTags,
@@ -54,7 +56,11 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
       security: [{ ApiKey: [] }],
     },
     transform: ({ schema: declared, url, route: { config } }) => {
-      const schema = withTags(withResponses(declared, { url, isAnonymous: config?.anonymous === true }), url);
+      const described = withCommonRules(declared, config?.scope);
+      const schema = withTags(
+        withResponses(described, { url, isAnonymous: config?.anonymous === true }),
+        url,
+      );
       if (url.startsWith('/ocpi/')) return { schema: { ...schema, security: [{ OcpiToken: [] }] }, url };
       if (!/^\/(?:cpms|emsp)\/v1\//.test(url)) return { schema, url };
       const security = schema?.security ?? (config?.anonymous === true ? [] : securityOf(url));

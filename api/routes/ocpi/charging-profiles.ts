@@ -1,4 +1,3 @@
-import { bodyErrors } from '#api/plugins/openapi/error-schemas.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TOptional, type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
@@ -31,7 +30,7 @@ const ChargingProfileResponse = Named('OcpiChargingProfileResponse', {
 });
 const response = {
   200: OcpiEnvelope(ChargingProfileResponse, 'Response to the request.'),
-  ...ocpiErrors(...bodyErrors),
+  ...ocpiErrors(),
 };
 const Duration = Type.Integer({ minimum: 1, maximum: 24 * 60 * 60, description: 'Duration in seconds.' });
 
@@ -70,6 +69,8 @@ function profilesIn(app: App, deps: ApiDeps, { version, end }: Pick<Surface, 've
       tags,
       operationId: `ocpiGetChargingProfile${end}`,
       summary: 'Get the active charging profile of a session; the result is POSTed to response_url',
+      description:
+        'The response states whether the charger was asked. Sessions of other parties are not found.',
       params,
       querystring: Type.Object({
         duration: required(isStrict, Duration),
@@ -91,6 +92,9 @@ function profilesIn(app: App, deps: ApiDeps, { version, end }: Pick<Surface, 've
       tags,
       operationId: `ocpiSetChargingProfile${end}`,
       summary: 'Set the charging profile of a session; later changes of the active profile are pushed',
+      description:
+        "The response states whether the profile was sent to the charger; the charger's answer is POSTed to " +
+        '`response_url`. Sessions of other parties are not found.',
       params,
       body: SetChargingProfile,
       response,
@@ -109,6 +113,9 @@ function profilesIn(app: App, deps: ApiDeps, { version, end }: Pick<Surface, 've
       tags,
       operationId: `ocpiClearChargingProfile${end}`,
       summary: 'Clear the charging profile of a session',
+      description:
+        "Clears the profile that the calling party set. The charger's answer is POSTed to `response_url`. " +
+        'Sessions of other parties are not found.',
       params,
       querystring: Type.Object({ response_url: required(isStrict, ResponseUrl) }),
       response,

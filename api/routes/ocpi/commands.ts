@@ -1,4 +1,3 @@
-import { bodyErrors } from '#api/plugins/openapi/error-schemas.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Formed } from '#api/routes/schema.ts';
@@ -31,7 +30,7 @@ const description =
   'location, EVSE or connector gets status_code 2003.';
 const responseOf = ({ schema }: Form<ImmediateAnswer>) => ({
   200: OcpiEnvelope(schema, 'Response to the command.'),
-  ...ocpiErrors(...bodyErrors),
+  ...ocpiErrors(),
 });
 
 /** Registers the routes of partners' commands to chargers (OCPI 2.2.1 §13), on all surfaces. */
@@ -81,6 +80,9 @@ export function commandRoutes(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'ocpiGetCommand22',
       summary: 'Get a command of the calling party and its result',
+      description:
+        'The command as it was sent, with its response and, once the charger answered, its result. Commands of ' +
+        'other partners are not found.',
       params: Type.Object({ command_id: CommandId }),
       response: { 200: OcpiEnvelope(Command, 'The command.'), ...ocpiErrors('COMMAND_NOT_FOUND') },
     },

@@ -54,7 +54,6 @@ const handshakeErrors = ocpiErrors(
   'OCPI_ALREADY_REGISTERED',
   'OCPI_NOT_REGISTERED',
   'OCPI_PARTY_NOT_GRANTED',
-  'MALFORMED_JSON',
 );
 
 /** Response to a handshake. It has HTTP status 200 when the endpoints of the other side cannot be used. */
@@ -95,6 +94,7 @@ function credentialsIn(app: App, deps: ApiDeps, forms: CredentialsForms): void {
       tags: ['roaming'],
       operationId: `ocpiGetCredentials${end}`,
       summary: 'Get our credentials, with the token of the request',
+      description: 'The role is the party of the network that the partner belongs to.',
       params,
       response: { 200: OcpiEnvelope(schema, 'Our credentials.'), ...ocpiErrors('ROUTE_NOT_FOUND') },
     },
@@ -174,6 +174,9 @@ function credentialsIn(app: App, deps: ApiDeps, forms: CredentialsForms): void {
       tags: ['roaming'],
       operationId: `ocpiUnregister${end}`,
       summary: 'End the registration and invalidate all tokens',
+      description:
+        'Nothing is sent to the partner any more. Sessions and CDRs stay. A new registration needs a new token ' +
+        'from the operator.',
       params,
       response: { 200: OcpiDone, ...handshakeErrors },
     },
@@ -195,6 +198,9 @@ function partyRoute(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'ocpiUnregisterParty',
       summary: 'End the registration of the given calling party',
+      description:
+        'The party must be a role of the calling partner. The whole registration ends, as with DELETE without a ' +
+        'party.',
       params: Type.Object({
         version: VersionParam,
         country_code: Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).' }),

@@ -1,4 +1,3 @@
-import { bodyErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
@@ -39,6 +38,7 @@ function hubClientInfoIn(app: App, deps: ApiDeps, version: OcpiVersion, end: str
       tags,
       operationId: `ocpiGetHubClient${end}`,
       summary: 'Get a client of the calling hub; of several roles that which was reported last',
+      description: 'Only hubs report clients (OCPI 2.2.1 §15). Clients of other hubs are not found.',
       params,
       response: { 200: OcpiEnvelope(ClientInfo, 'The client.'), ...ocpiErrors('OCPI_CLIENT_NOT_FOUND') },
     },
@@ -57,7 +57,7 @@ function hubClientInfoIn(app: App, deps: ApiDeps, version: OcpiVersion, end: str
       description: 'The operator must have marked the partner as a hub.',
       params,
       body: ClientInfo,
-      response: { 200: OcpiDone, ...ocpiErrors('OCPI_WRITE_NOT_GRANTED', ...bodyErrors) },
+      response: { 200: OcpiDone, ...ocpiErrors('OCPI_WRITE_NOT_GRANTED') },
     },
     handler: async (request) => {
       await putHubClient(deps, partnerOf(request), request.params, clientRecord(request.body));

@@ -18,11 +18,15 @@ const errors = ocpiErrors(
   'EVSE_NOT_FOUND',
   'CONNECTOR_NOT_FOUND',
   'CONNECTOR_EXISTS',
-  'MALFORMED_JSON',
 );
 
 const methods = [
-  ['PUT', 'Put', 'Create or replace', 'Omitted optional fields are cleared.'],
+  [
+    'PUT',
+    'Put',
+    'Create or replace',
+    'Omitted optional fields are cleared. A new location without address, city, country or coordinates is stored unpublished.',
+  ],
   ['PATCH', 'Patch', 'Change', 'Requires last_updated; omitted fields stay, and null removes a value.'],
 ] as const;
 

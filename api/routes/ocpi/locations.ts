@@ -109,6 +109,9 @@ function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
       tags: ['roaming'],
       operationId: `ocpiGetEvse${end}`,
       summary: 'Get an EVSE of a location',
+      description:
+        'A removed EVSE of a location that was published has the status REMOVED. Unpublished locations get ' +
+        'status_code 2003.',
       params: Type.Object({ location_id: OcpiId, evse_uid: OcpiId }),
       response: { 200: OcpiEnvelope(evse.schema, 'The EVSE.'), ...ocpiErrors('EVSE_NOT_FOUND') },
     },
@@ -129,6 +132,8 @@ function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
       tags: ['roaming'],
       operationId: `ocpiGetConnector${end}`,
       summary: 'Get a connector of an EVSE',
+      description:
+        'Power is in W, voltage in V, current in A. Connectors of unpublished locations get status_code 2003.',
       params: Type.Object({ location_id: OcpiId, evse_uid: OcpiId, connector_id: OcpiId }),
       response: {
         200: OcpiEnvelope(connector.schema, 'The connector.'),
@@ -155,6 +160,7 @@ function evseByUidRoute(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'ocpiGetEvseByUid22',
       summary: 'Get an EVSE of any location',
+      description: 'Finds the EVSE by its uid only. EVSEs of unpublished locations are not found.',
       params: Type.Object({ evse_uid: OcpiId }),
       response: { 200: OcpiEnvelope(Evse, 'The EVSE.'), ...ocpiErrors('EVSE_NOT_FOUND') },
     },

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { partnerOf } from '#api/plugins/ocpi-partner.ts';
-import { Named, Nullable, OneOf, Text } from '#api/routes/schema.ts';
+import { partnerActorOf, partnerOf } from '#api/plugins/ocpi-partner.ts';
+import { Formed, Named, Nullable, OneOf, Text } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   listOcpiSessions,
@@ -11,7 +11,9 @@ import {
   acceptPreferences,
 } from '#api/services/roaming/sessions.ts';
 import { OcpiDateTime } from '#api/services/roaming/wire/date-time.ts';
+import { ocpiSessionStatuses } from '#api/services/roaming/wire/v221/session.ts';
 import { profileTypes } from '#api/services/roaming/wire/v221/token.ts';
+import { authMethods } from '#shared/domain/roaming/roaming.ts';
 import { Session as DocumentedSession, sessionView } from './documented/session.ts';
 import {
   OcpiCountedEnvelope,
@@ -27,6 +29,8 @@ import { listOf } from './form.ts';
 import type { Surface } from './surface.ts';
 import { surfaces } from './surfaces.ts';
 
+const valuesSoFar =
+  'Energy and cost are the values so far while the session is running. Sessions of other parties are not found.';
 const config = { ocpiModule: 'sessions' };
 const tags = ['roaming'];
 const SessionId = Type.String({ minLength: 1, maxLength: 36, description: 'Session identifier.' });
@@ -41,16 +45,18 @@ const SessionParams = Type.Object({
 });
 const unknownSession = ocpiErrors('SESSION_NOT_FOUND');
 
-/** Session fields that a partner may set; null removes one. Billing fields can be repeated and never change. */
+/** Session fields that a partner may patch; null removes one. */
 const SessionPatchBody = Type.Partial(
   Type.Object({
-    kWh: Type.Number({ minimum: 0, description: 'Energy in kWh.' }),
+    kWh: Type.Number({ minimum: 0, description: 'Energy in kWh, at most 1,000,000.' }),
     endDateTime: Nullable(OcpiDateTime()),
-    authMethod: Type.String({ maxLength: 20, description: 'Authentication method (OCPI AuthMethod).' }),
+    authMethod: OneOf(authMethods, 'Authorization method (OCPI AuthMethod).'),
     authorizationReference: Nullable(Text(36, { description: 'Authorization reference of the eMSP.' })),
     meterId: Nullable(Text(255, { description: 'Meter identifier.' })),
-    currency: Type.String({ maxLength: 3, description: 'Currency (ISO 4217).' }),
-    status: Type.String({ maxLength: 20, description: 'Status (OCPI).' }),
+    currency: Formed('three upper-case letters (ISO 4217)', '^[A-Z]{3}$', {
+      description: 'Currency (ISO 4217).',
+    }),
+    status: OneOf(ocpiSessionStatuses, 'Status (OCPI).'),
     lastUpdated: OcpiDateTime(),
   }),
 );
@@ -102,6 +108,7 @@ function documentedSessions(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'ocpiGetSession22',
       summary: 'Get a session of the calling party, with live values while it is running',
+      description: valuesSoFar,
       params: SessionParams,
       response: { 200: OcpiEnvelope(DocumentedSession, 'The session.'), ...unknownSession },
     },
@@ -119,18 +126,27 @@ function documentedSessions(app: App, deps: ApiDeps): void {
     schema: {
       tags,
       operationId: 'ocpiPatchSession22',
-      summary: "Set the partner's reference and meter of a session; billing fields cannot change",
+      summary: 'Change a session of the calling party',
+      description:
+        '`authMethod`, `authorizationReference` and `meterId` take effect at once. `kWh`, `endDateTime`, `currency` and `status` ' +
+        'that differ from ours are stored as a statement of the partner: the session waits for an operator, who accepts or rejects ' +
+        'them, and the response has our values until then. After that decision they cannot change (2001). A request older than ' +
+        'the last one changes nothing. Sessions of other parties are not found.',
       params: SessionParams,
       body: SessionPatchBody,
       response: {
         200: OcpiEnvelope(DocumentedSession, 'The session.'),
-        ...ocpiErrors('SESSION_NOT_FOUND', 'MALFORMED_JSON'),
+        ...ocpiErrors('SESSION_NOT_FOUND'),
       },
     },
     handler: async (request) => {
       const { params, body } = request;
       const { session_id: id } = params;
-      return ocpiSuccess(sessionView(await patchOcpiSession(deps, partnerOf(request), id, params, body)));
+      return ocpiSuccess(
+        sessionView(
+          await patchOcpiSession(deps, partnerActorOf(request), partnerOf(request), id, params, body),
+        ),
+      );
     },
   });
 }
@@ -163,6 +179,7 @@ function standardSessions(app: App, deps: ApiDeps, { version, end, session, hasS
       tags,
       operationId: `ocpiGetSession${end}`,
       summary: 'Get a session of the calling party, with live values while it is running',
+      description: valuesSoFar,
       params: Type.Object({ session_id: SessionId }),
       response: { 200: OcpiEnvelope(session.schema, 'The session.'), ...unknownSession },
     },
@@ -180,11 +197,14 @@ function standardSessions(app: App, deps: ApiDeps, { version, end, session, hasS
       tags,
       operationId: `ocpiPutChargingPreferences${end}`,
       summary: 'Set the charging preferences of a running session',
+      description:
+        'The response states whether the charger can satisfy the preferences. Sessions of other parties are not ' +
+        'found.',
       params: Type.Object({ session_id: SessionId }),
       body: ChargingPreferencesBody,
       response: {
         200: OcpiEnvelope(OneOf(preferencesAnswers), 'Answer to the preferences.'),
-        ...ocpiErrors('SESSION_NOT_FOUND', 'MALFORMED_JSON'),
+        ...ocpiErrors('SESSION_NOT_FOUND'),
       },
     },
     handler: async (request) => {
@@ -199,6 +219,8 @@ function listSchema<T extends TSchema>(operationId: string, list: T) {
     tags,
     operationId,
     summary: 'List the sessions of the calling party, with live values of running ones',
+    description:
+      'Energy and cost of a running session are the values so far. `date_from` and `date_to` select by `last_updated`.',
     querystring: Type.Object(ocpiListQuery),
     response: { 200: list, ...ocpiErrors() },
   };

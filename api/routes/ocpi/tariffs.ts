@@ -50,6 +50,9 @@ function listRoute(app: App, deps: ApiDeps, path: string, end: string, tariff: F
       operationId: `ocpiListTariffs${end}`,
       summary:
         'List the assigned tariffs, oldest first; one whose assignments ended has an `end_date_time` in the past',
+      description:
+        "Prices are in the major unit of the tariff's currency. `date_from` and `date_to` select by " +
+        '`last_updated`.',
       querystring: Type.Object(ocpiListQuery),
       response: {
         200: OcpiListEnvelope(tariff.schema, 'One slice of the tariffs.'),
@@ -74,6 +77,7 @@ function objectRoute(app: App, deps: ApiDeps, path: string, end: string): void {
       tags: ['roaming'],
       operationId: `ocpiGetTariff${end}`,
       summary: 'Get a tariff that is or was assigned',
+      description: "Prices are in the major unit of the tariff's currency.",
       params: Type.Object({ tariff_id: Type.String({ maxLength: 36, description: 'Tariff identifier.' }) }),
       response: { 200: OcpiEnvelope(StandardTariff, 'The tariff.'), ...ocpiErrors('TARIFF_NOT_FOUND') },
     },

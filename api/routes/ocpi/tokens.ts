@@ -1,4 +1,3 @@
-import { bodyErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { isStandardSurface, partnerOf, usesOcpiStatuses } from '#api/plugins/ocpi-partner.ts';
@@ -42,7 +41,7 @@ const TokenParams = Type.Object({
 const typeText = 'Type of the token. Default: that of the body, otherwise RFID.';
 const ofType = (types: readonly string[]) => Type.Optional(OneOf(types, typeText));
 const unknownToken = ocpiErrors('ID_TOKEN_NOT_FOUND');
-const badToken = ocpiErrors(...bodyErrors);
+const badToken = ocpiErrors();
 
 /** Registers the routes of the partner's stored tokens, on all surfaces. */
 export function tokenRoutes(app: App, deps: ApiDeps): void {
@@ -70,6 +69,8 @@ function tokensIn(
       tags,
       operationId: `ocpiGetToken${end}`,
       summary: 'Get a stored token of the calling party',
+      description:
+        'Without `type` the RFID token with the uid is preferred. Tokens of other parties are not found.',
       params: TokenParams,
       querystring,
       response: { 200: OcpiEnvelope(token.object.schema, 'The token.'), ...unknownToken },
@@ -89,6 +90,9 @@ function tokensIn(
       tags,
       operationId: `ocpiPutToken${end}`,
       summary: 'Create or replace a token of the calling party',
+      description:
+        "The country, party and uid of the path must be those of the body, and the party one of the caller's. " +
+        'Takes effect at the next authorization.',
       params: TokenParams,
       querystring,
       body: token.put.schema,
@@ -112,10 +116,12 @@ function tokensIn(
       tags,
       operationId: `ocpiPatchToken${end}`,
       summary: 'Update a token of the calling party; `last_updated` is required, and null removes a value',
+      description:
+        'Omitted fields stay. Takes effect at the next authorization. Tokens of other parties are not found.',
       params: TokenParams,
       querystring,
       body: token.patch.schema,
-      response: { 200: OcpiDone, ...ocpiErrors('ID_TOKEN_NOT_FOUND', ...bodyErrors) },
+      response: { 200: OcpiDone, ...ocpiErrors('ID_TOKEN_NOT_FOUND') },
     },
     handler: async (request) => {
       const { params, query } = request;
@@ -137,6 +143,8 @@ function lists(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'ocpiListTokens22',
       summary: 'List the stored tokens of the calling party',
+      description:
+        'Tokens as the calling partner sent them. `date_from` and `date_to` select by `last_updated`.',
       querystring: Type.Object(ocpiListQuery),
       response: { 200: OcpiListEnvelope(Token, 'The tokens.'), ...ocpiErrors() },
     },
@@ -157,6 +165,8 @@ function lists(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'ocpiGetTokenByUid22',
       summary: 'Get a token of the calling party by its uid',
+      description:
+        '`type` selects one of several tokens with the uid. Tokens of other parties are not found.',
       params: Type.Object({ token_uid: Uid }),
       querystring: Type.Object({ type: Type.Optional(OneOf(idTokenTypes, typeText)) }),
       response: { 200: OcpiEnvelope(Token, 'The token.'), ...unknownToken },

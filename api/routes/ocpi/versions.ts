@@ -62,6 +62,9 @@ export function versionRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'ocpiListVersions',
       summary: 'List the supported OCPI versions',
+      description:
+        'Also accepts the registration token that an operator created for a partner. Each version has the URL ' +
+        'of its details.',
       response: { 200: OcpiEnvelope(Type.Array(VersionEntry), 'The versions.'), ...ocpiErrors() },
     },
     handler: async () => ocpiSuccess(ourVersions(deps)),
@@ -75,6 +78,8 @@ export function versionRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'ocpiGetVersion',
       summary: 'List the module endpoints of a version',
+      description:
+        'Also accepts the registration token that an operator created for a partner. Unknown versions get 404.',
       params: Type.Object({ version: VersionParam }),
       response: { 200: OcpiEnvelope(VersionDetails, 'The endpoints.'), ...ocpiErrors('ROUTE_NOT_FOUND') },
     },
@@ -93,6 +98,7 @@ export function versionRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'ocpiGetVersion211',
       summary: 'List the module endpoints of OCPI 2.1.1',
+      description: 'Also accepts the registration token that an operator created for a partner.',
       response: { 200: OcpiEnvelope(FlatVersionDetails, 'The endpoints.'), ...ocpiErrors() },
     },
     handler: async () => {

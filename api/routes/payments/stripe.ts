@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { pluginErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { serviceErrors } from '#api/plugins/openapi/error-schemas.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { processPaymentEvent } from '#api/services/money/top-ups.ts';
 
@@ -33,7 +33,7 @@ export function paymentRoutes(app: App, deps: ApiDeps): void {
           { received: Type.Literal(true, { description: 'Always true.' }) },
           { description: 'The event was processed.' },
         ),
-        ...pluginErrors('emsp', [
+        ...serviceErrors([
           'VALIDATION_FAILED',
           'SIGNATURE_INVALID',
           'PAYMENTS_DISABLED',

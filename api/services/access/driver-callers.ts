@@ -45,6 +45,11 @@ export function requireNotBlocked({ user }: Pick<DriverAccount, 'user'>): void {
   throw new DomainError('DRIVER_BLOCKED', 'Your account is blocked. Contact the operator of the network.');
 }
 
+/** Returns the error of an account whose address is not verified. */
+export function notVerified(): DomainError {
+  return new DomainError('EMAIL_NOT_VERIFIED', 'Confirm your e-mail address first: we sent you a link.');
+}
+
 /**
  * Returns the caller for a driver, who sees only their own data.
  * @throws {DomainError} EMAIL_NOT_VERIFIED.
@@ -54,7 +59,7 @@ export function callerOfDriver(
   sessionId: string | null,
 ): Caller {
   if (user === null) {
-    throw new DomainError('EMAIL_NOT_VERIFIED', 'Confirm your e-mail address first: we sent you a link.');
+    throw notVerified();
   }
   return {
     // Without the name: what is written of a caller stays when the driver has gone.

@@ -66,11 +66,16 @@ export function storedCost(cost: StoredCost): SessionCost {
   return shownCost(readCost(cost), true);
 }
 
-/** Seconds that a session lasted, or has lasted until `now`, without its reservation. */
+/** Whole seconds that a session lasted, or has lasted until `now`, without its reservation. */
 export function sessionSeconds(session: SessionRecord, now: Date): number {
+  return Math.round(sessionMs(session, now) / 1000);
+}
+
+/** Milliseconds that a session lasted, or has lasted until `now`, without its reservation. */
+export function sessionMs(session: SessionRecord, now: Date): number {
   if (session.status === 'RESERVATION') return 0;
   const end = session.endedAt ?? now;
-  return Math.max(0, Math.round((end.getTime() - session.startedAt.getTime()) / 1000));
+  return Math.max(0, end.getTime() - session.startedAt.getTime());
 }
 
 /**

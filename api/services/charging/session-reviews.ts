@@ -1,5 +1,6 @@
 import { durationImplausible, energyImplausible } from '#shared/domain/charging/plausibility.ts';
 import { energyDoubts } from '#shared/domain/charging/final-energy.ts';
+import { type PartnerStatement, partnerStated } from '#shared/domain/charging/partner-statement.ts';
 import { signatureInvalid } from '#shared/domain/charging/signed-meter-value.ts';
 import { timeFlags } from '#shared/domain/kernel/clock.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
@@ -14,6 +15,7 @@ export const reviewReasons = [
   durationImplausible,
   ...energyDoubts,
   signatureInvalid,
+  partnerStated,
   ...timeFlags,
 ] as const;
 
@@ -26,6 +28,8 @@ export interface SessionReview {
   plausible: { energyWh: number; totalInclVat: number | null };
   /** An approval must confirm values above the plausible ones. */
   needsConfirmation: boolean;
+  /** Values of the roaming partner, which an approval accepts or rejects. Null: it stated no others. */
+  partnerStatement: PartnerStatement | null;
 }
 
 /** Returns the reviews of those sessions that are in review, by their id. */
@@ -43,7 +47,10 @@ export async function readReviews(
       const session = inReview.find(({ id }) => id === toSettle.id);
       if (session === undefined || session.endedAt === null) return [];
       const maximum = plausibleMaximum(toSettle, session.endedAt);
-      return [[session.id, reviewOf({ ...session, endedAt: session.endedAt }, maximum)]];
+      const { partnerStatement } = toSettle;
+      return [
+        [session.id, { ...reviewOf({ ...session, endedAt: session.endedAt }, maximum), partnerStatement }],
+      ];
     }),
   );
 }
@@ -51,7 +58,7 @@ export async function readReviews(
 function reviewOf(
   { energyWh, endedAt, cost, currency, flags }: SessionRecord & { endedAt: Date },
   { energyWh: plausibleWh, plausibleCostMinor }: ReturnType<typeof plausibleMaximum>,
-): SessionReview {
+): Omit<SessionReview, 'partnerStatement'> {
   const costMinor = cost === null ? null : BigInt(cost.totalInclVatMinor);
   const major = (minor: bigint | null) => (minor === null ? null : toMajor(minor, currency));
   return {

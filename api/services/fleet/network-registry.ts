@@ -136,6 +136,7 @@ const defaults: Omit<NetworkDetails, 'name'> = {
   partyId: 'CWY',
   language: 'en',
   allowsUnauthenticatedChargers: false,
+  requiresVerifiedEmail: false,
   newChargerRegistration: 'Accepted',
   minimumBalanceMinor: 500n,
   rateLimitPerMinute: null,

@@ -45,39 +45,50 @@ export async function amendSession(
 ): Promise<void> {
   requireChange(amendment);
   await sql.begin(async (transaction) => {
-    const { session, endedAt } = await lockForDecision(transaction, by, uuid, expected);
-    const end = amendment.endedAt ?? endedAt;
-    requireEnd(session, end);
-    const result = settleAgain(session, amendment, end);
-    requirePlausible(session, plausibleMaximum(session, end), {
-      // The reported energy counts unless the price is given: it is priced, now or when the readings are read.
-      energyWh: amendment.energyKwh === undefined && amendment.cost !== undefined ? 0 : result.energyWh,
-      costMinor: result.cost?.totalInclVatMinor ?? null,
-      isConfirmed: amendment.confirmAbovePlausible === true,
-    });
-    const ending = {
-      endedAt: end,
-      receivedAt: session.stopReceivedAt,
-      meterStopWh: session.meterStopWh,
-      reason: session.stopReason,
-    };
-    const { priceState } = await storeAmendment(transaction, session, ending, result, {
-      reason,
-      by: by.caller.who.name,
-    });
-    await auditChange(transaction, by, {
-      networkId: session.networkId,
-      category: 'session',
-      action: 'amend',
-      resourceId: session.uuid,
-      resourceName: session.uuid,
-      before: auditedPrice({ ...session, endedAt }),
-      after: {
-        ...auditedPrice({ ...result, endedAt: end, priceState }),
-        ...(amendment.confirmAbovePlausible === true && { confirmAbovePlausible: true }),
-      },
-      reason,
-    });
+    const decided = await lockForDecision(transaction, by, uuid, expected);
+    await amendLocked(transaction, by, decided, amendment, { action: 'amend', reason });
+  });
+}
+
+/** Corrects a session that is locked for a decision (`amendSession`), and writes the audit entry of the action. */
+export async function amendLocked(
+  transaction: Transaction,
+  by: Actor,
+  { session, endedAt }: { session: AmendableSession; endedAt: Date },
+  amendment: Amendment,
+  { action, reason }: { action: 'amend' | 'approve'; reason: string },
+): Promise<void> {
+  const end = amendment.endedAt ?? endedAt;
+  requireEnd(session, end);
+  const result = settleAgain(session, amendment, end);
+  requirePlausible(session, plausibleMaximum(session, end), {
+    // The reported energy counts unless the price is given: it is priced, now or when the readings are read.
+    energyWh: amendment.energyKwh === undefined && amendment.cost !== undefined ? 0 : result.energyWh,
+    costMinor: result.cost?.totalInclVatMinor ?? null,
+    isConfirmed: amendment.confirmAbovePlausible === true,
+  });
+  const ending = {
+    endedAt: end,
+    receivedAt: session.stopReceivedAt,
+    meterStopWh: session.meterStopWh,
+    reason: session.stopReason,
+  };
+  const { priceState } = await storeAmendment(transaction, session, ending, result, {
+    reason,
+    by: by.caller.who.name,
+  });
+  await auditChange(transaction, by, {
+    networkId: session.networkId,
+    category: 'session',
+    action,
+    resourceId: session.uuid,
+    resourceName: session.uuid,
+    before: auditedPrice({ ...session, endedAt }),
+    after: {
+      ...auditedPrice({ ...result, endedAt: end, priceState }),
+      ...(amendment.confirmAbovePlausible === true && { confirmAbovePlausible: true }),
+    },
+    reason,
   });
 }
 
@@ -177,7 +188,7 @@ function exactMinor(field: string, amount: number, currency: string): bigint {
   throw invalid(field, `must have at most ${minorDigits(currency)} decimals in ${currency}`);
 }
 
-function invalid(field: string, message: string): DomainError {
+export function invalid(field: string, message: string): DomainError {
   return new DomainError('VALIDATION_FAILED', `The body is wrong: ${field} ${message}.`, {
     errors: [{ field, message }],
   });

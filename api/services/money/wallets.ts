@@ -19,7 +19,7 @@ import {
 } from '#shared/postgres/money/wallets.ts';
 import { inMinor, shownBalances } from '#api/services/kernel/amounts.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
-import { type Caller, requireDriver } from '#api/services/access/callers.ts';
+import type { Caller } from '#api/services/access/callers.ts';
 import { readsDrivers } from '#api/services/charging/operator-sessions.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
@@ -157,22 +157,19 @@ function audited({ uuid, networkId, userUuid }: WalletRecord, action: string) {
   return { networkId, category: 'wallet', action, resourceId: uuid, resourceName: `of driver ${userUuid}` };
 }
 
-/**
- * Returns the wallets of the calling driver.
- * @throws {DomainError} DRIVER_KEY_REQUIRED.
- */
+/** Maximum number of wallets that an operator's key of the public API reads; the operator API has pages. */
+export const maxListedWallets = 500;
+
+/** Returns the wallets of the calling driver, or the first ones of an operator's networks. */
 export async function readOwnWallets({ sql }: ServiceDeps, caller: Caller): Promise<WalletRecord[]> {
-  return listDriverWallets(sql, caller.networks, requireDriver(caller));
+  return listDriverWallets(sql, caller.networks, caller.userId, maxListedWallets);
 }
 
-/**
- * Returns the newest movements of all wallets of the calling driver.
- * @throws {DomainError} DRIVER_KEY_REQUIRED.
- */
+/** Returns the newest movements of all wallets of the calling driver, or of an operator's networks. */
 export async function readOwnLedger(
   { sql }: ServiceDeps,
   caller: Caller,
   limit: number,
 ): Promise<MovementRecord[]> {
-  return listMovements(sql, caller.networks, { of: { userId: requireDriver(caller) } }, null, limit);
+  return listMovements(sql, caller.networks, { of: { userId: caller.userId } }, null, limit);
 }

@@ -7,6 +7,7 @@ import {
   findDriverAccount,
   findDriverLogin,
   findLoginOfUser,
+  findUnverifiedLogin,
   insertMailToken,
   removeMailTokens,
   removeUnverified,
@@ -17,7 +18,12 @@ import { driverLogins, holdPassword, revokeSessions } from '#shared/postgres/peo
 import { findUser, findUserByEmail, type UserRecord } from '#shared/postgres/people/users.ts';
 import { type Actor, audit } from '#api/services/access/audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { callerOfDriver, requireLogin, requireNotBlocked } from '#api/services/access/driver-callers.ts';
+import {
+  callerOfDriver,
+  notVerified,
+  requireLogin,
+  requireNotBlocked,
+} from '#api/services/access/driver-callers.ts';
 import { networkOfAccount } from './driver-networks.ts';
 import { badMailToken, mailTokenMs } from './driver-registration.ts';
 import { beginSession, type BegunSession, type DriverSession, withAccessToken } from './driver-sessions.ts';
@@ -35,9 +41,10 @@ export interface AccountName {
 }
 
 /**
- * Begins a session. Neither the response nor its timing reveals whether the account exists; an account with
- * an unverified address counts as none.
- * @throws {DomainError} LOGIN_FAILED, DRIVER_BLOCKED, RATE_LIMITED, VALIDATION_FAILED.
+ * Begins a session. Neither the response nor its timing reveals whether the account exists. The password of a registration
+ * begins a session of that registration, also where the address has a verified account: it opens nothing until the address
+ * is verified.
+ * @throws {DomainError} LOGIN_FAILED, EMAIL_NOT_VERIFIED, DRIVER_BLOCKED, RATE_LIMITED, VALIDATION_FAILED.
  */
 export async function logIn(
   deps: ServiceDeps,
@@ -47,18 +54,27 @@ export async function logIn(
   // The address alone is counted: one account can be named with its network and without.
   await countAttempt(deps, 'driver-login', email, ipAddress);
   const network = await networkOfAccount(deps, email, networkUuid);
-  const login = await findDriverLogin(deps.sql, network.id, email);
-  const isRight = await isPassword(password, login?.passwordHash ?? null);
-  const session = isRight && login !== null ? await beginChecked(deps, login, ipAddress) : null;
+  const login =
+    (await matching(password, await findDriverLogin(deps.sql, network.id, email))) ??
+    (await matching(
+      password,
+      await findUnverifiedLogin(deps.sql, networkUuid === undefined ? null : network.id, email),
+    ));
+  const session = login === null ? null : await beginChecked(deps, login, ipAddress);
   if (session === null) {
     throw new DomainError('LOGIN_FAILED', 'The e-mail address or the password is wrong.');
   }
   return withAccessToken(deps, session);
 }
 
+/** Returns an account if this is its password, otherwise null; without an account after the same time. */
+async function matching(password: string, login: DriverLogin | null): Promise<DriverLogin | null> {
+  return (await isPassword(password, login?.passwordHash ?? null)) ? login : null;
+}
+
 /**
  * Begins a session of the account that a password was checked for; null: the account changed meanwhile.
- * @throws {DomainError} DRIVER_BLOCKED.
+ * @throws {DomainError} EMAIL_NOT_VERIFIED, DRIVER_BLOCKED.
  */
 async function beginChecked(
   { sql }: ServiceDeps,
@@ -70,6 +86,7 @@ async function beginChecked(
     const account = isStillRight ? await findDriverAccount(transaction, login.uuid) : null;
     if (account === null) return null;
     requireNotBlocked(account);
+    if (account.user === null && account.requiresVerifiedEmail) throw notVerified();
     return beginSession(transaction, account, ipAddress);
   });
 }

@@ -7,7 +7,10 @@ import { looksAtFlow } from '#shared/pricing/restrictions.ts';
 import { usageUntil } from '#shared/pricing/settle-session.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
-import { hours, kwh } from './wire/numbers.ts';
+import { hours, kwh, rounded } from './wire/numbers.ts';
+import type { PartnerSessionReading } from './wire/v221/session.ts';
+import { sessionMs } from '#api/services/charging/session-cost.ts';
+import type { SessionReading } from '#api/services/charging/sessions.ts';
 
 /** Dimensions of charging periods that we report (OCPI 2.2.1 §10.4.2, CdrDimensionType). */
 export const chargingDimensions = ['ENERGY', 'TIME', 'PARKING_TIME', 'RESERVATION_TIME'] as const;
@@ -45,8 +48,19 @@ export async function periodReadings(
   }
 }
 
+/** Returns a session with its charging periods and its exact duration, until `now` while it runs: total_time is the sum of the periods. */
+export function withPeriods(
+  reading: SessionReading,
+  session: PartnerSession,
+  now: Date,
+  readings?: readonly UsageReading[],
+): PartnerSessionReading {
+  const durationSeconds = sessionMs(session, now) / 1000;
+  return { ...reading, session, durationSeconds, periods: chargingPeriods(session, now, readings) };
+}
+
 /** The charging periods of a session and of the reservation with which it began, until `now` while it runs. */
-export function chargingPeriods(
+function chargingPeriods(
   session: PartnerSession,
   now: Date,
   readings: readonly UsageReading[] = [],
@@ -55,7 +69,7 @@ export function chargingPeriods(
   const usage = usageUntil(session, session.endedAt ?? now, readings);
   return ratedPeriods(tariff, usage).map((period) => ({
     start_date_time: period.from.toISOString(),
-    dimensions: dimensionsOf(period),
+    dimensions: dimensionsOf(period, session.startedAt),
     ...(period.components.length > 0 && { tariff_id: tariff.uuid }),
   }));
 }
@@ -64,8 +78,13 @@ export function chargingPeriods(
  * Returns the dimensions of a period. Time in which the charger itself held back is neither charging nor
  * parking and costs nothing (ADR 16).
  */
-function dimensionsOf({ from, to, energyWh, activity }: RatedPeriod): ChargingPeriod['dimensions'] {
-  const time = hours((to.getTime() - from.getTime()) / 1000);
+function dimensionsOf(
+  { from, to, energyWh, activity }: RatedPeriod,
+  startedAt: Date,
+): ChargingPeriod['dimensions'] {
+  const until = (time: Date) => hours((time.getTime() - startedAt.getTime()) / 1000);
+  // A difference of rounded times: the volumes of all periods add up to the rounded total.
+  const time = rounded(until(to) - until(from));
   if (activity === 'reserved') return [{ type: 'RESERVATION_TIME', volume: time }];
   return [
     { type: 'ENERGY', volume: kwh(energyWh) },

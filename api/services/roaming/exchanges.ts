@@ -16,7 +16,11 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type PushedObject, pushedObjects } from '#shared/domain/roaming/ocpi-push.ts';
 import { queueAgain } from '#shared/postgres/roaming/ocpi-changes.ts';
 import { findPartner, listPartnerNames, type PartnerName } from '#shared/postgres/roaming/ocpi-partners.ts';
-import { findPushedName } from '#shared/postgres/roaming/ocpi-pushes.ts';
+import {
+  findPushedName,
+  listRefusedObjects,
+  type RefusedObject,
+} from '#shared/postgres/roaming/ocpi-pushes.ts';
 import type { RoamingDeps } from './deps.ts';
 import { audited, found, noPartner } from './partner-audit.ts';
 
@@ -109,19 +113,32 @@ export async function retryExchange(deps: RoamingDeps, by: Actor, id: string): P
 /** Days in which the latest calls with a partner are looked for. */
 export const healthDays = 7;
 
+/** Refused object with its identifier for partners. Null: it is gone. */
+export interface NamedRefusal extends RefusedObject {
+  key: string | null;
+}
+
+/** Maximum number of refused objects that a health shows. */
+export const maxRefusedObjects = 20;
+
 /**
- * Returns the health of the calls with a partner, by direction.
+ * Returns the health of the calls with a partner, by direction, and the objects that it refused too often.
  * @throws {DomainError} PARTNER_NOT_FOUND, STORE_UNAVAILABLE.
  */
 export async function readHealth(
   deps: RoamingDeps,
   caller: Caller,
   uuid: string,
-): Promise<Record<'in' | 'out', CallHealth | null>> {
+): Promise<Record<'in' | 'out', CallHealth | null> & { refused: NamedRefusal[] }> {
   const partner = found(await findPartner(deps.sql, caller.networks, uuid), uuid);
   const health = await fromClickHouse(readCallHealth(deps.clickhouse, partner.id, healthDays));
   const of = (direction: 'in' | 'out') => health.find((entry) => entry.direction === direction) ?? null;
-  return { in: of('in'), out: of('out') };
+  const refused: NamedRefusal[] = [];
+  for (const object of await listRefusedObjects(deps.sql, partner.id, maxRefusedObjects)) {
+    const named = await findPushedName(deps.sql, partner.networkId, object);
+    refused.push({ ...object, key: named?.key ?? null });
+  }
+  return { in: of('in'), out: of('out'), refused };
 }
 
 /** Returns the public identifier of an exchange, which finds it by its time. */

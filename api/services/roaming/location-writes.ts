@@ -12,6 +12,7 @@ import {
   nameLocation,
   stateLocation,
 } from '#shared/postgres/roaming/ocpi-location-writes.ts';
+import { alpha3Of } from '#shared/domain/fleet/countries.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 import { auditChange } from '#api/services/access/audit.ts';
 import { defined } from '#api/services/kernel/edits.ts';
@@ -40,8 +41,8 @@ export interface SentLocation extends Sent<LocationDetails & LocationExtras> {
 }
 
 /**
- * Puts or patches a location, and the EVSEs and connectors in it. A PUT makes it when there is none, and empties what is
- * optional and left out; a PATCH changes what is sent. EVSEs that are not sent stay: they are set REMOVED, never deleted
+ * Puts or patches a location, and the EVSEs and connectors in it. A PUT makes it when there is none, not published while address,
+ * city, country or coordinates are missing, and empties what is optional and left out; a PATCH changes what is sent. EVSEs that are not sent stay: they are set REMOVED, never deleted
  * (OCPI 2.2.1 §8.2.2). What is older than what is known changes nothing.
  * @throws {DomainError} VALIDATION_FAILED, LOCATION_NOT_FOUND (to patch, or removed), EVSE_NOT_FOUND, CONNECTOR_NOT_FOUND,
  *   CONNECTOR_EXISTS.
@@ -106,6 +107,7 @@ async function writeLocationIn(
     const before = { ...found };
     const kept = write.method === 'PUT' ? { ...found, ...emptied(found) } : found;
     const after = { ...kept, ...defined(fields) };
+    if (after.isPublished) requireComplete(after);
     await updateLocation(transaction, found.id, after);
     await stateLocation(transaction, found.id, { ...after, statedAt: lastUpdated ?? new Date() });
     await audited(transaction, write, location, 'update', before, after);
@@ -125,11 +127,17 @@ async function makeLocation(
 ): Promise<LockedLocation> {
   // The path /locations/evse/{evse_uid} is another one.
   if (id.toLowerCase() === 'evse') throw inBody('id', 'must be another one than evse');
-  const { address, city, country, latitude, longitude } = fields;
-  for (const [field, value] of Object.entries({ address, city, country, coordinates: latitude })) {
-    if (value === undefined) throw inBody(field, 'is required of a new location');
-  }
-  const needed = { address, city, country, latitude, longitude, name: address } as LocationDetails;
+  if (fields.isPublished === true) requireComplete(fields);
+  const { countryCode } = await findNetworkById(transaction, write.networkId);
+  const needed = {
+    name: fields.address ?? id,
+    address: '',
+    city: '',
+    country: alpha3Of(countryCode) ?? countryCode,
+    latitude: 0,
+    longitude: 0,
+    isPublished: missingOf(fields).length === 0,
+  } as LocationDetails;
   const details = { ...locationDefaults, ...needed, ...defined(fields) };
   const made = await insertLocation(transaction, write.networkId, details);
   await nameLocation(transaction, made.id, id);
@@ -142,6 +150,21 @@ async function makeLocation(
   await stateLocation(transaction, made.id, extras);
   await audited(transaction, write, made, 'create', null, { ...made, ...extras });
   return { ...made, ...extras };
+}
+
+/** @throws {DomainError} VALIDATION_FAILED for a location that cannot be published. */
+function requireComplete(location: Sent<LocationDetails>): void {
+  const [field] = missingOf(location);
+  if (field !== undefined) throw inBody(field, 'is required of a published location');
+}
+
+/** Returns the fields that a published location needs and this one lacks. */
+function missingOf({ address, city, country, latitude, longitude }: Sent<LocationDetails>): string[] {
+  const isSomewhere = latitude !== undefined && (latitude !== 0 || longitude !== 0);
+  const needed = { address, city, country, coordinates: isSomewhere || undefined };
+  return Object.entries(needed).flatMap(([field, value]) =>
+    value === undefined || value === '' ? [field] : [],
+  );
 }
 
 /** Returns the fields that a PUT without them empties: all optional ones. */

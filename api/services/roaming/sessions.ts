@@ -1,6 +1,10 @@
 import type { RoamingDeps } from './deps.ts';
 import { sessionReadings } from '#api/services/charging/sessions.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { PartnerStatement } from '#shared/domain/charging/partner-statement.ts';
+import type { AuthMethod } from '#shared/domain/roaming/roaming.ts';
+import { lockStatedSession, storeStatement } from '#shared/postgres/charging/session-writes/statement.ts';
+import { auditChange, type PartnerActor } from '#api/services/access/audit.ts';
 import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import {
   type ChargingPreferences,
@@ -13,7 +17,7 @@ import {
   type PartnerSession,
 } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import type { ChangedSlice } from '#shared/postgres/roaming/ocpi-tokens.ts';
-import { chargingPeriods, periodReadings } from './charging-periods.ts';
+import { periodReadings, withPeriods } from './charging-periods.ts';
 import type { CallingPartner } from './partners.ts';
 import { invalid, ocpiTime, statedTime } from './wire/date-time.ts';
 import { type PartnerSessionReading, sessionObject } from './wire/v221/session.ts';
@@ -55,7 +59,7 @@ export async function readOcpiSession(
 export interface SessionPatch {
   kWh?: number | undefined;
   endDateTime?: string | null | undefined;
-  authMethod?: string | undefined;
+  authMethod?: AuthMethod | undefined;
   authorizationReference?: string | null | undefined;
   meterId?: string | null | undefined;
   currency?: string | undefined;
@@ -64,28 +68,80 @@ export interface SessionPatch {
 }
 
 /**
- * Applies a partner's patch of its own session. Its reference and the meter's name are stored; values of the
- * charger and the tariff (energy, end, status, currency, authorization method) can be repeated and never
- * change: the bill follows from them. A patch older than the partner's last one is ignored.
- * @throws {DomainError} SESSION_NOT_FOUND; VALIDATION_FAILED (2001), naming the field that would change the
- * bill.
+ * Applies a partner's patch of its own session. Method, reference and meter of the authorization take effect at once. Energy, end,
+ * currency and status that differ from ours are stored as the partner's statement: the price waits for an operator, who accepts or
+ * rejects them. A patch older than the partner's last one is ignored.
+ * @throws {DomainError} SESSION_NOT_FOUND; VALIDATION_FAILED (2001) for a value that cannot be, or that was decided on.
  */
 export async function patchOcpiSession(
   deps: Deps,
+  by: PartnerActor,
   partner: CallingPartner,
   id: string,
   party: PartyOnWire,
   patch: SessionPatch,
 ): Promise<PartnerSessionReading> {
   const before = await readOcpiSession(deps, partner, id, party);
-  requireSame(before, patch);
-  const { lastUpdated } = patch;
+  const statement = statementOf(before, patch);
+  const { lastUpdated, authMethod, authorizationReference, meterId } = patch;
   const saidAt = lastUpdated === undefined ? new Date() : statedTime('lastUpdated', lastUpdated);
-  const { authorizationReference, meterId } = patch;
-  if (authorizationReference !== undefined || meterId !== undefined) {
-    await patchPartnerSession(deps.sql, before.session.id, { authorizationReference, meterId, saidAt });
-  }
+  await deps.sql.begin(async (transaction) => {
+    const session = await lockStatedSession(transaction, before.session.uuid, partner.id);
+    if (session === null) throw noSession(id);
+    if (session.patchedAt !== null && saidAt < session.patchedAt) return;
+    await patchPartnerSession(transaction, session.id, {
+      authMethod,
+      authorizationReference,
+      meterId,
+      saidAt,
+    });
+    const [field] = Object.keys(statement);
+    if (field === undefined) return;
+    if (session.priceDecision !== null || session.invoiceNumber !== null) {
+      const why = session.invoiceNumber === null ? 'was decided by an operator' : 'is on an invoice';
+      throw invalid(
+        field === 'endedAt' ? 'endDateTime' : field,
+        `cannot change: the price of the session ${why}`,
+      );
+    }
+    const stated = await storeStatement(transaction, session, statement);
+    await auditChange(transaction, by, {
+      networkId: before.session.networkId,
+      category: 'session',
+      action: 'partner-statement',
+      resourceId: session.uuid,
+      resourceName: session.uuid,
+      before: session.partnerStatement,
+      after: stated,
+    });
+  });
   return readOcpiSession(deps, partner, id, party);
+}
+
+/** Maximum energy of a session in kWh that a partner can state. */
+const maxKwh = 1_000_000;
+
+/**
+ * Returns the values of a patch that differ from ours.
+ * @throws {DomainError} VALIDATION_FAILED (2001).
+ */
+function statementOf(reading: PartnerSessionReading, patch: SessionPatch): PartnerStatement {
+  const is = sessionObject(reading);
+  const { kWh, currency, status, endDateTime } = patch;
+  if (kWh !== undefined && kWh > maxKwh) throw invalid('kWh', `must be at most ${maxKwh}`);
+  const endedAt = endDateTime && ocpiTime('endDateTime', endDateTime).toISOString();
+  if (endDateTime === null && is.end_date_time !== undefined) {
+    throw invalid('endDateTime', `cannot be removed: it is ${is.end_date_time}`);
+  }
+  if (endedAt && (new Date(endedAt) < reading.session.startedAt || Date.parse(endedAt) > Date.now())) {
+    throw invalid('endDateTime', 'must be between the start of the session and now');
+  }
+  return {
+    ...(kWh !== undefined && kWh !== is.kwh && { kwh: kWh }),
+    ...(endedAt && endedAt !== is.end_date_time && { endedAt }),
+    ...(currency !== undefined && currency !== is.currency && { currency }),
+    ...(status !== undefined && status !== is.status && { status }),
+  };
 }
 
 /** ChargingPreferencesResponse (OCPI 2.2.1 §9.4.1). */
@@ -150,7 +206,7 @@ export async function partnerReadings(
   return sessions.flatMap((session, index) => {
     const reading = readings[index];
     if (reading === undefined) return [];
-    return [{ ...reading, session, periods: chargingPeriods(session, now, meter?.get(session.uuid)) }];
+    return [withPeriods(reading, session, now, meter?.get(session.uuid))];
   });
 }
 
@@ -166,23 +222,10 @@ async function requireSession(
     (party === null ||
       (party.country_code.toUpperCase() === session.countryCode &&
         party.party_id.toUpperCase() === session.partyId));
-  if (!isThere) throw new DomainError('SESSION_NOT_FOUND', `You have no session ${id} here.`);
+  if (!isThere) throw noSession(id);
   return session;
 }
 
-function requireSame(reading: PartnerSessionReading, patch: SessionPatch): void {
-  const is = sessionObject(reading);
-  const { endDateTime } = patch;
-  const end = endDateTime && ocpiTime('endDateTime', endDateTime).toISOString();
-  for (const [field, said, ours] of [
-    ['kWh', patch.kWh, is.kwh],
-    ['endDateTime', end, is.end_date_time ?? null],
-    ['authMethod', patch.authMethod, is.auth_method],
-    ['currency', patch.currency, is.currency],
-    ['status', patch.status, is.status],
-  ] as const) {
-    if (said !== undefined && said !== ours) {
-      throw invalid(field, `is not yours to change: it is ${ours ?? 'not known yet'}`);
-    }
-  }
+function noSession(id: string): DomainError {
+  return new DomainError('SESSION_NOT_FOUND', `You have no session ${id} here.`);
 }

@@ -1,6 +1,8 @@
 const withoutEmptyLists =
   'Libraries of partners refuse lists without items, which are left out: read a missing list as an empty one.';
 
+const refusedBefore = 'Other values were refused before as well, with 2001 in place of a rule of the schema.';
+
 /**
  * Breaking changes of the API since the baseline, as the comparison names them, each with the reason and the way to migrate.
  * Each is also an entry of docs/CHANGELOG.md. A new baseline empties the list.
@@ -9,6 +11,12 @@ export const acceptedBreaks: Readonly<Record<string, string>> = {
   'POST /cpms/v1/chargers body.serial: new pattern': 'It is wider: each serial that was accepted still is.',
   'GET /cpms/v1/webhooks/{uuid}/deliveries query eventId: new pattern':
     'An event has no such id: it was an error 500.',
+  'PATCH /ocpi/cpo/2.2/sessions/{country_code}/{party_id}/{session_id} body.currency: new pattern':
+    refusedBefore,
+  'PATCH /ocpi/cpo/2.2/sessions/{country_code}/{party_id}/{session_id} body.status: no longer accepts other values':
+    refusedBefore,
+  'PATCH /ocpi/cpo/2.2/sessions/{country_code}/{party_id}/{session_id} body.authMethod: no longer accepts other values':
+    refusedBefore,
   'GET /ocpi/cpo/2.2.1/locations 200.data[].related_locations: became optional': withoutEmptyLists,
   'GET /ocpi/cpo/2.2.1/locations 200.data[].evses: became optional': withoutEmptyLists,
   'GET /ocpi/cpo/2.2.1/locations 200.data[].directions: became optional': withoutEmptyLists,

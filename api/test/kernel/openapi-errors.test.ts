@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import t from 'tap';
 import { type ErrorCode, errorStatus } from '#shared/domain/kernel/errors.ts';
-import { type Json, startTestApi } from '#api/test/support/fixtures.ts';
+import { type Json, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { operationsOf, readDocument, readWholeDocument } from '#api/test/support/openapi-document.ts';
 
 const api = await startTestApi(t);
@@ -143,4 +143,52 @@ void t.test('a record that is changed with If-Match is answered with an ETag', (
   }
   t.ok(seen > 10, `${seen} changes`);
   t.end();
+});
+
+const writing = ['post', 'put', 'patch', 'delete'] as const;
+const bodyStatuses = ['400', '408', '413', '415'];
+
+void t.test('each operation that reads a body declares the errors of a body', (t) => {
+  let seen = 0;
+  for (const [path, methods] of Object.entries(document['paths'] ?? {})) {
+    for (const method of writing.filter((name) => methods[name] !== undefined)) {
+      // A file has the time of a whole request, and no 408.
+      const isFile = methods[method]?.['operationId'] === ('uploadFirmwareImage' as unknown as Json);
+      const declared = Object.keys(methods[method]?.['responses'] ?? {});
+      for (const status of isFile ? ['413', '415'] : bodyStatuses) {
+        t.ok(declared.includes(status), `${method} ${path} ${status}`);
+      }
+      seen += 1;
+    }
+  }
+  t.ok(seen > 150, `${seen} operations`);
+  t.end();
+});
+
+void t.test('an unreadable body gets a declared status from each operation of both APIs', async (t) => {
+  const keys = {
+    cpms: await mintKey(api),
+    emsp: await mintKey(api, { apiFamily: 'emsp' }),
+  };
+  for (const [path, methods] of Object.entries(document['paths'] ?? {})) {
+    const [, family = ''] = path.split('/');
+    if (!(family in keys) || path.includes('/auth/') || path.endsWith('/content')) continue;
+    const url = path.replaceAll(/\{\w+\}/g, '123e4567-e89b-42d3-a456-426614174000');
+    for (const method of writing.filter((name) => methods[name] !== undefined)) {
+      const answers = [
+        { payload: 'text', type: 'text/plain' },
+        { payload: '{', type: 'application/json' },
+        { payload: JSON.stringify('x'.repeat(1024 * 1024)), type: 'application/json' },
+      ].map(async ({ payload, type }) => {
+        const sent = {
+          method: method.toUpperCase() as 'POST',
+          url,
+          payload,
+          headers: { 'content-type': type },
+        };
+        return (await api.call(keys[family as 'cpms'], sent)).status;
+      });
+      t.same(await Promise.all(answers), [415, 400, 413], `${method} ${path}`);
+    }
+  }
 });

@@ -16,14 +16,14 @@ void t.test('the document lists exactly the paths and methods that there are', a
 });
 
 void t.test(
-  'each operation has its own id, a tag, a summary, and describes its path parameters and answers',
+  'each operation has its own id, a tag, a summary, a description, and describes its path parameters and answers',
   async (t) => {
     const document = await readWholeDocument(await startTestApi(t));
     const operations = operationsOf(document);
     const ids = operations.map(({ operation }) => operation['operationId']);
     t.equal(new Set(ids).size, operations.length, 'ids are unique');
     for (const { path, operation } of operations) {
-      t.match(operation, { operationId: String, tags: [String], summary: String }, path);
+      t.match(operation, { operationId: String, tags: [String], summary: String, description: String }, path);
       const parameters = (operation['parameters'] ?? []) as unknown as { in: string; name: string }[];
       const inPath = parameters.filter((parameter) => parameter.in === 'path');
       t.strictSame(
@@ -38,6 +38,21 @@ void t.test(
     }
   },
 );
+
+void t.test('the document names the installation as its contact', async (t) => {
+  const { info } = await readDocument(await startTestApi(t));
+  t.same(info?.['contact'], { name: 'Operator of this installation', url: 'http://chargeway.test' });
+});
+
+void t.test('a description states the scope of its operation, and the outcomes of a command', async (t) => {
+  const { paths } = await readDocument(await startTestApi(t));
+  const unlock = paths?.['/cpms/v1/chargers/{chargerUuid}/unlock-connector']?.['post'] as unknown as object;
+  t.match(unlock, {
+    description: /409 when it is offline.*Requires the scope `cpms:command:unlock-connector`\.$/,
+  });
+  const login = paths?.['/cpms/v1/auth/login']?.['post'] as unknown as object;
+  t.notMatch(login, { description: /Requires the scope/ });
+});
 
 void t.test('every schema is a valid JSON Schema and every reference leads somewhere', async (t) => {
   const document = await readDocument(await startTestApi(t));

@@ -4,6 +4,7 @@ import { moveMoney } from '#shared/postgres/money/wallets.ts';
 import { addDriver } from '#api/test/support/drivers.ts';
 import { items, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { addUser } from '#api/test/support/records.ts';
+import { seedNetwork } from '#shared/testing/seed.ts';
 
 const url = '/cpms/v1/wallets';
 
@@ -237,6 +238,7 @@ void t.test('shows a driver only their own wallet, and none to an operator key',
     id: ada.wallet,
     networkId: api.network.uuid,
     networkName: 'North',
+    userId: ada.user.uuid,
     currency: 'EUR',
     balance: 12.34,
     available: 12.34,
@@ -259,9 +261,19 @@ void t.test('shows a driver only their own wallet, and none to an operator key',
   const emsp = await mintKey(api, { apiFamily: 'emsp' });
   const topUp = { method: 'POST', url: '/emsp/v1/wallet/top-up', payload: { amount: 1 } } as const;
   for (const request of [{ url: '/emsp/v1/wallet' }, { url: ledger }, topUp]) {
-    t.match(await api.call(emsp, request), { status: 403, json: { code: 'DRIVER_KEY_REQUIRED' } });
     t.equal((await api.call(null, request)).status, 401);
   }
+  t.match(await api.call(emsp, topUp), { status: 403, json: { code: 'DRIVER_KEY_REQUIRED' } });
+  const shown = (await api.call(emsp, { url: '/emsp/v1/wallet' })).json['data'];
+  t.match(
+    items(shown).find(({ id }) => (id as unknown as string) === ada.wallet),
+    { userId: ada.user.uuid },
+  );
+  t.match(await movements(emsp, '?limit=1'), [{ walletId: ada.wallet, reason: 'Thanks' }]);
+  const south = await seedNetwork(api.stores.sql);
+  const others = await mintKey(api, { apiFamily: 'emsp', networkIds: [south.id] });
+  t.strictSame((await api.call(others, { url: '/emsp/v1/wallet' })).json['data'], [] as never);
+  t.strictSame(await movements(others), []);
   t.match(await api.call(ada.key, topUp), { status: 404, json: { code: 'PAYMENTS_DISABLED' } });
   const webhook = { method: 'POST', url: '/payments/stripe/webhook', payload: {} } as const;
   t.match(await api.call(null, webhook), { status: 404, json: { code: 'PAYMENTS_DISABLED' } });

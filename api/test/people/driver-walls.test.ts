@@ -198,8 +198,6 @@ void t.test('refuses drivers at operator routes, and operators at driver routes'
     ['GET', `/reports/export?type=daily-sales&userId=${eve.id}`],
   ] as const;
   const driverOnly = [
-    ['GET', '/wallet'],
-    ['GET', '/wallet/ledger'],
     ['POST', '/wallet/top-up', { amount: 10 }],
     ['POST', '/charging/schedule', { chargerId: charger.id, connectorNumber: 1, startTime }],
     ['GET', '/charging/schedules'],

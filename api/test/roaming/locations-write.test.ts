@@ -282,7 +282,7 @@ void t.test('rejects an invalid body by field and stores nothing', async (t) => 
     t.match(await put(at, body), wrong(message), String(message));
   }
   t.strictSame((await read(at))?.['evses'], [] as never, 'nothing of the EVSE whose connector was wrong');
-  t.match(await put('LOC9', {}), wrong(/address is required of a new location/));
+  t.match(await put('LOC9', { publish: true }), wrong(/address is required of a published location/));
   t.match(await put('evse', place), wrong(/must be another one/));
   t.match(await put('x'.repeat(37), place), { status: 400 });
   for (const [body, message] of [

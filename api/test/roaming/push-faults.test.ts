@@ -1,3 +1,5 @@
+import { watchForAlerts } from '#api/jobs/alerts.ts';
+import { createLogger } from '#shared/log/log.ts';
 import t from 'tap';
 import { mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { queueChanges } from '#shared/postgres/roaming/ocpi-changes.ts';
@@ -108,7 +110,7 @@ void t.test('repeats a push after slow, broken and wrong answers', async (t) => 
   t.ok(pushed(emsp, 'cdrs').every(({ body }) => (body['id'] as unknown) === cdr));
 });
 
-void t.test('gives up a refused object and sends the others', async (t) => {
+void t.test('sets a refused object aside and sends the others', async (t) => {
   const api = await inNetwork(shared);
   const key = await mintKey(api);
   const { charger, evses } = await seedPlace(api);
@@ -117,8 +119,9 @@ void t.test('gives up a refused object and sends the others', async (t) => {
   startPusher(t, api, { maxRefusals: 3 });
   await settled(api);
   emsp.received.length = 0;
+  let isRefusing = true;
   emsp.react(locations, ({ path }) =>
-    path.endsWith(evses[0]?.uid ?? '')
+    isRefusing && path.endsWith(evses[0]?.uid ?? '')
       ? { status: 400, body: enveloped(undefined, 2001) }
       : { body: enveloped() },
   );
@@ -131,8 +134,44 @@ void t.test('gives up a refused object and sends the others', async (t) => {
   t.match(await pushState(api, key, id), {
     breaker: 'CLOSED',
     failed: 3,
+    waiting: 0,
+    refused: 1,
+    lagSeconds: 0,
     lastError: /HTTP 400, status_code 2001/,
   });
+  const health = `/cpms/v1/ocpi-partners/${id}/health`;
+  const refusal = { object: 'evse', key: evses[0]?.uid, refusals: 3, lastError: /HTTP 400/ };
+  t.match((await api.call(key, { url: health })).json['data']?.['refusedObjects'], [refusal]);
+  const alerts = async () => {
+    await watchForAlerts({ ...api.deps, log: createLogger('test', 'silent') });
+    const { json } = await api.call(key, {
+      url: `/cpms/v1/alerts?kind=ocpi-object-refused&resourceId=${id}`,
+    });
+    return json['data'];
+  };
+  t.match(await alerts(), [{ status: 'open', message: /keeps refusing 1 of our objects/ }]);
+
+  emsp.received.length = 0;
+  for (const status of ['SuspendedEV', 'Charging', 'Finishing', 'Available']) {
+    await setStatus(api, charger.id, status);
+    await setStatus(api, charger.id, status, 2);
+    await settled(api);
+  }
+  const later = pushed(emsp, 'locations').map(({ path }) => path.split('/').at(-1));
+  t.ok(later.includes(evses[1]?.uid), 'the other EVSE is sent');
+  t.notOk(later.includes(evses[0]?.uid), 'its changes of status are not sent');
+
+  await api.stores.sql`update evses set floor_level = '2' where uid = ${evses[0]?.uid ?? ''}`;
+  await until('the changed EVSE is sent once', async () => {
+    await settled(api);
+    return pushed(emsp, 'locations').some(({ path }) => path.endsWith(evses[0]?.uid ?? ''));
+  });
+  t.match(await pushState(api, key, id), { failed: 4, refused: 1 });
+  isRefusing = false;
+  await api.stores.sql`update evses set floor_level = '3' where uid = ${evses[0]?.uid ?? ''}`;
+  await until('the partner accepts it', async () => (await pushState(api, key, id)).refused === 0);
+  t.match(await alerts(), [{ status: 'resolved' }]);
+  t.match((await api.call(key, { url: health })).json['data'], { refusedObjects: { length: 0 } });
 });
 
 void t.test('closes the circuit breaker beside an object that always fails', async (t) => {

@@ -85,6 +85,7 @@ const kinds: Record<AlertKind, { severity: AlertSeverity; notifies: boolean; thr
     'partner-unreachable': { severity: 'warning', notifies: true, thresholds: { unreachableMinutes: 15 } },
     'partner-token-expiring': { severity: 'warning', notifies: true, thresholds: { expiresInDays: 7 } },
     'ocpi-party-refused': { severity: 'warning', notifies: true },
+    'ocpi-object-refused': { severity: 'warning', notifies: true },
     'payment-currency-mismatch': { severity: 'critical', notifies: true },
   };
 

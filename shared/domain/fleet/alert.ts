@@ -19,6 +19,7 @@ export const alertKinds = [
   'partner-unreachable',
   'partner-token-expiring',
   'ocpi-party-refused',
+  'ocpi-object-refused',
   'payment-currency-mismatch',
 ] as const;
 export type AlertKind = (typeof alertKinds)[number];

@@ -24,6 +24,11 @@ const alpha2ByAlpha3: ReadonlyMap<string, string> = new Map(
     .split(/\s+/)
     .map((pair) => [pair.slice(0, 3), pair.slice(4)]),
 );
+/** Returns the alpha-3 code of a country; null for a code that ISO 3166-1 does not assign. */
+export function alpha3Of(alpha2: string): string | null {
+  return [...alpha2ByAlpha3].find(([, code]) => code === alpha2)?.[0] ?? null;
+}
+
 const alpha2Codes: ReadonlySet<string> = new Set(alpha2ByAlpha3.values());
 
 /** Reports whether a text is a country code of ISO 3166-1 alpha-2. */

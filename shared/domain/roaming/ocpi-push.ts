@@ -35,8 +35,10 @@ export interface PushPolicy extends BreakerPolicy {
   claimMs: number;
   /** Between two tries of one object. */
   retry: Backoff;
-  /** Number of refusals after which an object is given up until it changes again; a CDR never is. */
+  /** Number of refusals after which an object is set aside; a CDR never is. */
   maxRefusals: number;
+  /** Time between two tries of an object that is set aside. */
+  setAsideMs: number;
 }
 
 export const pushPolicy: PushPolicy = {
@@ -50,4 +52,5 @@ export const pushPolicy: PushPolicy = {
   open: { firstMs: 5000, longestMs: 5 * 60_000 },
   retry: { firstMs: 5000, longestMs: 15 * 60_000 },
   maxRefusals: 10,
+  setAsideMs: 6 * 60 * 60_000,
 };

@@ -1,3 +1,4 @@
+import type { PartnerStatement } from '#shared/domain/charging/partner-statement.ts';
 import { type SessionStatus, startMissing } from '#shared/domain/charging/session.ts';
 import type { Price } from '#shared/pricing/price-state.ts';
 import type { SessionToSettle } from '#shared/pricing/settle-session.ts';
@@ -18,6 +19,8 @@ export interface LockedSession extends SessionToSettle, Price {
   meterStartWh: number | null;
   meterStopWh: number | null;
   flags: string[];
+  /** Null: the roaming partner stated no other values. */
+  partnerStatement: PartnerStatement | null;
 }
 
 /** Selects the columns of sessions `s` that settling needs. The caller adds the condition and the lock. */
@@ -28,6 +31,7 @@ export const selectLocked = (sql: Queryable) => sql`
     s.ended_at as "endedAt", s.meter_stop_wh as "meterStopWh", s.idle_periods as "idlePeriods",
     s.idle_started_at as "idleStartedAt", s.idle_cause as "idleCause", s.price_state as "priceState",
     s.price_readings as "priceReadings", s.price_decision as "priceDecision", s.flags,
+    s.partner_statement as "partnerStatement",
     s.reserved_at as "reservedAt", s.reservation_end as "reservationEnd",
     s.authorization_status <> 'Accepted' as "isRefused",
     ${keyIsRegistered(sql, sql`s.charger_id`, sql`s.connector_id`)} as "hasMeterKey", s.signature_state as "signatureState", s.signed_energy_wh as "signedEnergyWh",

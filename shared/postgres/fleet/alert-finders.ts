@@ -81,16 +81,18 @@ const finders: AlertFinder[] = [
     find: (sql) => sql`
       select s.network_id, s.uuid::text as resource_id, c.uid as resource_name, c.id as charger_id, s.id as session_id,
         '' as subject,
-        'A session at ' || c.uid || case when s.flags @> '{signature-invalid}' then ' has an invalid signature'
+        'A session at ' || c.uid || case when s.flags @> '{partner-statement}' then ' has other values at its roaming partner'
+            when s.flags @> '{signature-invalid}' then ' has an invalid signature'
           else ' has implausible values' end
           || ': it is not charged before you approve or amend it.' as message,
         jsonb_build_object('chargerId', c.uuid, 'flags', s.flags, 'energyKwh', round(s.energy_wh::numeric / 1000, 4),
           'currency', s.currency, 'totalInclVatMinor', s.cost_minor) as details,
-        s.ended_at as occurred_at
+        coalesce(s.ended_at, s.updated_at) as occurred_at
       from sessions s join chargers c on c.id = s.charger_id and c.deleted_at is null
-      where s.price_state = 'REVIEW'`,
-    over: (sql) =>
-      sql`exists (select from sessions s where s.id = a.session_id and s.price_state <> 'REVIEW')`,
+      where s.price_state = 'REVIEW' or (s.partner_statement is not null and s.ended_at is null)`,
+    over: (sql) => sql`exists (
+      select from sessions s where s.id = a.session_id and s.price_state <> 'REVIEW'
+        and (s.partner_statement is null or s.ended_at is not null))`,
     reopens: false,
   },
   {
@@ -148,6 +150,23 @@ const finders: AlertFinder[] = [
       from ocpi_partners p where p.refused_at > ${lookBack(sql)} and p.deleted_at is null`,
     over: 'never',
     reopens: true,
+  },
+  {
+    kind: 'ocpi-object-refused',
+    resource: 'ocpi-partner',
+    find: (sql) => sql`
+      select p.network_id, p.uuid::text as resource_id, p.name as resource_name, null::integer as charger_id,
+        null::bigint as session_id, '' as subject,
+        'The OCPI partner ' || p.name || ' keeps refusing ' || q.refused || ' of our objects: they are sent hours apart.' as message,
+        jsonb_build_object('refused', q.refused, 'lastError', q.last_error) as details, q.since as occurred_at
+      from ocpi_partners p
+      join (
+        select partner_id, count(*)::integer as refused, min(set_aside_at) as since,
+          (array_agg(last_error order by set_aside_at desc))[1] as last_error
+        from ocpi_pushes where set_aside_at is not null group by partner_id) q on q.partner_id = p.id
+      where p.deleted_at is null`,
+    over: 'gone',
+    reopens: false,
   },
   {
     kind: 'payment-currency-mismatch',

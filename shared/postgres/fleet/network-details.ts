@@ -15,6 +15,8 @@ export interface NetworkDetails {
   /** BCP 47: of receipts, invoices and e-mails. */
   language: string;
   allowsUnauthenticatedChargers: boolean;
+  /** True: drivers log in only after they verified their e-mail address. */
+  requiresVerifiedEmail: boolean;
   newChargerRegistration: NewChargerRegistration;
   /** Requests of all callers of the network within a minute. Null: the installation's default. */
   rateLimitPerMinute: number | null;
@@ -59,7 +61,8 @@ export interface NetworkDetailRecord extends NetworkDetails {
 
 const columns = (sql: Queryable) => sql`
   id, uuid, slug, name, currency, time_zone as "timeZone", country_code as "countryCode", party_id as "partyId", language,
-  allow_unauthenticated_chargers as "allowsUnauthenticatedChargers", new_charger_registration as "newChargerRegistration", minimum_balance_minor as "minimumBalanceMinor",
+  allow_unauthenticated_chargers as "allowsUnauthenticatedChargers", requires_verified_email as "requiresVerifiedEmail",
+  new_charger_registration as "newChargerRegistration", minimum_balance_minor as "minimumBalanceMinor",
   rate_limit_per_minute as "rateLimitPerMinute", personal_data_days as "personalDataDays", legal_name as "legalName", vat_number as "vatNumber",
   postal_address as "postalAddress", postal_code as "postalCode", city, country, iban, bic,
   bank_account as "bankAccount", payment_term_days as "paymentTermDays", website, support_email as "supportEmail", support_phone as "supportPhone",
@@ -140,6 +143,7 @@ function toColumns(details: NetworkDetails) {
     party_id: details.partyId,
     language: details.language,
     allow_unauthenticated_chargers: details.allowsUnauthenticatedChargers,
+    requires_verified_email: details.requiresVerifiedEmail,
     new_charger_registration: details.newChargerRegistration,
     minimum_balance_minor: details.minimumBalanceMinor,
     rate_limit_per_minute: details.rateLimitPerMinute,

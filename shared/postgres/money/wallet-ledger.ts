@@ -18,9 +18,9 @@ export interface MovementRecord {
   createdAt: Date;
 }
 
-/** Movements to read: of one wallet, or of all wallets of a driver. */
+/** Movements to read: of one wallet, or of all wallets of a driver. `userId` null: of all drivers in scope. */
 export interface MovementFilter {
-  of: { walletId: number } | { userId: number };
+  of: { walletId: number } | { userId: number | null };
   cause?: LedgerCause | undefined;
   /** Both inclusive. */
   from?: Date | undefined;
@@ -32,6 +32,11 @@ type Row = Omit<MovementRecord, 'change' | 'after'> & {
   heldChange: bigint;
   owedChange: bigint;
 } & Balances;
+
+function ofOwner(sql: Queryable, of: MovementFilter['of']) {
+  if ('walletId' in of) return sql`and w.id = ${of.walletId}`;
+  return of.userId === null ? sql`` : sql`and w.user_id = ${of.userId}`;
+}
 
 /** The newest movements in scope, or those before an id. */
 export async function listMovements(
@@ -57,7 +62,7 @@ export async function listMovements(
       from ledger_entries where transaction_id = t.id
     ) c
     where ${inScope(sql, 'w.network_id', scope)}
-      and ${'walletId' in of ? sql`w.id = ${of.walletId}` : sql`w.user_id = ${of.userId}`}
+      ${ofOwner(sql, of)}
       ${cause === undefined ? sql`` : sql`and t.cause = ${cause}`}
       ${from === undefined ? sql`` : sql`and t.created_at >= ${from}`}
       ${to === undefined ? sql`` : sql`and t.created_at <= ${to}`}

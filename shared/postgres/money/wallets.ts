@@ -122,15 +122,17 @@ export async function findWallet(
   return row ?? null;
 }
 
-/** All wallets of a driver, by network. */
+/** Returns the first wallets of a driver, or of all drivers in scope (`userId` null), by network. */
 export function listDriverWallets(
   sql: Queryable,
   scope: NetworkScope,
-  userId: number,
+  userId: number | null,
+  limit: number,
 ): Promise<WalletRecord[]> {
   return sql<WalletRecord[]>`
     select ${columns(sql)} from ${tables(sql)}
-    where w.user_id = ${userId} and ${inScope(sql, 'w.network_id', scope)} order by n.name, w.id`;
+    where ${inScope(sql, 'w.network_id', scope)} ${userId === null ? sql`` : sql`and w.user_id = ${userId}`}
+    order by n.name, w.id limit ${limit}`;
 }
 
 /**

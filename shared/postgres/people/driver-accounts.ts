@@ -12,6 +12,8 @@ export interface DriverAccount extends DriverDetails {
   uuid: string;
   networkId: number;
   networkUuid: string;
+  /** True: the network lets drivers log in only after the address is verified. */
+  requiresVerifiedEmail: boolean;
   /** The driver; null until the address is verified: then the account opens nothing. */
   user: { id: number; uuid: string; isBlocked: boolean } | null;
   lastLoginAt: Date | null;
@@ -25,7 +27,7 @@ type Row = Omit<DriverAccount, 'user'> & {
 };
 
 const columns = (sql: Queryable) => sql`
-  a.id, a.uuid, a.network_id as "networkId", n.uuid as "networkUuid", a.user_id as "userId", u.uuid as "userUuid",
+  a.id, a.uuid, a.network_id as "networkId", n.uuid as "networkUuid", n.requires_verified_email as "requiresVerifiedEmail", a.user_id as "userId", u.uuid as "userUuid",
   u.is_blocked as "isBlocked",
   coalesce(u.email, a.email) as email, coalesce(u.name, a.name) as name,
   case when u.id is null then a.phone else u.phone end as phone,
@@ -90,6 +92,23 @@ export async function findDriverLogin(
   const [row] = await sql<DriverLogin[]>`
     select a.uuid, a.password_hash as "passwordHash" from driver_accounts a join users u on u.id = a.user_id
     where u.network_id = ${networkId} and lower(u.email) = lower(${email}) and u.deleted_at is null`;
+  return row ?? null;
+}
+
+/**
+ * Returns the newest unverified account with this address, in the given network or in any; null: none. The result does not
+ * depend on verified accounts, so that a log-in after a registration does not reveal one.
+ */
+export async function findUnverifiedLogin(
+  sql: Queryable,
+  networkId: number | null,
+  email: string,
+): Promise<DriverLogin | null> {
+  const [row] = await sql<DriverLogin[]>`
+    select a.uuid, a.password_hash as "passwordHash" from networks n join driver_accounts a on a.network_id = n.id
+    where n.deleted_at is null ${networkId === null ? sql`` : sql`and n.id = ${networkId}`}
+      and a.user_id is null and lower(a.email) = lower(${email})
+    order by a.id desc limit 1`;
   return row ?? null;
 }
 

@@ -158,7 +158,10 @@ export async function queueChanges(sql: Sql, limit: number): Promise<boolean> {
         insert into ocpi_pushes as q (partner_id, object, object_id, is_whole, changed_at)
         select * from owed o order by o.partner_id, ${inOrder(transaction)}
         on conflict (partner_id, object, object_id) do update
-          set is_whole = q.is_whole or excluded.is_whole, revision = q.revision + 1
+          set is_whole = q.is_whole or excluded.is_whole, revision = q.revision + 1,
+            -- More than the status changed: the partner may accept the object now.
+            due_at = case when excluded.is_whole and (q.set_aside_at is not null or q.claimed_until is not null)
+              then now() else q.due_at end
         returning 1
       )
       select (select count(*)::integer from due) as due, (select count(*)::integer from queued) as pushes`;
@@ -182,7 +185,8 @@ export async function wakeWaiting(sql: Sql, partnerId: number): Promise<void> {
     await lockQueue(transaction);
     await transaction`
       update ocpi_pushes set due_at = now()
-      where partner_id = ${partnerId} and attempts > 0 and claimed_until is null and due_at > now()`;
+      where partner_id = ${partnerId} and attempts > 0 and claimed_until is null and due_at > now()
+        and set_aside_at is null`;
     await wakePushers(transaction);
   });
 }
@@ -266,7 +270,7 @@ export async function queueAgain(
       and not (r.object = 'cdr' and exists (select from ocpi_delivered_cdrs d where d.cdr_id = ${objectId}::bigint))
     on conflict (partner_id, object, object_id) do update
       set is_whole = true, revision = q.revision + 1, attempts = case when q.claimed_until is null then 0 else q.attempts end,
-        due_at = now()`;
+        due_at = now(), set_aside_at = null`;
   if (count === 0) return false;
   await transaction`
     update ocpi_push_lanes set failures = 0, opened = 0, open_until = null, unreachable_since = null

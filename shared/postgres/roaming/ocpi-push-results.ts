@@ -51,7 +51,7 @@ export async function settleReplaced(
   const isBack = await sql.begin(async (transaction) => {
     if (instead.object === push.object) {
       await transaction`
-        update ocpi_pushes set is_whole = true, attempts = 0, claimed_until = null, due_at = now()
+        update ocpi_pushes set is_whole = true, claimed_until = null, due_at = now()
         where ${isMine(transaction, push)}`;
     } else {
       // First what queueChanges locks first: neither waits for the other then.
@@ -60,7 +60,12 @@ export async function settleReplaced(
         select partner_id, ${instead.object}, ${instead.objectId}::bigint, true, changed_at
         from ocpi_pushes where ${isMine(transaction, push)}
         on conflict (partner_id, object, object_id) do update set is_whole = true, revision = q.revision + 1`;
-      await transaction`delete from ocpi_pushes where ${isMine(transaction, push)}`;
+      const [parent] = await transaction`
+        select from ocpi_pushes where partner_id = ${push.partnerId} and object = ${instead.object}
+          and object_id = ${instead.objectId}::bigint and set_aside_at is not null`;
+      // Without its parent, which the partner refuses, the object stays unknown.
+      if (parent === undefined) await transaction`delete from ocpi_pushes where ${isMine(transaction, push)}`;
+      else await setAside(transaction, push, policy, `the partner refuses its ${instead.object}`);
     }
     return closeBreaker(transaction, push, policy);
   });
@@ -68,8 +73,9 @@ export async function settleReplaced(
 }
 
 /**
- * The partner answered, but does not take this object: it is tried again, ever less often.
- * @returns whether it was given up; a CDR never is.
+ * Settles a push whose object the partner refused. It is tried again, ever less often, and set aside after too many refusals: its next
+ * tries are hours apart, however often its status changes. A change of the object itself is sent at once.
+ * @returns whether it is set aside; a CDR never is.
  */
 export async function settleRefused(
   sql: Sql,
@@ -77,15 +83,15 @@ export async function settleRefused(
   policy: PushPolicy,
   error: string,
 ): Promise<boolean> {
-  const isGivenUp = push.object !== 'cdr' && push.attempts >= policy.maxRefusals;
+  const isSetAside = push.object !== 'cdr' && push.attempts >= policy.maxRefusals;
   const isBack = await sql.begin(async (transaction) => {
-    if (isGivenUp) await finish(transaction, push);
+    if (isSetAside) await setAside(transaction, push, policy, error);
     else await putOff(transaction, push, policy, error);
     await recordFailure(transaction, push, error);
     return closeBreaker(transaction, push, policy);
   });
   if (isBack) await wakeWaiting(sql, push.partnerId);
-  return isGivenUp;
+  return isSetAside;
 }
 
 /** The partner did not answer, or not as a partner: it may be away, which its breaker counts. */
@@ -144,7 +150,8 @@ async function finish(transaction: Transaction, push: ClaimedPush): Promise<void
     delete from ocpi_pushes where ${isMine(transaction, push)} ${isUnchanged}`;
   if (count > 0) return;
   await transaction`
-    update ocpi_pushes set attempts = 0, claimed_until = null, changed_at = now(), due_at = now(), last_error = null
+    update ocpi_pushes set attempts = 0, claimed_until = null, changed_at = now(), due_at = now(), last_error = null,
+      set_aside_at = null
     where ${isMine(transaction, push)}`;
 }
 
@@ -159,6 +166,20 @@ async function putOff(
   await transaction`
     update ocpi_pushes set claimed_until = null, is_deferred = ${deferral !== 'none'},
       last_error = ${error.slice(0, maxError)}, due_at = ${after(transaction, pauseMs)}
+    where ${isMine(transaction, push)}`;
+}
+
+/** Sets a refused object aside. One that changed since it was read, other than in its status, is tried at once. */
+async function setAside(
+  transaction: Transaction,
+  push: ClaimedPush,
+  { setAsideMs, claimMs }: PushPolicy,
+  error: string,
+): Promise<void> {
+  await transaction`
+    update ocpi_pushes set claimed_until = null, set_aside_at = coalesce(set_aside_at, now()),
+      last_error = ${error.slice(0, maxError)},
+      due_at = case when due_at > claimed_until - ${claimMs} * interval '1 ms' then due_at else ${after(transaction, setAsideMs)} end
     where ${isMine(transaction, push)}`;
 }
 

@@ -103,6 +103,8 @@ export interface PushState {
   /** Objects that the partner is owed, and since when. Null: nothing is, or all wait for parties that its hub cannot reach. */
   waiting: number;
   waitingSince: Date | null;
+  /** Objects that the partner refused too often: they are tried hours apart. */
+  refused: number;
   /** Requests that it took, and that it did not. */
   sent: bigint;
   failed: bigint;
@@ -115,6 +117,8 @@ export interface PushState {
 export interface WaitingPushes {
   object: PushedObject;
   waiting: number;
+  /** Number of objects that are set aside, since the partner refused them too often. They do not wait. */
+  refused: number;
   /** Number of those that failed at least once. */
   failing: number;
   /** Null: all wait for parties that a hub cannot reach. */
@@ -126,10 +130,34 @@ export interface WaitingPushes {
 /** Returns the pushes that wait for a partner, by kind of object. */
 export async function readWaitingPushes(sql: Queryable, partnerId: number): Promise<WaitingPushes[]> {
   return sql<WaitingPushes[]>`
-    select object, count(*)::integer as waiting, count(last_error)::integer as failing,
-      min(changed_at) filter (where not is_deferred) as since,
+    select object, count(*) filter (where set_aside_at is null)::integer as waiting, count(set_aside_at)::integer as refused,
+      count(last_error) filter (where set_aside_at is null)::integer as failing,
+      min(changed_at) filter (where not is_deferred and set_aside_at is null) as since,
       (array_agg(last_error order by due_at desc) filter (where last_error is not null))[1] as "lastError"
     from ocpi_pushes where partner_id = ${partnerId} group by object`;
+}
+
+/** Object that a partner refused too often. */
+export interface RefusedObject {
+  object: PushedObject;
+  objectId: bigint;
+  refusals: number;
+  setAsideAt: Date;
+  nextTryAt: Date;
+  lastError: string;
+}
+
+/** Returns the objects that a partner refused too often, the latest first. */
+export async function listRefusedObjects(
+  sql: Queryable,
+  partnerId: number,
+  limit: number,
+): Promise<RefusedObject[]> {
+  return sql<RefusedObject[]>`
+    select object, object_id as "objectId", attempts as refusals, set_aside_at as "setAsideAt", due_at as "nextTryAt",
+      last_error as "lastError"
+    from ocpi_pushes where partner_id = ${partnerId} and set_aside_at is not null
+    order by set_aside_at desc, id limit ${limit}`;
 }
 
 /** The push states of partners by their uuid; without ids: of all that are registered. */
@@ -143,12 +171,13 @@ export async function readPushStates(
       case when coalesce(l.failures, 0) < ${failuresToOpen} then 'CLOSED'
         when l.open_until > now() then 'OPEN' else 'HALF_OPEN' end as breaker,
       coalesce(l.failures, 0) as failures, case when l.open_until > now() then l.open_until end as "openUntil",
-      w.waiting, w.since as "waitingSince", coalesce(l.sent, 0) as sent, coalesce(l.failed, 0) as failed,
+      w.waiting, w.refused, w.since as "waitingSince", coalesce(l.sent, 0) as sent, coalesce(l.failed, 0) as failed,
       l.last_sent_at as "lastSentAt", l.last_failed_at as "lastFailedAt", l.last_error as "lastError"
     from ocpi_partners p
     left join ocpi_push_lanes l on l.partner_id = p.id
     cross join lateral (
-      select count(*)::integer as waiting, min(q.changed_at) filter (where not q.is_deferred) as since
+      select count(*) filter (where q.set_aside_at is null)::integer as waiting, count(q.set_aside_at)::integer as refused,
+        min(q.changed_at) filter (where not q.is_deferred and q.set_aside_at is null) as since
       from ocpi_pushes q where q.partner_id = p.id) w
     where p.deleted_at is null
       and ${partnerIds === undefined ? sql`p.status = 'REGISTERED'` : sql`p.id = any(${[...partnerIds]}::integer[])`}

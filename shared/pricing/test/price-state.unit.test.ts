@@ -20,6 +20,9 @@ const facts = {
 type Judged = keyof typeof facts;
 const judgedStates = Object.keys(facts) as Judged[];
 
+/** A statement of the partner is always reviewed; the other events reach a settled price. */
+const settledBy = (event: (typeof priceEvents)[number]) => (event === 'stated' ? 'REVIEW' : 'SETTLED');
+
 const decisions = [null, 'APPROVED', 'AMENDED'] as const;
 const priced = (priceState: PriceState, rest: Partial<Price> = {}): Price => ({
   priceState,
@@ -46,6 +49,7 @@ void t.test('an event changes a state as the transition table says', async (t) =
     'part-priced': { OPEN: '', PENDING: 'RS', UNPRICED: '', REVIEW: 'RS', SETTLED: 'RS' },
     kept: { OPEN: '', PENDING: '', UNPRICED: '', REVIEW: 'R', SETTLED: 'S' },
     signed: { OPEN: '', PENDING: 'P', UNPRICED: 'U', REVIEW: 'RS', SETTLED: 'RS' },
+    stated: { OPEN: '', PENDING: 'P', UNPRICED: 'R', REVIEW: 'R', SETTLED: 'R' },
     approved: { OPEN: '', PENDING: '', UNPRICED: '', REVIEW: 'US', SETTLED: '' },
     amended: { OPEN: '', PENDING: 'PUS', UNPRICED: 'PUS', REVIEW: 'PUS', SETTLED: 'PUS' },
     reopened: { OPEN: '', PENDING: 'O', UNPRICED: 'O', REVIEW: 'O', SETTLED: 'O' },
@@ -71,13 +75,15 @@ void t.test('an event changes the completeness of readings as the transition tab
     'part-priced': ['MISSING', 'MISSING', undefined, 'MISSING'],
     kept: [undefined, undefined, 'COMPLETE', undefined],
     signed: ['COMPLETE', 'MISSING', 'LATE', 'MISSING_LATE'],
+    stated: ['COMPLETE', 'MISSING', 'LATE', 'MISSING_LATE'],
     approved: ['COMPLETE', 'MISSING', undefined, undefined],
     amended: ['COMPLETE', 'MISSING', 'COMPLETE', 'MISSING'],
     reopened: ['COMPLETE', 'COMPLETE', 'COMPLETE', 'COMPLETE'],
   };
   for (const event of priceEvents) {
     const reached = priceReadings.map(
-      (readings) => after(priced('REVIEW', { priceReadings: readings }), event, 'SETTLED')?.priceReadings,
+      (readings) =>
+        after(priced('REVIEW', { priceReadings: readings }), event, settledBy(event))?.priceReadings,
     );
     t.strictSame(reached, table[event], event);
   }
@@ -92,6 +98,7 @@ void t.test('an event changes the decision of an operator as the transition tabl
     'part-priced': [null, undefined, 'AMENDED'],
     kept: [null, undefined, undefined],
     signed: [null, undefined, undefined],
+    stated: [null, undefined, undefined],
     approved: ['APPROVED', undefined, undefined],
     amended: ['AMENDED', 'AMENDED', 'AMENDED'],
     reopened: [null, null, undefined],
@@ -100,10 +107,19 @@ void t.test('an event changes the decision of an operator as the transition tabl
     const priceReadings = event === 'kept' ? 'LATE' : 'COMPLETE';
     const reached = decisions.map(
       (priceDecision) =>
-        after(priced('REVIEW', { priceReadings, priceDecision }), event, 'SETTLED')?.priceDecision,
+        after(priced('REVIEW', { priceReadings, priceDecision }), event, settledBy(event))?.priceDecision,
     );
     t.strictSame(reached, table[event], event);
   }
+});
+
+void t.test('a statement of the partner is reviewed, also where nothing was to be paid', (t) => {
+  for (const cost of [null, { totalInclVatMinor: 0n }, { totalInclVatMinor: 1n }]) {
+    const stated = { cost, needsReadings: false, flags: ['partner-statement'] };
+    t.match(nextPrice(priced('OPEN'), 'ended', stated), { priceState: 'REVIEW' });
+    t.match(nextPrice(priced('SETTLED'), 'stated', stated), { priceState: 'REVIEW' });
+  }
+  t.end();
 });
 
 void t.test('a decided price is not reviewed', async (t) => {

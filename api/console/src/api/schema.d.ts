@@ -3857,6 +3857,7 @@ export interface components {
             partyId: string;
             language: string;
             allowsUnauthenticatedChargers: boolean;
+            requiresVerifiedEmail: boolean;
             /** @enum {string} */
             newChargerRegistration: "Accepted" | "Pending";
             minimumBalance: number;
@@ -3891,6 +3892,7 @@ export interface components {
             partyId?: string;
             language?: string;
             allowsUnauthenticatedChargers?: boolean;
+            requiresVerifiedEmail?: boolean;
             /** @enum {string} */
             newChargerRegistration?: "Accepted" | "Pending";
             minimumBalance?: number;
@@ -3922,6 +3924,7 @@ export interface components {
             partyId?: string;
             language?: string;
             allowsUnauthenticatedChargers?: boolean;
+            requiresVerifiedEmail?: boolean;
             /** @enum {string} */
             newChargerRegistration?: "Accepted" | "Pending";
             minimumBalance?: number;
@@ -4428,6 +4431,7 @@ export interface components {
                 /** Format: date-time */
                 nextTryAt: string | null;
                 waiting: number;
+                refused: number;
                 lagSeconds: number;
                 sent: number;
                 failed: number;
@@ -4584,6 +4588,7 @@ export interface components {
                 /** Format: date-time */
                 nextTryAt: string | null;
                 waiting: number;
+                refused: number;
                 lagSeconds: number;
                 sent: number;
                 failed: number;
@@ -4596,6 +4601,7 @@ export interface components {
                     /** @enum {string} */
                     module: "tariffs" | "locations" | "sessions" | "cdrs";
                     waiting: number;
+                    refused: number;
                     failing: number;
                     lagSeconds: number;
                     lastError: string | null;
@@ -4777,6 +4783,17 @@ export interface components {
                 requests: number;
                 failures: number;
             };
+            refusedObjects: {
+                /** @enum {string} */
+                object: "tariff" | "location" | "evse" | "session" | "cdr";
+                key: string | null;
+                refusals: number;
+                /** Format: date-time */
+                setAsideAt: string;
+                /** Format: date-time */
+                nextTryAt: string;
+                lastError: string;
+            }[];
         };
         BeginOcpiHandshakeRequest: {
             versionsUrl?: string;
@@ -7354,7 +7371,7 @@ export interface components {
             id: string;
             networkId: number | null;
             /** @enum {string} */
-            kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "payment-currency-mismatch";
+            kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
             /** @enum {string} */
             severity: "warning" | "critical";
             /** @enum {string} */
@@ -7404,7 +7421,7 @@ export interface components {
         };
         AlertRule: {
             /** @enum {string} */
-            kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "payment-currency-mismatch";
+            kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
             networkId: number | null;
             isDefault: boolean;
             enabled: boolean;
@@ -7481,7 +7498,7 @@ export interface components {
             /** Format: uuid */
             locationId: string | null;
             /** @enum {string|null} */
-            kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "payment-currency-mismatch" | null;
+            kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | null;
             /** Format: date-time */
             until: string;
             reason: string | null;
@@ -7497,7 +7514,7 @@ export interface components {
             /** Format: uuid */
             locationId?: string;
             /** @enum {string} */
-            kind?: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "payment-currency-mismatch";
+            kind?: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
             /** Format: date-time */
             until: string;
             reason?: string;
@@ -7531,7 +7548,7 @@ export interface components {
             passed: "MaxCost" | "MaxDuration" | "MaxEnergy" | "WalletBalance" | null;
         };
         SessionReview: {
-            reasons: ("energy-implausible" | "duration-implausible" | "energy-unmeasured" | "energy-from-power" | "energy-estimated" | "energy-values-set-aside" | "register-differs" | "signature-invalid" | "time-missing" | "time-unreadable" | "time-past" | "time-future")[];
+            reasons: ("energy-implausible" | "duration-implausible" | "energy-unmeasured" | "energy-from-power" | "energy-estimated" | "energy-values-set-aside" | "register-differs" | "signature-invalid" | "partner-statement" | "time-missing" | "time-unreadable" | "time-past" | "time-future")[];
             proposed: {
                 energyKwh: number;
                 /** Format: date-time */
@@ -7543,6 +7560,13 @@ export interface components {
                 totalInclVat: number | null;
             };
             needsConfirmation: boolean;
+            partnerStatement: {
+                energyKwh: number | null;
+                /** Format: date-time */
+                endedAt: string | null;
+                currency: string | null;
+                status: string | null;
+            } | null;
         };
         OperatorSessionSummary: {
             /** Format: uuid */
@@ -7847,6 +7871,8 @@ export interface components {
         ApproveSessionRequest: {
             reason: string;
             confirmAbovePlausible?: boolean;
+            /** @enum {string} */
+            partnerStatement?: "ACCEPT" | "REJECT";
         };
         CloudEvent: {
             /** @enum {string} */
@@ -8900,6 +8926,8 @@ export interface components {
             /** Format: uuid */
             networkId: string;
             networkName: string;
+            /** Format: uuid */
+            userId: string;
             currency: string;
             balance: number;
             available: number;
@@ -10239,11 +10267,13 @@ export interface components {
         OcpiPatchSession22Request: {
             kWh?: number;
             endDateTime?: string | null;
-            authMethod?: string;
+            /** @enum {string} */
+            authMethod?: "AUTH_REQUEST" | "COMMAND" | "WHITELIST";
             authorizationReference?: string | null;
             meterId?: string | null;
             currency?: string;
-            status?: string;
+            /** @enum {string} */
+            status?: "ACTIVE" | "COMPLETED" | "INVALID" | "PENDING" | "RESERVATION";
             lastUpdated?: string;
         };
         Ocpi211ChargedLocation: {
@@ -10863,17 +10893,6 @@ export interface components {
                 };
             };
         };
-        Problem422: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "IDEMPOTENCY_KEY_REUSED";
-                };
-            };
-        };
         DriverAuthProblem400: {
             headers: {
                 [name: string]: unknown;
@@ -11039,17 +11058,6 @@ export interface components {
                 };
             };
         };
-        TokenProblem400: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["TokenProblem"] & {
-                    /** @enum {string} */
-                    code: "VALIDATION_FAILED";
-                };
-            };
-        };
         TokenProblem401: {
             headers: {
                 [name: string]: unknown;
@@ -11102,17 +11110,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["ChargingProblem"] & {
                     /** @enum {string} */
                     code: "KEY_MISSING" | "KEY_INVALID" | "KEY_REVOKED" | "KEY_EXPIRED" | "TOKEN_INVALID" | "TOKEN_EXPIRED";
-                };
-            };
-        };
-        Problem409: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
                 };
             };
         };
@@ -11424,17 +11421,6 @@ export interface components {
                 };
             };
         };
-        WalletProblem403: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["WalletProblem"] & {
-                    /** @enum {string} */
-                    code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "EMAIL_NOT_VERIFIED" | "DRIVER_BLOCKED" | "SCOPE_MISSING" | "DRIVER_KEY_REQUIRED";
-                };
-            };
-        };
         WalletProblem429: {
             headers: {
                 [name: string]: unknown;
@@ -11548,7 +11534,7 @@ export interface components {
                 };
             };
         };
-        OCPIError409: {
+        OCPIError408: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11558,7 +11544,7 @@ export interface components {
                 };
             };
         };
-        OCPIError408: {
+        OCPIError409: {
             headers: {
                 [name: string]: unknown;
             };
@@ -12453,7 +12439,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -12471,6 +12471,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -13343,9 +13346,26 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -13420,7 +13440,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -13438,6 +13472,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -13468,7 +13505,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -13486,6 +13537,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -13628,7 +13682,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -13646,6 +13714,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -13802,7 +13873,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -13820,6 +13905,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -13940,7 +14028,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -13958,6 +14060,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -14230,7 +14335,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: {
                 headers: {
@@ -14262,6 +14381,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14278,6 +14398,8 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -14564,10 +14686,25 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: components["responses"]["CpmsError404"];
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14584,6 +14721,8 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -14780,7 +14919,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -14798,6 +14951,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -15043,7 +15199,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -15061,6 +15231,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15077,6 +15248,8 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -15407,7 +15580,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -15425,6 +15612,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -15679,7 +15869,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -15697,7 +15901,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -15831,7 +16038,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: {
                 headers: {
@@ -15863,7 +16084,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: components["responses"]["CpmsError409"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
@@ -16146,7 +16370,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -16164,6 +16402,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16179,6 +16418,8 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
@@ -16376,7 +16617,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: {
                 headers: {
@@ -16408,6 +16663,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16423,6 +16679,8 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
@@ -16471,7 +16729,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -16489,6 +16761,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16504,6 +16777,8 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
@@ -16918,7 +17193,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: {
                 headers: {
@@ -16950,6 +17239,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16966,6 +17256,8 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -17283,7 +17575,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: {
                 headers: {
@@ -17315,6 +17621,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17331,6 +17638,8 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -17798,7 +18107,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: {
                 headers: {
@@ -17830,6 +18153,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -18012,7 +18338,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -18030,6 +18370,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18046,6 +18387,8 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -18340,7 +18683,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -18358,6 +18715,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18374,6 +18732,8 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -18652,7 +19012,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -18670,6 +19044,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -19043,7 +19420,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -19061,6 +19452,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -19724,7 +20118,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -19742,6 +20150,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19758,6 +20167,8 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -20138,7 +20549,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -20156,7 +20581,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -20905,21 +21333,7 @@ export interface operations {
                     };
                 };
             };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CpmsError"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
-                            message?: string;
-                            details?: Record<string, never>;
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["CpmsError400"];
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -20937,7 +21351,6 @@ export interface operations {
                     };
                 };
             };
-            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20953,8 +21366,6 @@ export interface operations {
                     };
                 };
             };
-            413: components["responses"]["CpmsError413"];
-            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             502: components["responses"]["CpmsError502"];
@@ -21570,7 +21981,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -21588,6 +22013,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21604,6 +22030,8 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -22188,7 +22616,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -22206,6 +22648,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22221,6 +22664,8 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
@@ -22624,21 +23069,7 @@ export interface operations {
                     };
                 };
             };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CpmsError"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
-                            message?: string;
-                            details?: Record<string, never>;
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["CpmsError400"];
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -22656,7 +23087,6 @@ export interface operations {
                     };
                 };
             };
-            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22672,8 +23102,6 @@ export interface operations {
                     };
                 };
             };
-            413: components["responses"]["CpmsError413"];
-            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             502: components["responses"]["CpmsError502"];
@@ -23945,7 +24373,7 @@ export interface operations {
                 networkId?: string;
                 networkUuid?: string;
                 status?: "open" | "acknowledged" | "resolved";
-                kind?: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "payment-currency-mismatch";
+                kind?: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
                 severity?: "warning" | "critical";
                 resourceId?: string;
                 chargerId?: string;
@@ -24264,7 +24692,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "payment-currency-mismatch";
+                kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
             };
             cookie?: never;
         };
@@ -24337,7 +24765,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "payment-currency-mismatch";
+                kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
             };
             cookie?: never;
         };
@@ -24357,7 +24785,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: {
                 headers: {
@@ -24375,6 +24817,9 @@ export interface operations {
                 };
             };
             404: components["responses"]["CpmsError404"];
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -24514,7 +24959,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -24532,6 +24991,9 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -26043,7 +26505,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -26061,7 +26537,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -26295,7 +26774,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -26313,7 +26806,10 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: components["responses"]["CpmsError409"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
@@ -26473,7 +26969,21 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["CpmsError400"];
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             401: components["responses"]["CpmsError401"];
             403: components["responses"]["CpmsError403"];
             404: {
@@ -26491,6 +27001,7 @@ export interface operations {
                     };
                 };
             };
+            408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26506,6 +27017,8 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];

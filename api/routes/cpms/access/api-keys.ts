@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
 import {
   listOwnKeys,
@@ -135,7 +135,7 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
       body: NewKey,
       response: {
         201: Envelope(CreatedKey, 'The created key.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'KEY_LIMIT_EXCEEDED', ...bodyErrors),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'KEY_LIMIT_EXCEEDED'),
       },
     },
     handler: async (request, reply) => {
@@ -158,6 +158,9 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
       tags: ['access'],
       operationId: 'revokeApiKey',
       summary: 'Revoke an operator key and the keys that it created',
+      description:
+        'The key, and every key created with it, is refused from the next request on. This cannot be undone. A ' +
+        "key beyond the caller's networks is not found.",
       params: Type.Object({ id: Uuid('API key identifier.') }),
       querystring: Type.Object(networkQuery),
       response: {
@@ -180,6 +183,9 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
       tags: ['access'],
       operationId: 'listPublicApiKeys',
       summary: `List the newest ${maxListedKeys} keys of the public API`,
+      description:
+        'Lists keys of `/emsp/v1` that are limited to networks of the caller, those of drivers included. The ' +
+        'secrets are not shown.',
       querystring: Type.Object(networkQuery),
       response: { 200: Envelope(Type.Array(Key), 'The keys.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
@@ -204,7 +210,7 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
       body: NewPublicKey,
       response: {
         201: Envelope(CreatedKey, 'The created key.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'USER_NOT_FOUND', 'KEY_LIMIT_EXCEEDED', ...bodyErrors),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'USER_NOT_FOUND', 'KEY_LIMIT_EXCEEDED'),
       },
     },
     handler: async (request, reply) => {
@@ -226,6 +232,9 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
       tags: ['access'],
       operationId: 'revokePublicApiKey',
       summary: 'Revoke a key of the public API',
+      description:
+        "The key is refused from the next request on. This cannot be undone. A key beyond the caller's networks " +
+        'is not found.',
       params: Type.Object({ id: Uuid('API key identifier.') }),
       querystring: Type.Object(networkQuery),
       response: {

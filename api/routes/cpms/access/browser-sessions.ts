@@ -30,6 +30,9 @@ export function browserSessionRoutes(app: App, deps: ApiDeps): void {
       tags: ['access'],
       operationId: 'getCurrentSession',
       summary: 'Get the session of the request and its holder',
+      description:
+        'The session of the cookie or access token, with the operator or key that holds it. A request with a ' +
+        'key in `X-API-Key` has no session (404).',
       response: {
         200: Envelope(SignedIn, 'The session and its holder.'),
         ...cpmsErrors('LOGIN_SESSION_NOT_FOUND'),
@@ -88,6 +91,9 @@ export function browserSessionRoutes(app: App, deps: ApiDeps): void {
       tags: ['access'],
       operationId: 'endOwnSession',
       summary: 'End a session of the caller',
+      description:
+        'The cookie or tokens of the session are refused from the next request on. Sessions of other holders ' +
+        'are not found.',
       params: Type.Object({ id: Uuid('Identifier of the session.') }),
       response: {
         200: Envelope(

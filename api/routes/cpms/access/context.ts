@@ -65,6 +65,9 @@ export function contextRoutes(app: App, deps: ApiDeps): void {
       tags: ['access'],
       operationId: 'getKeyContext',
       summary: 'Get the context of the caller',
+      description:
+        'The key or operator of the request, with its scopes, networks and limits. Use it to test a new key, ' +
+        'and to offer only permitted actions.',
       response: { 200: Envelope(KeyContext, 'The caller.'), ...cpmsErrors() },
     },
     handler: async (request) => success(await contextOf(deps, callerOf(request))),
@@ -78,6 +81,8 @@ export function contextRoutes(app: App, deps: ApiDeps): void {
       tags: ['access'],
       operationId: 'getScopeCatalog',
       summary: 'List the scopes that a key can have',
+      description:
+        'Every scope of the operator API with its meaning. A key can be given only scopes that its creator has.',
       response: { 200: Envelope(ScopeCatalog, 'The catalog of scopes.'), ...cpmsErrors() },
     },
     handler: async () =>

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { DateTime, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import {
@@ -99,10 +99,13 @@ export function savedViewRoutes(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'createSavedView',
       summary: 'Save a view',
+      description:
+        'Stores the filters of a list under a name, for the caller or for every caller of a network. A holder ' +
+        'has a limited number of views (400 beyond it).',
       body: NewView,
       response: {
         201: Envelope(View, 'The view.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', ...bodyErrors),
+        ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
     handler: async (request, reply) => {
@@ -120,11 +123,13 @@ export function savedViewRoutes(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'updateSavedView',
       summary: 'Change a saved view of the caller',
+      description:
+        'Omitted fields stay. Only the owner can change a view; a shared view of another owner is not found.',
       params,
       body: ViewChange,
       response: {
         200: Envelope(View, 'The view.'),
-        ...cpmsErrors('SAVED_VIEW_NOT_FOUND', 'NETWORK_NOT_FOUND', ...bodyErrors),
+        ...cpmsErrors('SAVED_VIEW_NOT_FOUND', 'NETWORK_NOT_FOUND'),
       },
     },
     handler: async (request) =>
@@ -139,6 +144,9 @@ export function savedViewRoutes(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'deleteSavedView',
       summary: 'Delete a saved view of the caller',
+      description:
+        'Only the owner can delete a view; a shared view of another owner is not found. It disappears for all ' +
+        'callers with whom it was shared.',
       params,
       response: {
         200: Envelope(

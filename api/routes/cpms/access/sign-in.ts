@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { bodyErrors, openErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { openErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { refuseOtherOrigins } from '#api/plugins/same-origin.ts';
 import { setSessionCookie } from '#api/plugins/session-cookie.ts';
 import { Formed, Named, Nullable } from '#api/routes/schema.ts';
@@ -91,6 +91,8 @@ export function signInRoutes(app: App, deps: ApiDeps & KeyDeps): void {
       tags: ['access'],
       operationId: 'getSignInMethods',
       summary: 'Get the ways to sign in from a browser',
+      description:
+        'Password, API key and the configured identity provider. For sign-in pages; requires no credentials.',
       response: { 200: Envelope(SignInMethods, 'The ways to sign in.'), ...openErrors() },
     },
     handler: async () =>
@@ -133,7 +135,6 @@ export function signInRoutes(app: App, deps: ApiDeps & KeyDeps): void {
           'ADDRESS_NOT_ALLOWED',
           'CROSS_SITE_REQUEST',
           'RATE_LIMITED',
-          ...bodyErrors,
         ),
       },
     },

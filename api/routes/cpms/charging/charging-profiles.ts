@@ -227,6 +227,7 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
       ...commandRequest,
       operationId: 'clearChargingProfiles',
       summary: 'Clear charging profiles by identifier or criteria, or all of them',
+      description: 'Without criteria all profiles of the charger are cleared.',
       querystring: Type.Object({
         ...querystring,
         profileId: Type.Optional(ProfileId),

@@ -58,6 +58,9 @@ export function compositeScheduleRoute(app: App, deps: ApiDeps): void {
       ...commandRequest,
       operationId: 'getCompositeSchedule',
       summary: 'Get the composite schedule of a charger',
+      description:
+        'Requests the limits that result from all profiles of the charger for the coming `durationSeconds`. ' +
+        'Limits are in W or A, as `rateUnit` requests.',
       querystring: Type.Object({
         ...querystring,
         connectorNumber: Place,

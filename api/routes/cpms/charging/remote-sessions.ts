@@ -112,6 +112,9 @@ export function remoteSessionRoutes(app: App, deps: ApiDeps): void {
       ...commandRequest,
       operationId: 'remoteStop',
       summary: 'Stop a running session remotely',
+      description:
+        'Stops the given session, or the only running one at the charger or connector. With several running ' +
+        'ones, specify one (409 SESSION_AMBIGUOUS). The session ends when the charger reports it.',
       body: OptionalBody(Stop),
       response: {
         200: Envelope(Stopped, 'Answer of the charger.'),

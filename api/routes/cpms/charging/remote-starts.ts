@@ -33,6 +33,8 @@ export function remoteStartRoutes(app: App, deps: ApiDeps): void {
       ...commandRequest,
       operationId: 'listRemoteStarts',
       summary: 'List the remote starts of a charger, newest first',
+      description:
+        'Requests to start a session with their outcome, from operators, drivers and roaming partners.',
       querystring: Type.Object({ ...commandRequest.querystring.properties, ...pageQuery }),
       response: {
         200: PagedEnvelope(RemoteStart, 'One page of remote starts.'),

@@ -116,6 +116,9 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
       tags: ['charging'],
       operationId: 'listReservations',
       summary: 'List reservations, newest first',
+      description:
+        "Lists present and former reservations of chargers in the caller's networks, those of roaming partners " +
+        'included.',
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
@@ -145,6 +148,7 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
       tags: ['charging'],
       operationId: 'getReservation',
       summary: 'Get a reservation',
+      description: 'A reservation in a network that the caller may not access is not found.',
       params,
       response: { 200: Envelope(Reservation, 'The reservation.'), ...cpmsErrors('RESERVATION_NOT_FOUND') },
     },
@@ -191,6 +195,9 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
       tags: ['charging'],
       operationId: 'cancelReservation',
       summary: 'Cancel a reservation',
+      description:
+        'The reservation stays active when the charger refuses. A reservation that was used, expired or ' +
+        'cancelled gets 409.',
       params,
       response: {
         200: Envelope(

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { Text, Uuid } from '#api/routes/schema.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readOperatorSession } from '#api/services/charging/operator-sessions.ts';
-import { approveSession } from '#api/services/money/session-review.ts';
+import { approveSession, statementDecisions } from '#api/services/money/session-review.ts';
 import { success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { detailFor, SessionDetail } from './session-view.ts';
 import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
@@ -30,7 +30,8 @@ export function sessionReviewRoutes(app: App, deps: ApiDeps): void {
       operationId: 'approveSession',
       summary: 'Approve the price of a session in review',
       description:
-        'Settles the session as the charger reported it: the wallet pays, and the session can be invoiced. ' +
+        'Settles the session as the charger reported it, or as its roaming partner stated: the wallet pays, and the session can ' +
+        'be invoiced. ' +
         'Correct wrong values with `amend` instead. `GET /cpms/v1/sessions?priceState=REVIEW` lists the sessions ' +
         'in review.',
       params: Type.Object({ uuid: Uuid('Session identifier.') }),
@@ -42,6 +43,13 @@ export function sessionReviewRoutes(app: App, deps: ApiDeps): void {
             examples: ['Paid at the desk'],
           }),
           confirmAbovePlausible,
+          partnerStatement: Type.Optional(
+            OneOf(
+              statementDecisions,
+              'ACCEPT settles the values that the roaming partner stated, REJECT those of the charger. Required when ' +
+                '`review.partnerStatement` is not null, and not accepted otherwise.',
+            ),
+          ),
         },
         { additionalProperties: false, description: 'Reason of the approval, kept in the audit log.' },
       ),
@@ -55,7 +63,6 @@ export function sessionReviewRoutes(app: App, deps: ApiDeps): void {
           'SESSION_INVOICED',
           'ABOVE_PLAUSIBLE',
           'PRECONDITION_FAILED',
-          ...bodyErrors,
         ),
       },
     },

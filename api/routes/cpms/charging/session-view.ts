@@ -37,7 +37,7 @@ const Review = Named('SessionReview', {
       'duration-implausible: more than 30 days. energy-unmeasured: no register was read. energy-from-power: only power ' +
       'was read. energy-estimated: readings are missing. energy-values-set-aside: values could not be read. ' +
       'register-differs: the stop contradicts the readings. signature-invalid: a signed meter value that no registered key ' +
-      'signed. time-*: a time that the charger did not report or cannot have meant.',
+      'signed. partner-statement: the roaming partner stated other values. time-*: a time that the charger did not report or cannot have meant.',
   }),
   proposed: Type.Object(
     {
@@ -71,6 +71,30 @@ const Review = Named('SessionReview', {
   needsConfirmation: Type.Boolean({
     description: 'True when an approval requires `confirmAbovePlausible`.',
   }),
+  partnerStatement: Nullable(
+    Type.Object(
+      {
+        energyKwh: Nullable(
+          Type.Number({ description: 'Energy in kWh. Null when not stated.', examples: [11.4] }),
+        ),
+        endedAt: Nullable(DateTime('Time of the end. Null when not stated.')),
+        currency: Nullable(
+          Type.String({ description: 'Currency (ISO 4217). Null when not stated.', examples: ['EUR'] }),
+        ),
+        status: Nullable(
+          Type.String({
+            description: 'Status of the session (OCPI). Null when not stated.',
+            examples: ['COMPLETED'],
+          }),
+        ),
+      },
+      {
+        description:
+          'Values that the roaming partner stated and that differ from ours. An approval accepts or rejects them ' +
+          '(`partnerStatement`). Null when it stated none.',
+      },
+    ),
+  ),
 });
 
 const beside = {
@@ -179,6 +203,7 @@ function reviewView({
   proposed,
   plausible,
   needsConfirmation,
+  partnerStatement: stated,
 }: SessionReview): Static<typeof Review> {
   return {
     reasons,
@@ -189,6 +214,12 @@ function reviewView({
     },
     plausible: { energyKwh: kilo(plausible.energyWh), totalInclVat: plausible.totalInclVat },
     needsConfirmation,
+    partnerStatement: stated && {
+      energyKwh: stated.kwh ?? null,
+      endedAt: stated.endedAt ?? null,
+      currency: stated.currency ?? null,
+      status: stated.status ?? null,
+    },
   };
 }
 

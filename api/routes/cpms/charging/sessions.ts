@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { MeterValues, sendMeterValues } from '#api/routes/emsp/charging/meter-values.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
 import { runningAge } from '#api/routes/list-item-cache.ts';
@@ -122,6 +122,9 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
       tags: ['charging'],
       operationId: 'getOperatorMeterValues',
       summary: 'Get the meter values of a session',
+      description:
+        'Samples in the order of time: power in kW, energy register in kWh, current in A, voltage in V, state ' +
+        'of charge in percent. At most `limit`; `truncated` is true when the session has more.',
       params,
       querystring: Type.Object({
         limit: limitUpTo(5000, defaultLimit, 'samples'),
@@ -147,6 +150,9 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
       tags: ['charging'],
       operationId: 'stopOperatorSession',
       summary: 'Stop a running session',
+      description:
+        'Sends a remote stop to the charger of the session. The session ends when the charger reports it. A ' +
+        'session that has ended gets 409.',
       params,
       response: {
         200: Envelope(Stopped, 'Answer of the charger.'),
@@ -181,7 +187,7 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
       body: LimitChange,
       response: {
         200: Envelope(SessionDetail, 'The session with its new limits.'),
-        ...cpmsErrors('SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION', ...bodyErrors),
+        ...cpmsErrors('SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION'),
       },
     },
     handler: async (request) => {
@@ -216,7 +222,6 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
           'SESSION_INVOICED',
           'ABOVE_PLAUSIBLE',
           'PRECONDITION_FAILED',
-          ...bodyErrors,
         ),
       },
     },

@@ -57,6 +57,7 @@ export function availabilityRoutes(app: App, deps: ApiDeps): void {
       ...commandRequest,
       operationId: 'unlockConnector',
       summary: 'Unlock a connector',
+      description: 'Releases the cable of a connector, for example when a driver cannot remove it.',
       body: Unlock,
       response: {
         200: Envelope(Unlocked, 'Answer of the charger.'),
@@ -84,6 +85,9 @@ export function availabilityRoutes(app: App, deps: ApiDeps): void {
       ...commandRequest,
       operationId: 'changeAvailability',
       summary: 'Change the availability of a connector or a charger',
+      description:
+        'Connector 0 is the whole charger. A charger with a running session changes after its end, and answers ' +
+        'Scheduled.',
       body: Change,
       response: {
         200: Envelope(Changed, 'Answer of the charger.'),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { chargerFilterOf } from '#api/routes/cpms/kernel/charger-query.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
@@ -55,7 +55,7 @@ export function bulkJobRoutes(app: App, deps: ApiDeps): void {
           'A dry run: nothing is sent.',
         ),
         201: Envelope(BulkJobItem, 'The job.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'CHARGER_NOT_FOUND', ...bodyErrors),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'CHARGER_NOT_FOUND'),
       },
     },
     handler: async (request, reply) => {
@@ -112,6 +112,9 @@ export function bulkJobRoutes(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'getBulkJob',
       summary: 'Get a bulk job with its progress',
+      description:
+        'Counts of chargers by outcome are updated while the job runs. Passwords and keys in the parameters are ' +
+        'masked.',
       params,
       response: { 200: Envelope(BulkJobDetail, 'The job.'), ...cpmsErrors('BULK_JOB_NOT_FOUND') },
     },
@@ -127,6 +130,8 @@ export function bulkJobRoutes(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'listBulkJobResults',
       summary: 'List the results of a bulk job',
+      description:
+        "One row for each charger of the job, with the charger's answer or the error. `outcome` filters them.",
       params,
       querystring: Type.Object({ ...cursorQuery, outcome: Type.Optional(Outcome) }),
       response: {

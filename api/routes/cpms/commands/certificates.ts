@@ -98,6 +98,8 @@ export function certificateRoutes(app: App, deps: ApiDeps): void {
       ...commandRequest,
       operationId: 'listCertificates',
       summary: 'List the certificates that were installed on a charger',
+      description:
+        'Certificates of the charger as it listed or accepted them. The charger itself is not asked.',
       response: {
         200: Envelope(Type.Array(Certificate), 'The certificates, newest first. At most 1,000.'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
@@ -117,6 +119,9 @@ export function certificateRoutes(app: App, deps: ApiDeps): void {
       ...commandRequest,
       operationId: 'installCertificate',
       summary: 'Install a root certificate on a charger',
+      description:
+        'The certificate is one PEM text and has not expired (400 otherwise). It is listed when the charger ' +
+        'accepts it.',
       body: NewCertificate,
       response: { 200: Envelope(Answer, 'Answer of the charger.'), ...commandErrors() },
     },
@@ -144,6 +149,9 @@ export function certificateRoutes(app: App, deps: ApiDeps): void {
       }),
       operationId: 'deleteCertificate',
       summary: 'Delete a certificate from a charger',
+      description:
+        'The certificate is removed from the list when the charger accepts. One whose issuer is unknown here ' +
+        'cannot be identified to the charger (409 CERTIFICATE_UNNAMED).',
       response: {
         200: Envelope(Answer, 'Answer of the charger.'),
         ...commandErrors('CERTIFICATE_NOT_FOUND', 'CERTIFICATE_UNNAMED'),

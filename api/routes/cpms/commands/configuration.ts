@@ -127,6 +127,9 @@ export function configurationRoutes(app: App, deps: ApiDeps): void {
       ...commandRequest,
       operationId: 'changeConfiguration',
       summary: 'Change a setting of a charger',
+      description:
+        'In OCPP 2.0.1 the key is `Component.Variable`. The response states whether the change requires a ' +
+        'restart.',
       body: Change,
       response: { 200: Envelope(Changed, 'Answer of the charger.'), ...commandErrors() },
     },

@@ -52,6 +52,9 @@ export function deviceControlRoutes(app: App, deps: ApiDeps): void {
       ...commandRequest,
       operationId: 'rebootCharger',
       summary: 'Restart a charger',
+      description:
+        '`Soft` (default) restarts gracefully, `Hard` cycles the power. The connection closes while the charger ' +
+        'restarts.',
       body: OptionalBody(Reboot),
       response: { 200: Envelope(Rebooted, 'Answer of the charger.'), ...commandErrors() },
     },
@@ -77,6 +80,7 @@ export function deviceControlRoutes(app: App, deps: ApiDeps): void {
       ...commandRequest,
       operationId: 'triggerMessage',
       summary: 'Request a message from a charger',
+      description: 'The requested message arrives after the response, like any other of the charger.',
       body: Trigger,
       response: {
         200: Envelope(Triggered, 'Answer of the charger.'),

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   DateTime,
   isoOrNull,
@@ -132,6 +132,7 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
       tags: ['commands'],
       operationId: 'listFirmwareImages',
       summary: 'List the firmware images of a model, newest release first',
+      description: 'Images are common to all networks. An image without content is not offered to chargers.',
       params: Type.Object({ modelId: Uuid('Charger model identifier.') }),
       querystring: Type.Object({
         ...pageQuery,
@@ -160,7 +161,7 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
       body: NewImage,
       response: {
         201: Envelope(Image, 'The created image, before the upload.'),
-        ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MODEL_NOT_FOUND', 'FIRMWARE_EXISTS', ...bodyErrors),
+        ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MODEL_NOT_FOUND', 'FIRMWARE_EXISTS'),
       },
     },
     handler: async (request, reply) => {
@@ -183,6 +184,7 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
       tags: ['commands'],
       operationId: 'getFirmwareImage',
       summary: 'Get a firmware image',
+      description: '`fileUrl` is null until the content is uploaded. `fileSize` is in bytes.',
       params: Type.Object({ id: Uuid('Firmware image identifier.') }),
       response: { 200: Envelope(Image, 'The image.'), ...cpmsErrors('FIRMWARE_NOT_FOUND') },
     },
@@ -197,6 +199,7 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
       tags: ['commands'],
       operationId: 'deleteFirmwareImage',
       summary: 'Delete a firmware image',
+      description: 'Only unrestricted callers delete an image (403). Installed firmware is not affected.',
       params: Type.Object({ id: Uuid('Firmware image identifier.') }),
       response: {
         200: Envelope(

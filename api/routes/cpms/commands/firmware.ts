@@ -195,6 +195,9 @@ export function firmwareRoutes(app: App, deps: ApiDeps): void {
       ...commandRequest,
       operationId: 'readFirmwareStatus',
       summary: 'Get the firmware of a charger and its latest update',
+      description:
+        'The firmware version that the charger reported last, and the progress of the latest update. The ' +
+        'charger itself is not asked.',
       response: {
         200: Envelope(Status, 'The firmware and its latest update.'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),

@@ -46,6 +46,7 @@ export function ocppSchemaRoutes(app: App): void {
       tags: ['commands'],
       operationId: 'listOcppActions',
       summary: 'List the OCPP actions that can be sent to chargers',
+      description: 'Actions that `sendOcppCommand` accepts, by OCPP version, each with its purpose.',
       response: { 200: Envelope(SchemaVersions, 'Actions by OCPP version.'), ...cpmsErrors() },
     },
     handler: async (_request, reply) => {

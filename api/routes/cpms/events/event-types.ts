@@ -26,6 +26,8 @@ export function eventTypeRoutes(app: App, { settings }: Pick<ApiDeps, 'settings'
       tags: ['events'],
       operationId: 'listEventTypes',
       summary: 'List the types of events',
+      description:
+        'Every type with its version, subject and cause, as events, streams and webhooks carry it.',
       response: { 200: Envelope(Type.Array(EventTypeItem), 'The types of events.'), ...cpmsErrors() },
     },
     handler: async () => success(listEventTypes(settings.publicUrl)),
@@ -39,6 +41,8 @@ export function eventTypeRoutes(app: App, { settings }: Pick<ApiDeps, 'settings'
       tags: ['events'],
       operationId: 'getEventSchema',
       summary: 'Get the JSON schema of the data of an event type',
+      description:
+        '`dataschema` of an event is the URL of this operation. A published version never changes.',
       params: Type.Object({
         type: Type.String({
           maxLength: 100,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { cursorOf, cursorQuery, DateTime, Formed, periodOf, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -114,7 +114,7 @@ export function webhookDeliveryRoutes(app: App, deps: ApiDeps): void {
           Type.Object({ afterSequence: Sequence('Sequence after which events are sent from now on.') }),
           'The webhook has its new position.',
         ),
-        ...cpmsErrors('WEBHOOK_NOT_FOUND', ...bodyErrors),
+        ...cpmsErrors('WEBHOOK_NOT_FOUND'),
       },
     },
     handler: async (request) => {
@@ -137,6 +137,9 @@ export function webhookDeliveryRoutes(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'listWebhookDeadLetters',
       summary: 'List the events that a webhook did not receive, oldest first',
+      description:
+        'Events that the receiver refused permanently or that were attempted for too long. They can be sent ' +
+        'again.',
       params,
       querystring: Type.Object(cursorQuery),
       response: {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   CursorEnvelope,
   Envelope,
@@ -104,6 +104,7 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'listWebhooks',
       summary: 'List webhooks, oldest first',
+      description: "Webhooks of the caller's networks. Secrets are not shown.",
       querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
       response: { 200: CursorEnvelope(Webhook, 'One page of webhooks.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
@@ -122,6 +123,9 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'getWebhook',
       summary: 'Get a webhook with the state of its delivery',
+      description:
+        'Shows the oldest undelivered event, the last error and the time of the next attempt. Secrets are not ' +
+        'shown.',
       params,
       response: { 200: VersionedEnvelope(Webhook, 'The webhook.'), ...cpmsErrors('WEBHOOK_NOT_FOUND') },
     },
@@ -149,7 +153,6 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
           'CHARGER_NOT_FOUND',
           'LOCATION_NOT_FOUND',
           'WEBHOOK_LIMIT_REACHED',
-          ...bodyErrors,
         ),
       },
     },
@@ -177,13 +180,7 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
       body: WebhookChange,
       response: {
         200: VersionedEnvelope(Webhook, 'The webhook after the change.'),
-        ...cpmsErrors(
-          'WEBHOOK_NOT_FOUND',
-          'CHARGER_NOT_FOUND',
-          'LOCATION_NOT_FOUND',
-          'PRECONDITION_FAILED',
-          ...bodyErrors,
-        ),
+        ...cpmsErrors('WEBHOOK_NOT_FOUND', 'CHARGER_NOT_FOUND', 'LOCATION_NOT_FOUND', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request, reply) => {
@@ -203,6 +200,7 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'deleteWebhook',
       summary: 'Delete a webhook with its dead letters',
+      description: 'No event is sent any more, and undelivered events are dropped.',
       params,
       headers: ifMatchHeaders,
       response: {
@@ -236,7 +234,7 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
       body: Rotation,
       response: {
         200: VersionedEnvelope(WebhookWithSecret, 'The webhook with its new secret.'),
-        ...cpmsErrors('WEBHOOK_NOT_FOUND', ...bodyErrors),
+        ...cpmsErrors('WEBHOOK_NOT_FOUND'),
       },
     },
     handler: async (request, reply) => {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -76,6 +76,7 @@ export function alertMuteRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'listAlertMutes',
       summary: 'List the mutes of alerts that are not over, newest first',
+      description: "Mutes that are in effect or begin later, of the caller's networks.",
       querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
       response: {
         200: CursorEnvelope(Mute, 'One page of mutes, newest first.'),
@@ -105,7 +106,7 @@ export function alertMuteRoutes(app: App, deps: ApiDeps): void {
       body: NewMute,
       response: {
         201: Envelope(Mute, 'The mute.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'CHARGER_NOT_FOUND', 'LOCATION_NOT_FOUND', ...bodyErrors),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'CHARGER_NOT_FOUND', 'LOCATION_NOT_FOUND'),
       },
     },
     handler: async (request, reply) => {
@@ -130,6 +131,7 @@ export function alertMuteRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'unmuteAlerts',
       summary: 'End a mute of alerts',
+      description: 'Notifications of alerts that are open when the mute ends are sent then.',
       params: Type.Object({ uuid: Uuid('Mute identifier.') }),
       response: {
         200: Envelope(

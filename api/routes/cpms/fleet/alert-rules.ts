@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Described, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -44,6 +44,9 @@ export function alertRuleRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'listAlertRules',
       summary: 'List the rules of all kinds of alerts, with their defaults',
+      description:
+        'Rules of a network, or of the whole system (`system=true`, unrestricted callers). A kind without a ' +
+        'stored rule has its defaults.',
       querystring: query,
       response: {
         200: Envelope(Type.Array(AlertRuleSchema), 'One rule for each kind.'),
@@ -64,12 +67,14 @@ export function alertRuleRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'setAlertRule',
       summary: 'Replace the rule of a kind of alerts',
+      description:
+        'Omitted settings get their defaults. The rule applies to alerts that are opened from now on.',
       params,
       querystring: query,
       body: NewAlertRule,
       response: {
         200: Envelope(AlertRuleSchema, 'The rule in effect.'),
-        ...cpmsErrors(...errors, ...bodyErrors),
+        ...cpmsErrors(...errors),
       },
     },
     handler: async (request) => {
@@ -89,6 +94,7 @@ export function alertRuleRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'resetAlertRule',
       summary: 'Reset the rule of a kind of alerts to its defaults',
+      description: 'Deletes the stored rule of the kind. A repeat changes nothing.',
       params,
       querystring: query,
       response: { 200: Envelope(AlertRuleSchema, 'The rule in effect.'), ...cpmsErrors(...errors) },

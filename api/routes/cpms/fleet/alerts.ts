@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -173,6 +173,9 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'getAlert',
       summary: 'Get an alert',
+      description:
+        'An alert of a network that the caller may not access is not found. Alerts of the whole system are ' +
+        'visible to unrestricted callers only.',
       params: Type.Object({ uuid: Uuid('Alert identifier.') }),
       response: { 200: Envelope(Alert, 'The alert.'), ...cpmsErrors('ALERT_NOT_FOUND') },
     },
@@ -180,7 +183,7 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
       success(alertView(await readAlert(deps, callerOf(request), request.params.uuid))),
   });
 
-  for (const [action, operationId, summary] of actions) {
+  for (const [action, operationId, summary, description] of actions) {
     app.route({
       method: 'POST',
       url: `/alerts/:uuid/${action}`,
@@ -189,11 +192,12 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
         tags: ['fleet'],
         operationId,
         summary,
+        description,
         params: Type.Object({ uuid: Uuid('Alert identifier.') }),
         body: AlertNote,
         response: {
           200: Envelope(Alert, 'The alert after the change.'),
-          ...cpmsErrors('ALERT_NOT_FOUND', 'ALERT_RESOLVED', ...bodyErrors),
+          ...cpmsErrors('ALERT_NOT_FOUND', 'ALERT_RESOLVED'),
         },
       },
       handler: async (request) => {
@@ -207,6 +211,16 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
 }
 
 const actions = [
-  ['acknowledge', 'acknowledgeAlert', 'Acknowledge an alert'],
-  ['resolve', 'resolveAlert', 'Resolve an alert'],
+  [
+    'acknowledge',
+    'acknowledgeAlert',
+    'Acknowledge an alert',
+    'Prevents the escalation. The alert stays open until its cause ends or it is resolved. Without a note an earlier one stays.',
+  ],
+  [
+    'resolve',
+    'resolveAlert',
+    'Resolve an alert',
+    'Closes the alert (409 when it is closed). A new occurrence of its cause opens an alert again.',
+  ],
 ] as const;

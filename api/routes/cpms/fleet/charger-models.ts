@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   DateTime,
   kilo,
@@ -162,6 +162,7 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'listChargerModels',
       summary: 'List the charger models of the catalog, by manufacturer and name',
+      description: 'The catalog is common to all networks. `search` matches a part of the name.',
       querystring: Type.Object({
         ...pageQuery,
         search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
@@ -189,6 +190,7 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'getChargerModel',
       summary: 'Get a charger model with its manufacturer',
+      description: 'The catalog is common to all networks. `maxPower` is in kW.',
       params: Type.Object({ id: Uuid('Charger model identifier.') }),
       response: { 200: VersionedEnvelope(Model, 'The model.'), ...cpmsErrors('MODEL_NOT_FOUND') },
     },
@@ -207,10 +209,13 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'createChargerModel',
       summary: 'Create a charger model (unrestricted callers)',
+      description:
+        'The catalog is common to all networks, so that only unrestricted callers change it (403). A name is ' +
+        'unique within its manufacturer (409).',
       body: NewModel,
       response: {
         201: VersionedEnvelope(Model, 'The created model.'),
-        ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MANUFACTURER_NOT_FOUND', 'MODEL_EXISTS', ...bodyErrors),
+        ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MANUFACTURER_NOT_FOUND', 'MODEL_EXISTS'),
       },
     },
     handler: async (request, reply) => {
@@ -234,6 +239,7 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'updateChargerModel',
       summary: 'Update a charger model (unrestricted callers)',
+      description: 'Omitted fields stay. The change applies to all chargers of the model, in every network.',
       params: Type.Object({ id: Uuid('Charger model identifier.') }),
       headers: ifMatchHeaders,
       body: ModelChange,
@@ -245,7 +251,6 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
           'MANUFACTURER_NOT_FOUND',
           'MODEL_EXISTS',
           'PRECONDITION_FAILED',
-          ...bodyErrors,
         ),
       },
     },
@@ -266,6 +271,7 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'deleteChargerModel',
       summary: 'Delete a charger model without chargers and firmware (unrestricted callers)',
+      description: 'A model that still has chargers or firmware images is kept (409).',
       params: Type.Object({ id: Uuid('Charger model identifier.') }),
       headers: ifMatchHeaders,
       response: {

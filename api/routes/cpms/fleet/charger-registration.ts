@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { OneOf, Uuid } from '#api/routes/schema.ts';
 import { changeRegistration } from '#api/services/commands/charger-registration.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -48,7 +48,7 @@ export function chargerRegistrationRoutes(app: App, deps: ApiDeps): void {
       body: Wanted,
       response: {
         200: VersionedEnvelope(Stored, 'The stored registration.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
+        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request, reply) => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   Named,
   NetworkNumber,
@@ -226,6 +226,9 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'getCharger',
       summary: 'Get a charger with its connectors',
+      description:
+        'A charger of a network that the caller may not access is not found. `isOnline` is false 5 minutes ' +
+        'after its last message.',
       params: Type.Object({ uuid: Uuid('Charger identifier.') }),
       querystring: Type.Object(networkQuery),
       response: {
@@ -248,17 +251,14 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'createCharger',
       summary: 'Register a charger',
+      description:
+        "The response contains the charger's OCPP password, which is not shown again. The serial number is its " +
+        'identity in the WebSocket URL and is unique in the whole system (409).',
       querystring: Type.Object(networkQuery),
       body: NewCharger,
       response: {
         201: VersionedEnvelope(CreatedCharger, 'The registered charger.'),
-        ...cpmsErrors(
-          'NETWORK_NOT_FOUND',
-          'LOCATION_NOT_FOUND',
-          'MODEL_NOT_FOUND',
-          'CHARGER_EXISTS',
-          ...bodyErrors,
-        ),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'LOCATION_NOT_FOUND', 'MODEL_NOT_FOUND', 'CHARGER_EXISTS'),
       },
     },
     handler: async (request, reply) => {
@@ -317,7 +317,6 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
           'MODEL_NOT_FOUND',
           'CHARGER_EXISTS',
           'PRECONDITION_FAILED',
-          ...bodyErrors,
         ),
       },
     },

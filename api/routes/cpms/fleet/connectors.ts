@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   ConnectorNumber,
   cursorOf,
@@ -75,10 +75,7 @@ const details = {
 };
 
 const NewConnector = Type.Object(
-  {
-    connectorNumber: Type.Optional(ConnectorNumber),
-    ...Type.Partial(Type.Object(details)).properties,
-  },
+  { connectorNumber: Type.Optional(ConnectorNumber), ...Type.Partial(Type.Object(details)).properties },
   { additionalProperties: false },
 );
 
@@ -196,12 +193,13 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'createConnector',
       summary: 'Add a connector to a charger',
+      description: 'A number is unique at its charger (409). Power is in kW.',
       params: Type.Object({ uuid: Uuid('Connector identifier.') }),
       querystring: Type.Object(networkQuery),
       body: OptionalBody(NewConnector),
       response: {
         201: VersionedEnvelope(CreatedConnector, 'The created connector.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CONNECTOR_EXISTS', ...bodyErrors),
+        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CONNECTOR_EXISTS'),
       },
     },
     handler: async (request, reply) => {
@@ -241,6 +239,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'listConnectors',
       summary: 'List connectors, oldest first',
+      description: "Lists connectors of chargers in the caller's networks with their latest status.",
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
@@ -281,6 +280,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'getConnector',
       summary: 'Get a connector',
+      description: '`status` is the latest that the charger reported.',
       params: Type.Object({ uuid: Uuid('Connector identifier.') }),
       response: {
         200: VersionedEnvelope(ConnectorDetail, 'The connector.'),
@@ -304,12 +304,13 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'updateConnector',
       summary: 'Update a connector',
+      description: 'Omitted fields stay, and null removes a value. The charger reports the status.',
       params: Type.Object({ uuid: Uuid('Connector identifier.') }),
       headers: ifMatchHeaders,
       body: ConnectorChange,
       response: {
         200: VersionedEnvelope(ConnectorDetail, 'The connector after the change.'),
-        ...cpmsErrors('CONNECTOR_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
+        ...cpmsErrors('CONNECTOR_NOT_FOUND', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request, reply) => {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, EvseId, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -172,6 +172,8 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'getEvse',
       summary: 'Get an EVSE',
+      description:
+        'The EVSE with its connectors, capabilities and stated status, as roaming partners receive it.',
       params: evsePath,
       querystring: Type.Object(networkQuery),
       response: {
@@ -196,19 +198,16 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'updateEvse',
       summary: 'Update an EVSE',
+      description:
+        'Omitted fields stay, and null removes a value. Roaming partners receive the change of a published ' +
+        'EVSE.',
       params: evsePath,
       querystring: Type.Object(networkQuery),
       headers: ifMatchHeaders,
       body: EvseChange,
       response: {
         200: VersionedEnvelope(Evse, 'The EVSE after the change.'),
-        ...cpmsErrors(
-          'CHARGER_NOT_FOUND',
-          'EVSE_NOT_FOUND',
-          'NETWORK_NOT_FOUND',
-          'PRECONDITION_FAILED',
-          ...bodyErrors,
-        ),
+        ...cpmsErrors('CHARGER_NOT_FOUND', 'EVSE_NOT_FOUND', 'NETWORK_NOT_FOUND', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request, reply) => {

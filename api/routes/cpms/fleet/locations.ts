@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { cursorOf, cursorQuery, Text, Uuid, Formed } from '#api/routes/schema.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -82,6 +82,7 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'getLocation',
       summary: 'Get a location',
+      description: 'A location of a network that the caller may not access is not found.',
       params: Type.Object({ uuid: Uuid('Location identifier.') }),
       response: { 200: VersionedEnvelope(Location, 'The location.'), ...cpmsErrors('LOCATION_NOT_FOUND') },
     },
@@ -99,11 +100,14 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'createLocation',
       summary: 'Create a location',
+      description:
+        'Coordinates are decimal degrees (WGS 84). A published location is visible to drivers and is sent to ' +
+        'roaming partners.',
       querystring: Type.Object(networkQuery),
       body: NewLocation,
       response: {
         201: VersionedEnvelope(Location, 'The created location.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', ...bodyErrors),
+        ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
     handler: async (request, reply) => {
@@ -123,12 +127,15 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'updateLocation',
       summary: 'Update a location',
+      description:
+        'Omitted fields stay, and null removes a value. Changes of a published location are sent to roaming ' +
+        'partners.',
       params: Type.Object({ uuid: Uuid('Location identifier.') }),
       headers: ifMatchHeaders,
       body: LocationChange,
       response: {
         200: VersionedEnvelope(Location, 'The location after the change.'),
-        ...cpmsErrors('LOCATION_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
+        ...cpmsErrors('LOCATION_NOT_FOUND', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request, reply) => {
@@ -151,6 +158,9 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'deleteLocation',
       summary: 'Delete a location without chargers',
+      description:
+        'A location that still has chargers is kept (409). Roaming partners that know the location receive the ' +
+        'removal.',
       params: Type.Object({ uuid: Uuid('Location identifier.') }),
       headers: ifMatchHeaders,
       response: {

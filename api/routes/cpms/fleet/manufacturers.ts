@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { cursorOf, cursorQuery, DateTime, Named, Nullable, Text, Url, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -82,6 +82,7 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'listManufacturers',
       summary: 'List manufacturers, oldest first',
+      description: 'The catalog is common to all networks. `search` matches a part of the name.',
       querystring: Type.Object({
         ...cursorQuery,
         search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
@@ -103,6 +104,7 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'getManufacturer',
       summary: 'Get a manufacturer',
+      description: 'The catalog is common to all networks.',
       params: Type.Object({ id: Uuid('Manufacturer identifier.') }),
       response: {
         200: VersionedEnvelope(Manufacturer, 'The manufacturer.'),
@@ -124,10 +126,13 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'createManufacturer',
       summary: 'Create a manufacturer (unrestricted callers)',
+      description:
+        'The catalog is common to all networks, so that only unrestricted callers change it (403). Names are ' +
+        'unique (409).',
       body: NewManufacturer,
       response: {
         201: VersionedEnvelope(Manufacturer, 'The created manufacturer.'),
-        ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MANUFACTURER_EXISTS', ...bodyErrors),
+        ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MANUFACTURER_EXISTS'),
       },
     },
     handler: async (request, reply) => {
@@ -145,6 +150,9 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'updateManufacturer',
       summary: 'Update a manufacturer (unrestricted callers)',
+      description:
+        'Omitted fields stay. The catalog is common to all networks, so that only unrestricted callers change ' +
+        'it (403).',
       params: Type.Object({ id: Uuid('Manufacturer identifier.') }),
       headers: ifMatchHeaders,
       body: ManufacturerChange,
@@ -155,7 +163,6 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
           'MANUFACTURER_NOT_FOUND',
           'MANUFACTURER_EXISTS',
           'PRECONDITION_FAILED',
-          ...bodyErrors,
         ),
       },
     },
@@ -176,6 +183,7 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'deleteManufacturer',
       summary: 'Delete a manufacturer without models (unrestricted callers)',
+      description: 'A manufacturer that still has charger models is kept (409).',
       params: Type.Object({ id: Uuid('Manufacturer identifier.') }),
       headers: ifMatchHeaders,
       response: {

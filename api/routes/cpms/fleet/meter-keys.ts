@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { DateTime, Formed, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -71,6 +71,9 @@ export function meterKeyRoutes(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'listMeterKeys',
       summary: 'List the public keys of the meters of a charger',
+      description:
+        'Keys verify the signed meter values of the charger. A key that the charger reported applies after an ' +
+        'operator accepted it.',
       params: Type.Object({ uuid: Uuid('Charger identifier.') }),
       response: {
         200: Envelope(Type.Array(MeterKeyView), 'The keys, oldest first. At most 50 of each status.'),
@@ -99,7 +102,7 @@ export function meterKeyRoutes(app: App, deps: ApiDeps): void {
       body: NewMeterKey,
       response: {
         201: Envelope(MeterKeyView, 'The registered key.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'CONNECTOR_NOT_FOUND', 'METER_KEY_EXISTS', ...bodyErrors),
+        ...cpmsErrors('CHARGER_NOT_FOUND', 'CONNECTOR_NOT_FOUND', 'METER_KEY_EXISTS'),
       },
     },
     handler: async (request, reply) => {

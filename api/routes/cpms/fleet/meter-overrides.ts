@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -88,6 +88,8 @@ export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'getMeterOverrides',
       summary: 'Get the meter corrections of a charger model',
+      description:
+        'Corrections of known meter faults. They apply to the readings of every charger of the model.',
       params: Type.Object({ id: Uuid('Charger model identifier.') }),
       response: {
         200: VersionedEnvelope(MeterOverrides, 'The corrections.'),
@@ -126,7 +128,7 @@ export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
       ),
       response: {
         200: VersionedEnvelope(MeterOverrides, 'The corrections after the change.'),
-        ...cpmsErrors('MODEL_NOT_FOUND', 'CATALOG_NOT_ALLOWED', 'PRECONDITION_FAILED', ...bodyErrors),
+        ...cpmsErrors('MODEL_NOT_FOUND', 'CATALOG_NOT_ALLOWED', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request, reply) => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -66,6 +66,10 @@ const fields = {
     { description: 'Language of receipts, invoices and e-mails.', examples: ['nl'] },
   ),
   allowsUnauthenticatedChargers: Type.Boolean({ description: 'True allows security profile 0.' }),
+  requiresVerifiedEmail: Type.Boolean({
+    description:
+      'True: drivers log in only after they verified their e-mail address (403 EMAIL_NOT_VERIFIED before).',
+  }),
   newChargerRegistration: OneOf(
     newChargerRegistrations,
     'Registration of new chargers. Pending: each is held until an operator accepts it.',
@@ -240,6 +244,7 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'listNetworks',
       summary: 'List networks, oldest first',
+      description: 'Lists the networks that the caller may access.',
       querystring: Type.Object(cursorQuery),
       response: { 200: CursorEnvelope(Network, 'One page of networks.'), ...cpmsErrors() },
     },
@@ -257,6 +262,7 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'getNetwork',
       summary: 'Get a network',
+      description: 'A network that the caller may not access is not found.',
       params: Type.Object({ uuid: Uuid('Network identifier.') }),
       response: { 200: VersionedEnvelope(Network, 'The network.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
@@ -275,10 +281,13 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'createNetwork',
       summary: 'Create a network (unrestricted callers)',
+      description:
+        'Creates an empty network. The currency and the slug cannot be changed later, and a slug is used once ' +
+        '(409).',
       body: NewNetwork,
       response: {
         201: VersionedEnvelope(Network, 'The created network.'),
-        ...cpmsErrors('NETWORK_NOT_ALLOWED', 'NETWORK_EXISTS', ...bodyErrors),
+        ...cpmsErrors('NETWORK_NOT_ALLOWED', 'NETWORK_EXISTS'),
       },
     },
     handler: async (request, reply) => {
@@ -304,7 +313,7 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
       body: NetworkChange,
       response: {
         200: VersionedEnvelope(Network, 'The network after the change.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'NETWORK_NOT_ALLOWED', 'PRECONDITION_FAILED', ...bodyErrors),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'NETWORK_NOT_ALLOWED', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request, reply) => {
@@ -329,6 +338,7 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'deleteNetwork',
       summary: 'Delete a network without chargers and drivers',
+      description: 'A network that still has chargers or drivers is kept (409). Move or delete them first.',
       params: Type.Object({ uuid: Uuid('Network identifier.') }),
       headers: ifMatchHeaders,
       response: {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, Named, Text, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import type { RunningSimulation } from '#api/services/fleet/running-simulations.ts';
@@ -60,7 +60,6 @@ export function simulationRoutes(app: App, deps: ApiDeps): void {
           'SIMULATIONS_DISABLED',
           'SIMULATION_REFUSED',
           'TOO_MANY_SIMULATIONS',
-          ...bodyErrors,
         ),
       },
     },
@@ -80,6 +79,9 @@ export function simulationRoutes(app: App, deps: ApiDeps): void {
       ...request,
       operationId: 'getSimulation',
       summary: 'Get the running simulation of a charger',
+      description:
+        'A simulated charger runs inside the service and stands in for hardware. 404 when the charger has no ' +
+        'running simulation.',
       response: {
         200: Envelope(Simulation, 'The simulation.'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'SIMULATION_NOT_FOUND'),

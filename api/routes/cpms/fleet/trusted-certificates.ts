@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, Uuid, Formed } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -86,11 +86,14 @@ export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'trustCertificate',
       summary: 'Add a trusted authority for contract certificates',
+      description:
+        'Contract certificates of drivers (ISO 15118, Plug and Charge) that this authority issued are accepted ' +
+        'at the chargers of the network.',
       params: Type.Object({ uuid: Uuid('Certificate identifier.') }),
       body: NewTrusted,
       response: {
         201: Envelope(Trusted, 'The trusted certificate.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', ...bodyErrors),
+        ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
     handler: async (request, reply) => {
@@ -108,6 +111,8 @@ export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'distrustCertificate',
       summary: 'Delete a trusted authority for contract certificates',
+      description:
+        'Contract certificates that this authority issued are refused from the next authorization on.',
       params: Type.Object({ uuid: Uuid('Certificate identifier.'), id: Uuid('Certificate identifier.') }),
       response: {
         200: Envelope(

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { OneOf, Uuid } from '#api/routes/schema.ts';
 import type { SentCommand } from '#api/services/commands/charger-commands.ts';
 import { type ChargerRecord, requireCharger } from '#api/services/fleet/chargers.ts';
@@ -38,7 +38,6 @@ export function commandErrors(...own: ErrorCode[]) {
     'COMMAND_NOT_SUPPORTED',
     'CHARGER_REFUSED',
     'CHARGER_TIMEOUT',
-    ...bodyErrors,
   );
 }
 

@@ -49,6 +49,9 @@ export function operatorInvoiceRoutes(app: App, deps: ApiDeps): void {
       tags: ['money'],
       operationId: 'listOperatorInvoices',
       summary: 'List invoices and credit notes, newest first',
+      description:
+        'Amounts are in the major unit of the currency. `search` matches an invoice number. `from` and `to` ' +
+        'limit the time of issue.',
       querystring: listQuery,
       response: {
         200: CursorEnvelope(OperatorInvoiceItem, 'One page of invoices.'),

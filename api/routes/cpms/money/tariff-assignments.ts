@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -138,6 +138,9 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
       tags: ['money'],
       operationId: 'listTariffAssignments',
       summary: 'List tariff assignments with those that ended, oldest first',
+      description:
+        '`at` selects the assignments in effect at that time. Other filters select by tariff or by the target ' +
+        'of the assignment.',
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
@@ -168,6 +171,8 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
       tags: ['money'],
       operationId: 'getTariffAssignment',
       summary: 'Get a tariff assignment',
+      description:
+        'A tariff with the network, location, charger or connector that it applies to, and its period.',
       params: Type.Object({ uuid: Uuid('Tariff assignment identifier.') }),
       response: {
         200: Envelope(Assignment, 'The assignment.'),
@@ -199,7 +204,6 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
           'CHARGER_NOT_FOUND',
           'CONNECTOR_NOT_FOUND',
           'TARIFF_ASSIGNMENT_OVERLAPS',
-          ...bodyErrors,
         ),
       },
     },
@@ -253,6 +257,9 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
       tags: ['money'],
       operationId: 'getChargerTariff',
       summary: 'Get the tariffs that apply at a charger and its connectors',
+      description:
+        'An assignment to a connector takes precedence over one to its charger, its location and its network, ' +
+        'in this order.',
       params: Type.Object({ uuid: Uuid('Tariff assignment identifier.') }),
       querystring: Type.Object({ at: Type.Optional(DateTime('Start of the assignment. Default: now.')) }),
       response: {

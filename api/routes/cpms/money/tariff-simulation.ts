@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   Amount,
   amounts,
@@ -135,7 +135,7 @@ export function tariffSimulationRoutes(app: App, deps: ApiDeps): void {
       body: Request,
       response: {
         200: Envelope(Simulation, 'The cost over time.'),
-        ...cpmsErrors('TARIFF_NOT_FOUND', ...bodyErrors),
+        ...cpmsErrors('TARIFF_NOT_FOUND'),
       },
     },
     handler: async (request) => {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -121,6 +121,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       tags: ['money'],
       operationId: 'listTariffs',
       summary: 'List tariffs, oldest first',
+      description: 'Lists the current version of each tariff. `isAssigned` selects those with an assignment.',
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
@@ -160,6 +161,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       tags: ['money'],
       operationId: 'getTariff',
       summary: 'Get a tariff',
+      description: 'The current version. A session keeps the version that was in effect when it began.',
       params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
       response: { 200: VersionedEnvelope(Tariff, 'The tariff.'), ...cpmsErrors('TARIFF_NOT_FOUND') },
     },
@@ -216,7 +218,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       body: NewTariff,
       response: {
         201: VersionedEnvelope(Tariff, 'The created tariff.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', ...bodyErrors),
+        ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
     handler: async (request, reply) => {
@@ -235,12 +237,14 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       tags: ['money'],
       operationId: 'updateTariff',
       summary: 'Update a tariff for sessions that begin from now on',
+      description:
+        'Omitted fields stay. The change is a new version: sessions that began before it keep their price.',
       params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
       headers: ifMatchHeaders,
       body: TariffChange,
       response: {
         200: VersionedEnvelope(Tariff, 'The tariff after the change.'),
-        ...cpmsErrors('TARIFF_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
+        ...cpmsErrors('TARIFF_NOT_FOUND', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request, reply) => {
@@ -260,6 +264,8 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       tags: ['money'],
       operationId: 'deleteTariff',
       summary: 'Delete a tariff without present and future assignments',
+      description:
+        'A tariff with a present or future assignment is kept (409). Sessions that it priced keep their price.',
       params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
       headers: ifMatchHeaders,
       response: {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -200,7 +200,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
       body: Type.Object({ userId: Uuid('Driver identifier.') }, { additionalProperties: false }),
       response: {
         201: Envelope(Wallet, 'The empty wallet.'),
-        ...cpmsErrors('USER_NOT_FOUND', 'WALLET_EXISTS', ...bodyErrors),
+        ...cpmsErrors('USER_NOT_FOUND', 'WALLET_EXISTS'),
       },
     },
     handler: async (request, reply) => {
@@ -217,6 +217,9 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
       tags: ['money'],
       operationId: 'getWallet',
       summary: 'Get a wallet',
+      description:
+        "Balances are in the major unit of the network's currency. The available balance excludes what is set " +
+        'aside for running sessions.',
       params,
       response: { 200: Envelope(Wallet, 'The wallet.'), ...cpmsErrors('WALLET_NOT_FOUND') },
     },
@@ -232,6 +235,9 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
       tags: ['money'],
       operationId: 'listWalletMovements',
       summary: 'List the movements of a wallet, newest first',
+      description:
+        'Amounts are in the major unit of the currency, negative for debits, each with the balance after it. ' +
+        'Movements are never changed or deleted.',
       params,
       querystring: Type.Object({
         ...cursorQuery,
@@ -268,7 +274,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
       body: Adjustment,
       response: {
         200: Envelope(Wallet, 'The wallet after the movement.'),
-        ...cpmsErrors('WALLET_NOT_FOUND', ...bodyErrors),
+        ...cpmsErrors('WALLET_NOT_FOUND'),
       },
     },
     handler: async (request) => {
@@ -295,7 +301,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
       body: Adjustment,
       response: {
         200: Envelope(Wallet, 'The wallet after the movement.'),
-        ...cpmsErrors('WALLET_NOT_FOUND', 'INSUFFICIENT_BALANCE', ...bodyErrors),
+        ...cpmsErrors('WALLET_NOT_FOUND', 'INSUFFICIENT_BALANCE'),
       },
     },
     handler: async (request) => {

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors, openErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors, openErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, Named } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { changePassword, logIn, logOut, renew, type Session } from '#api/services/people/operator-login.ts';
@@ -64,10 +64,14 @@ export function authRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'logIn',
       summary: 'Log in as an operator',
+      description:
+        'Returns an access token for `Authorization: Bearer` and a refresh token. A wrong password, an unknown ' +
+        'address and a disabled account get the same error. Attempts are limited for each address and account ' +
+        '(429). For browsers, `POST /auth/sessions` sets a cookie instead.',
       body: Type.Object({ email: Email, password: SentPassword }, { additionalProperties: false }),
       response: {
         200: Envelope(Tokens, 'Tokens of the new session.'),
-        ...openErrors('LOGIN_FAILED', 'RATE_LIMITED', ...bodyErrors),
+        ...openErrors('LOGIN_FAILED', 'RATE_LIMITED'),
       },
     },
     handler: async (request, reply) => tokens(reply, await logIn(deps, request.body, request.ip)),
@@ -81,10 +85,13 @@ export function authRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'renewSession',
       summary: 'Refresh the tokens of a session',
+      description:
+        'Returns a new access token and a new refresh token; the used one becomes invalid. A second use of a ' +
+        'refresh token ends its session, since the token was copied. Send one refresh at a time.',
       body: Renewal,
       response: {
         200: Envelope(Tokens, 'New tokens of the session.'),
-        ...openErrors('TOKEN_INVALID', ...bodyErrors),
+        ...openErrors('TOKEN_INVALID'),
       },
     },
     handler: async (request, reply) =>
@@ -99,13 +106,16 @@ export function authRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'logOut',
       summary: 'Log out: end the session of a refresh token',
+      description:
+        'Ends the session of the refresh token; its access tokens are refused from the next request on. An ' +
+        'unknown token gets the same response.',
       body: Renewal,
       response: {
         200: Envelope(
           Type.Object({ loggedOut: Type.Literal(true, { description: 'Always true.' }) }),
           'The session has ended, now or before.',
         ),
-        ...openErrors(...bodyErrors),
+        ...openErrors(),
       },
     },
     handler: async (request) => {
@@ -123,6 +133,9 @@ export function authRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'changePassword',
       summary: "Change the caller's password and end the caller's other sessions",
+      description:
+        'For operators with a password: a key gets 403, an account of an identity provider 409. All other ' +
+        'sessions of the operator end.',
       body: Type.Object(
         { currentPassword: SentPassword, newPassword: Password },
         { additionalProperties: false },
@@ -132,7 +145,7 @@ export function authRoutes(app: App, deps: ApiDeps): void {
           Type.Object({ changed: Type.Literal(true, { description: 'Always true.' }) }),
           'The password is changed.',
         ),
-        ...cpmsErrors('OPERATOR_EXTERNAL', ...bodyErrors),
+        ...cpmsErrors('OPERATOR_EXTERNAL'),
       },
     },
     handler: async (request) => {

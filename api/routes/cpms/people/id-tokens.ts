@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   Holders,
   optionalTokenFields,
@@ -205,6 +205,8 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'getIdToken',
       summary: 'Get a token',
+      description:
+        'Shows how many chargers still hold an outdated state of the token in their local list or cache.',
       params,
       response: {
         200: VersionedEnvelope(
@@ -230,16 +232,13 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'createIdToken',
       summary: 'Create a token',
+      description:
+        'A card or app token that authorizes charging at the chargers of its network. A uid is unique in its ' +
+        'network, regardless of case (409).',
       body: NewToken,
       response: {
         201: VersionedEnvelope(TokenItem, 'The created token.'),
-        ...cpmsErrors(
-          'OPERATOR_KEY_REQUIRED',
-          'NETWORK_NOT_FOUND',
-          'USER_NOT_FOUND',
-          'ID_TOKEN_EXISTS',
-          ...bodyErrors,
-        ),
+        ...cpmsErrors('OPERATOR_KEY_REQUIRED', 'NETWORK_NOT_FOUND', 'USER_NOT_FOUND', 'ID_TOKEN_EXISTS'),
       },
     },
     handler: async (request, reply) => {
@@ -269,7 +268,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       body: TokenChange,
       response: {
         200: VersionedEnvelope(Token, 'The token after the change.'),
-        ...cpmsErrors('ID_TOKEN_NOT_FOUND', 'USER_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
+        ...cpmsErrors('ID_TOKEN_NOT_FOUND', 'USER_NOT_FOUND', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request, reply) => {
@@ -289,6 +288,9 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'deleteIdToken',
       summary: 'Invalidate a token permanently',
+      description:
+        'The token is refused from the next authorization on, and chargers that hold it are notified. ' +
+        'Invalidation cannot be undone.',
       params,
       headers: ifMatchHeaders,
       response: {

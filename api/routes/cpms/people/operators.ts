@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { cursorOf, cursorQuery, Named, Nullable, Text, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -86,6 +86,9 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'listOperators',
       summary: "List the operators within the caller's networks, oldest first",
+      description:
+        'Lists the operators whose networks the caller may all access. An unrestricted operator is visible to ' +
+        'unrestricted callers only.',
       querystring: Type.Object({
         ...cursorQuery,
         role: Type.Optional(Role),
@@ -114,6 +117,7 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'getOperator',
       summary: 'Get an operator',
+      description: 'An operator with access to a network that the caller may not access is not found.',
       params: Type.Object({ uuid: Uuid('Operator identifier.') }),
       response: { 200: VersionedEnvelope(Operator, 'The operator.'), ...cpmsErrors('OPERATOR_NOT_FOUND') },
     },
@@ -132,6 +136,8 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'createOperator',
       summary: "Create an operator with at most the caller's role",
+      description:
+        'The role and networks cannot exceed those of the caller (403). An address can have one account (409).',
       body: NewOperator,
       response: {
         201: VersionedEnvelope(CreatedOperator, 'The created operator.'),
@@ -141,7 +147,6 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
           'NETWORK_NOT_ALLOWED',
           'NETWORK_NOT_FOUND',
           'OPERATOR_EXISTS',
-          ...bodyErrors,
         ),
       },
     },
@@ -180,7 +185,6 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
           'OPERATOR_EXTERNAL',
           'LAST_OWNER',
           'PRECONDITION_FAILED',
-          ...bodyErrors,
         ),
       },
     },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { cursorOf, cursorQuery, Named, NetworkNumber, OneOf, Uuid } from '#api/routes/schema.ts';
 import {
   newUserFields,
@@ -152,6 +152,9 @@ export function userRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'getDriver',
       summary: 'Get a driver with charging statistics',
+      description:
+        "Energy is in kWh, amounts are in the major unit of the network's currency. A driver of another network " +
+        'is not found.',
       params,
       response: { 200: VersionedEnvelope(User, 'The driver.'), ...cpmsErrors('USER_NOT_FOUND') },
     },
@@ -195,10 +198,13 @@ export function userRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'createDriver',
       summary: 'Create a driver',
+      description:
+        'Creates an account without a password; the driver sets one through the password reset. An address can ' +
+        'have one account in a network (409).',
       body: NewUser,
       response: {
         201: VersionedEnvelope(User, 'The created driver.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'OPERATOR_KEY_REQUIRED', 'USER_EXISTS', ...bodyErrors),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'OPERATOR_KEY_REQUIRED', 'USER_EXISTS'),
       },
     },
     handler: async (request, reply) => {
@@ -226,13 +232,7 @@ export function userRoutes(app: App, deps: ApiDeps): void {
       body: OperatorUserChange,
       response: {
         200: VersionedEnvelope(User, 'The driver after the change.'),
-        ...cpmsErrors(
-          'USER_NOT_FOUND',
-          'OPERATOR_KEY_REQUIRED',
-          'USER_EXISTS',
-          'PRECONDITION_FAILED',
-          ...bodyErrors,
-        ),
+        ...cpmsErrors('USER_NOT_FOUND', 'OPERATOR_KEY_REQUIRED', 'USER_EXISTS', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request, reply) => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { cursorOf, cursorQuery, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -44,7 +44,7 @@ export function exportRoutes(app: App, deps: ApiDeps): void {
       ),
       response: {
         201: Envelope(ExportDetails, 'The queued export.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'TOO_MANY_EXPORTS', ...bodyErrors),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'TOO_MANY_EXPORTS'),
       },
     },
     handler: async (request, reply) => {
@@ -86,6 +86,9 @@ export function exportRoutes(app: App, deps: ApiDeps): void {
       tags: ['reporting'],
       operationId: 'getExport',
       summary: 'Get an export with its stored parts',
+      description:
+        'Poll it until the export is completed or failed. Stored parts can be downloaded until the export ' +
+        'expires.',
       params,
       response: { 200: Envelope(ExportDetails, 'The export.'), ...cpmsErrors('EXPORT_NOT_FOUND') },
     },

@@ -10,6 +10,7 @@ import {
   type CallHealth,
   exchangeId,
   healthDays,
+  maxRefusedObjects,
   listExchanges,
   pushedBy,
   readExchange,
@@ -63,6 +64,32 @@ const direction = (from: string, to: string) =>
 const Health = Named('OcpiPartnerHealth', {
   in: direction('the partner sent', 'we'),
   out: direction('we sent', 'the partner'),
+  refusedObjects: Type.Array(
+    Type.Object({
+      object: OneOf(pushedObjects, 'Kind of the object.'),
+      key: Nullable(
+        Type.String({
+          description: 'Identifier of the object for partners. Null: it is gone.',
+          examples: ['NL*CWY*E1'],
+        }),
+      ),
+      refusals: Type.Integer({
+        description: 'Number of attempts since the object was last accepted.',
+        examples: [11],
+      }),
+      setAsideAt: DateTime(
+        'Time since which the object is sent every six hours, and at once when it changes.',
+      ),
+      nextTryAt: DateTime('Time of the next attempt.'),
+      lastError: Type.String({
+        description: 'Latest response of the partner.',
+        examples: ['HTTP 422, status_code none'],
+      }),
+    }),
+    {
+      description: `Objects that the partner refused too often, the latest first. At most ${maxRefusedObjects}.`,
+    },
+  ),
 });
 
 const read = { scope: 'cpms:read:ocpi-partners' } as const;
@@ -127,6 +154,7 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'getOcpiExchange',
       summary: 'Get an exchange with a roaming partner with its bodies',
+      description: 'Method, URL, status and bodies of the request and its response. Tokens are masked.',
       params: Type.Object({ id: ExchangeId }),
       response: { 200: Envelope(WholeExchange, 'The exchange.'), ...cpmsErrors('EXCHANGE_NOT_FOUND') },
     },
@@ -180,12 +208,25 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'getOcpiPartnerHealth',
       summary: 'Get the latest successful and failed requests with a partner, each way',
+      description:
+        'Shows when requests last succeeded and failed in each direction, and the objects that the partner keeps refusing. ' +
+        'Pushes that wait are in `push` of `getOcpiPartner`.',
       params: Type.Object({ uuid: Uuid('Roaming partner identifier.') }),
       response: { 200: Envelope(Health, 'The health.'), ...cpmsErrors('PARTNER_NOT_FOUND') },
     },
     handler: async (request) => {
       const health = await readHealth(deps, callerOf(request), request.params.uuid);
-      return success({ in: healthView(health.in), out: healthView(health.out) });
+      const refusedObjects = health.refused.map(
+        ({ object, key, refusals, setAsideAt, nextTryAt, lastError }) => ({
+          object,
+          key,
+          refusals,
+          lastError,
+          setAsideAt: setAsideAt.toISOString(),
+          nextTryAt: nextTryAt.toISOString(),
+        }),
+      );
+      return success({ in: healthView(health.in), out: healthView(health.out), refusedObjects });
     },
   });
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { cursorOf, cursorQuery, DateTime, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readPartnerExchanges, resyncPartner } from '#api/services/roaming/partner-registry.ts';
@@ -38,6 +38,9 @@ export function ocpiExchangeRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'resyncOcpiPartner',
       summary: 'Send objects to a partner again',
+      description:
+        'Queues every current object of the given modules for this partner, or those changed since a time. They ' +
+        'are sent after the response, as the partner accepts them.',
       params,
       body: Resync,
       response: {
@@ -50,7 +53,7 @@ export function ocpiExchangeRoutes(app: App, deps: ApiDeps): void {
           }),
           'The objects are queued.',
         ),
-        ...cpmsErrors('PARTNER_NOT_FOUND', 'PARTNER_NOT_REGISTERED', ...bodyErrors),
+        ...cpmsErrors('PARTNER_NOT_FOUND', 'PARTNER_NOT_REGISTERED'),
       },
     },
     handler: async (request, reply) => {
@@ -71,6 +74,9 @@ export function ocpiExchangeRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'listOcpiExchanges',
       summary: 'List the requests exchanged with a partner, newest first',
+      description:
+        'Requests in both directions without their bodies. Exchanges are kept for OCPI_EXCHANGE_DAYS (90 by ' +
+        'default).',
       params,
       querystring: Type.Object({
         ...cursorQuery,

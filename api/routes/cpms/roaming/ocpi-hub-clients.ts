@@ -39,6 +39,7 @@ export function ocpiHubClientRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'listOcpiHubClients',
       summary: 'List the parties behind a roaming hub with the state of their connection',
+      description: 'Parties as the hub reported them (OCPI 2.2.1 §15). A partner that is not a hub has none.',
       params: Type.Object({ uuid: Uuid('Roaming partner identifier.') }),
       querystring: Type.Object(cursorQuery),
       response: {

@@ -21,6 +21,10 @@ const push = {
   failures: Type.Integer({ description: 'Number of consecutive failures.' }),
   nextTryAt: Nullable(DateTime('Time of the next attempt. Null unless the breaker is open.')),
   waiting: Type.Integer({ description: 'Number of objects to be sent.' }),
+  refused: Type.Integer({
+    description:
+      'Number of objects that the partner refused too often. They are sent every six hours, and at once when they change.',
+  }),
   lagSeconds: Type.Number({
     description:
       'Age in seconds of the oldest object to be sent, without those for parties that a hub cannot reach. 0 without one.',
@@ -46,6 +50,10 @@ export const PartnerListed = Named('OcpiPartnerListed', {
 const PushModule = Type.Object({
   module: OneOf(pushedModules, 'OCPI module.'),
   waiting: Type.Integer({ description: 'Number of objects to be sent.', examples: [3] }),
+  refused: Type.Integer({
+    description: 'Number of objects that the partner refused too often.',
+    examples: [0],
+  }),
   failing: Type.Integer({
     description: 'Number of those whose latest attempt failed.',
     examples: [1],
@@ -136,6 +144,7 @@ function moduleView(module: (typeof pushedModules)[number], all: readonly Waitin
   return {
     module,
     waiting: sum(({ waiting }) => waiting),
+    refused: sum(({ refused }) => refused),
     failing: sum(({ failing }) => failing),
     lagSeconds: Math.max(0, ...own.map(({ since }) => (since === null ? 0 : ageSeconds(since)))),
     lastError: own.find(({ lastError }) => lastError !== null)?.lastError ?? null,
@@ -148,6 +157,7 @@ function pushView(state: PushState) {
     failures: state.failures,
     nextTryAt: state.openUntil?.toISOString() ?? null,
     waiting: state.waiting,
+    refused: state.refused,
     lagSeconds: state.waitingSince === null ? 0 : Math.max(0, ageSeconds(state.waitingSince)),
     sent: Number(state.sent),
     failed: Number(state.failed),

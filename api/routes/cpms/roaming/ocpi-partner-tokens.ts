@@ -74,6 +74,9 @@ export function ocpiPartnerTokenRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'listOcpiPartnerTokens',
       summary: 'List the tokens that a roaming partner has sent',
+      description:
+        "Cards and apps of the partner's drivers, as the partner pushed them or we pulled them. `valid=false` " +
+        'selects those that it invalidated.',
       params: Type.Object({ uuid: Uuid('Roaming partner identifier.') }),
       querystring: Type.Object({
         ...cursorQuery,

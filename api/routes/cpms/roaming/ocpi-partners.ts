@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { cursorOf, cursorQuery, Named, Text, Uuid, Formed } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { ourVersionsUrl } from '#api/services/roaming/our-credentials.ts';
@@ -123,6 +123,8 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'listOcpiPartners',
       summary: 'List roaming partners with the state of their pushes, oldest first',
+      description:
+        'The push state has the number of waiting objects, their age in seconds, and the last error.',
       querystring: Type.Object({ ...cursorQuery, ...networkQuery, status: Type.Optional(PartnerStatusName) }),
       response: {
         200: CursorEnvelope(PartnerListed, 'One page of partners.'),
@@ -147,6 +149,9 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'getOcpiPartner',
       summary: 'Get a roaming partner with its endpoints, its handshake and the state of its pushes',
+      description:
+        'The push state is shown for each module, with the number of waiting and failing objects. Tokens are ' +
+        'never shown.',
       params,
       response: { 200: VersionedEnvelope(PartnerDetail, 'The partner.'), ...cpmsErrors('PARTNER_NOT_FOUND') },
     },
@@ -172,7 +177,7 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
           Named('CreatedOcpiPartner', { ...Partner.properties, ...registration }),
           'The created partner.',
         ),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'OCPI_PARTY_EXISTS', ...grantErrors, ...bodyErrors),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'OCPI_PARTY_EXISTS', ...grantErrors),
       },
     },
     handler: async (request, reply) => {
@@ -197,13 +202,7 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
       body: PartnerChange,
       response: {
         200: VersionedEnvelope(Partner, 'The partner after the change.'),
-        ...cpmsErrors(
-          'PARTNER_NOT_FOUND',
-          'PRECONDITION_FAILED',
-          'OCPI_PARTY_EXISTS',
-          ...grantErrors,
-          ...bodyErrors,
-        ),
+        ...cpmsErrors('PARTNER_NOT_FOUND', 'PRECONDITION_FAILED', 'OCPI_PARTY_EXISTS', ...grantErrors),
       },
     },
     handler: async (request, reply) => {
@@ -254,6 +253,9 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'deleteOcpiPartner',
       summary: 'Delete a roaming partner and invalidate its tokens',
+      description:
+        "The partner's tokens are refused from the next request on, and nothing is sent to it any more. " +
+        'Sessions and CDRs of its drivers stay.',
       params,
       headers: ifMatchHeaders,
       response: {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Formed, Named, Nullable, OneOf, OptionalBody, Url, Uuid } from '#api/routes/schema.ts';
 import { success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
@@ -107,7 +107,7 @@ export function ocpiRegistrationRoutes(app: App, deps: ApiDeps): void {
       body: OptionalBody(Access),
       response: {
         200: VersionedEnvelope(HandshakeDone, 'The registered partner and the steps of the handshake.'),
-        ...cpmsErrors(...handshakeErrors, ...bodyErrors),
+        ...cpmsErrors(...handshakeErrors),
       },
     },
     handler: async (request, reply) => {

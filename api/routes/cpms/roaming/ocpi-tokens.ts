@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { NetworkNumber, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -72,6 +72,9 @@ export function ocpiTokenRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'chooseOcpiTokenOwner',
       summary: 'Choose the party that authorizes a uid of several parties',
+      description:
+        'Applies to the next authorization of a card with this uid at the chargers of the network. Running ' +
+        'sessions keep their party.',
       body: Type.Object(
         {
           networkUuid: Type.Optional(
@@ -85,7 +88,7 @@ export function ocpiTokenRoutes(app: App, deps: ApiDeps): void {
       ),
       response: {
         200: PartnerTokens,
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'ID_TOKEN_NOT_FOUND', ...bodyErrors),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'ID_TOKEN_NOT_FOUND'),
       },
     },
     handler: async (request) => {

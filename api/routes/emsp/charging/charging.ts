@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, problems } from '#api/plugins/openapi/error-schemas.ts';
+import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { ConnectorNumber, DateTime, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import { plugFields } from '#api/routes/session-fields.ts';
 import { limitFields } from '#api/routes/session-limits.ts';
@@ -85,7 +85,6 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
           'START_REFUSED',
           'USER_NOT_FOUND',
           ...chargerFaults,
-          ...bodyErrors,
         ),
       },
     },
@@ -128,7 +127,6 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
           'CHARGER_UNAVAILABLE',
           'STOP_REFUSED',
           ...chargerFaults,
-          ...bodyErrors,
         ),
       },
     },

@@ -2,7 +2,7 @@ import { connectorFields } from '#api/routes/session-fields.ts';
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, problems } from '#api/plugins/openapi/error-schemas.ts';
+import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, isoOrNull, Nullable, OneOf, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -108,7 +108,6 @@ export function scheduleRoutes(app: App, deps: ApiDeps): void {
           'ID_TOKEN_BLOCKED',
           'SCHEDULE_FULL',
           'USER_NOT_FOUND',
-          ...bodyErrors,
         ),
       },
     },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, problems } from '#api/plugins/openapi/error-schemas.ts';
+import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { OneOf, OptionalBody, Uuid } from '#api/routes/schema.ts';
 import { requireOperator } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/fleet/chargers.ts';
@@ -37,6 +37,9 @@ export function rebootRoutes(app: App, deps: ApiDeps): void {
       tags: ['commands'],
       operationId: 'rebootPublicCharger',
       summary: 'Restart a charger (operator keys)',
+      description:
+        "For chargers of the key's networks. The charger reconnects after the restart. An offline charger gets " +
+        '400.',
       params: Type.Object({ id: Uuid('Charger identifier.') }),
       body: OptionalBody(Type.Object({ type: Type.Optional(ResetType) }, { additionalProperties: false })),
       response: {
@@ -49,7 +52,6 @@ export function rebootRoutes(app: App, deps: ApiDeps): void {
           'COMMAND_NOT_SUPPORTED',
           'CHARGER_REFUSED',
           'CHARGER_TIMEOUT',
-          ...bodyErrors,
         ),
       },
     },

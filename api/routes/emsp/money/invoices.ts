@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, problems } from '#api/plugins/openapi/error-schemas.ts';
+import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { Lines, pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
 import { userFields } from '#api/routes/user-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -102,7 +102,6 @@ export function invoiceRoutes(app: App, deps: ApiDeps): void {
           'PRICE_IN_REVIEW',
           'SESSION_NOT_FINAL',
           'SELLER_INCOMPLETE',
-          ...bodyErrors,
         ),
       },
     },
@@ -180,7 +179,7 @@ export function invoiceRoutes(app: App, deps: ApiDeps): void {
       body: CreditRequest,
       response: {
         201: Invoice,
-        ...problems('Invoice', 'OPERATOR_KEY_REQUIRED', ...notThere, 'INVOICE_NOT_CREDITABLE', ...bodyErrors),
+        ...problems('Invoice', 'OPERATOR_KEY_REQUIRED', ...notThere, 'INVOICE_NOT_CREDITABLE'),
       },
     },
     handler: async (request, reply) => {

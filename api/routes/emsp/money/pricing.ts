@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, problems } from '#api/plugins/openapi/error-schemas.ts';
+import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { ConnectorNumber, DateTime, Nullable, Text, Uuid } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView } from '#api/routes/tariff-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -92,7 +92,7 @@ export function pricingRoutes(app: App, deps: ApiDeps): void {
       description:
         'Available for the chargers that the caller can see. Without an assigned tariff: 400 NO_TARIFF.',
       body: PricingCalculationRequest,
-      response: { 200: PricingResult, ...problems('Pricing', 'NO_TARIFF', ...bodyErrors) },
+      response: { 200: PricingResult, ...problems('Pricing', 'NO_TARIFF') },
     },
     handler: async (request): Promise<Static<typeof PricingResult>> => {
       const { chargerId, startTime, parkingMinutes = 0, ...plan } = request.body;

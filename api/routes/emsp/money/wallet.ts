@@ -1,21 +1,22 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, problems } from '#api/plugins/openapi/error-schemas.ts';
+import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { limitUpTo, Named, Uuid } from '#api/routes/schema.ts';
 import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
 import { minimumBalance } from '#api/services/kernel/amounts.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { beginTopUp } from '#api/services/money/top-ups.ts';
-import { readOwnLedger, readOwnWallets } from '#api/services/money/wallets.ts';
+import { maxListedWallets, readOwnLedger, readOwnWallets } from '#api/services/money/wallets.ts';
 
-const whose = 'For drivers only. Operators read wallets in the operator API.';
+const whose = 'Driver keys see their own, operator keys those of their networks.';
 const defaultLimit = 50;
 
 const Wallet = Named('DriverWallet', {
   id: Uuid('Wallet identifier.'),
   networkId: Uuid('Network identifier.'),
   networkName: Type.String({ description: 'Name of the network.', examples: ['Harbour Charging'] }),
+  userId: Uuid('Driver of the wallet.'),
   ...balanceFields,
   minimumBalance: Type.Number({
     description:
@@ -69,11 +70,13 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'getOwnWallets',
-      summary: 'List the wallets of the driver, one per network',
-      description: `${whose} A network without any movement of the driver has no wallet.`,
+      summary: 'List wallets, one for each driver and network',
+      description:
+        `${whose} A network without any movement of the driver has no wallet. At most ${maxListedWallets}; ` +
+        '`GET /cpms/v1/wallets` has pages.',
       response: {
         200: Type.Object({ data: Type.Array(Wallet) }, { description: 'The wallets.' }),
-        ...problems('Wallet', 'DRIVER_KEY_REQUIRED'),
+        ...problems('Wallet'),
       },
     },
     handler: async (request) => {
@@ -83,6 +86,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
           id: wallet.uuid,
           networkId: wallet.networkUuid,
           networkName: wallet.networkName,
+          userId: wallet.userUuid,
           ...balanceView(wallet),
           minimumBalance: minimumBalance(wallet),
         })),
@@ -97,14 +101,14 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'listOwnMovements',
-      summary: "List the newest movements of the driver's wallets",
+      summary: 'List the newest movements of wallets',
       description: whose,
       querystring: Type.Object({
         limit: limitUpTo(500, defaultLimit, 'movements'),
       }),
       response: {
         200: Type.Object({ data: Type.Array(Movement) }, { description: 'The movements, newest first.' }),
-        ...problems('Wallet', 'DRIVER_KEY_REQUIRED'),
+        ...problems('Wallet'),
       },
     },
     handler: async (request) => {
@@ -121,7 +125,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
       tags: ['money'],
       operationId: 'topUpWallet',
       summary: 'Create a payment into the wallet',
-      description: `${whose} 404 PAYMENTS_DISABLED when the operator has not set up a payment provider.`,
+      description: `For drivers only. 404 PAYMENTS_DISABLED when the operator has not set up a payment provider.`,
       body: NewTopUp,
       response: {
         201: TopUp,
@@ -131,7 +135,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
           'PAYMENTS_DISABLED',
           'USER_NOT_FOUND',
           'PAYMENT_PROVIDER_FAILED',
-          ...bodyErrors,
         ),
       },
     },

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { bearerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, openProblems } from '#api/plugins/openapi/error-schemas.ts';
+import { openProblems } from '#api/plugins/openapi/error-schemas.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { forgotPassword, logIn, resetPassword } from '#api/services/people/driver-login.ts';
 import { register, resendVerification, verifyEmail } from '#api/services/people/driver-registration.ts';
@@ -77,7 +77,7 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
         'EMAIL_NOT_VERIFIED); afterwards the same tokens work. The response is the same for an address that has ' +
         'an account: only the e-mail differs. Accounts that are not verified within 7 days are deleted.',
       body: DriverRegisterRequest,
-      response: { 201: DriverAuth, ...openProblems('DriverAuth', 'RATE_LIMITED', ...bodyErrors) },
+      response: { 201: DriverAuth, ...openProblems('DriverAuth', 'RATE_LIMITED') },
     },
     handler: async (request, reply) => {
       const {
@@ -101,12 +101,13 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
       operationId: 'logInDriver',
       summary: 'Log in as a driver',
       description:
-        'An account whose address is not verified cannot log in: 401, as without an account. A driver that the operator blocked ' +
-        'gets 403 DRIVER_BLOCKED after the right password.',
+        'Before the address is verified, the tokens open nothing (`emailVerified` is false), as those of the registration; of ' +
+        'several registrations of an address the newest counts. A network with `requiresVerifiedEmail` refuses the log-in until ' +
+        'then: 403 EMAIL_NOT_VERIFIED. A blocked driver gets 403 DRIVER_BLOCKED. Both only after the right password.',
       body: DriverLoginRequest,
       response: {
         200: DriverAuth,
-        ...openProblems('DriverAuth', 'LOGIN_FAILED', 'DRIVER_BLOCKED', 'RATE_LIMITED', ...bodyErrors),
+        ...openProblems('DriverAuth', 'LOGIN_FAILED', 'EMAIL_NOT_VERIFIED', 'DRIVER_BLOCKED', 'RATE_LIMITED'),
       },
     },
     handler: async (request, reply) => {
@@ -127,7 +128,7 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
         'A second use of a refresh token ends its session, since the token was copied. Send one refresh at a ' +
         'time.',
       body: DriverRefreshRequest,
-      response: { 200: DriverAuth, ...openProblems('DriverAuth', 'TOKEN_INVALID', ...bodyErrors) },
+      response: { 200: DriverAuth, ...openProblems('DriverAuth', 'TOKEN_INVALID') },
     },
     handler: async (request, reply) => answered(reply, await renewSession(deps, request.body.refreshToken)),
   });
@@ -140,8 +141,11 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'logOutDriver',
       summary: 'Log out: end the session of a refresh token',
+      description:
+        "The session's access tokens are refused from the next request on. An unknown token gets the same " +
+        'response.',
       body: DriverRefreshRequest,
-      response: { 200: Message, ...openProblems('DriverAuth', ...bodyErrors) },
+      response: { 200: Message, ...openProblems('DriverAuth') },
     },
     handler: async (request) => {
       await endSession(deps, request.body.refreshToken);
@@ -157,8 +161,10 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'verifyDriverEmail',
       summary: 'Verify an e-mail address',
+      description:
+        'Takes the token of the e-mail that registration sends. A token expires and is valid once.',
       body: Type.Object({ token: MailToken }, { additionalProperties: false }),
-      response: { 200: Message, ...openProblems('DriverAuth', 'MAIL_TOKEN_INVALID', ...bodyErrors) },
+      response: { 200: Message, ...openProblems('DriverAuth', 'MAIL_TOKEN_INVALID') },
     },
     handler: async (request) => {
       await verifyEmail(deps, request.body.token, request.ip);
@@ -197,7 +203,7 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
       summary: 'Request an e-mail to reset the password',
       description: 'The response is the same whether or not the address has an account.',
       body: DriverForgotPasswordRequest,
-      response: { 200: Message, ...openProblems('DriverAuth', 'RATE_LIMITED', ...bodyErrors) },
+      response: { 200: Message, ...openProblems('DriverAuth', 'RATE_LIMITED') },
     },
     handler: async (request) => {
       const { email: address, networkId: networkUuid } = request.body;
@@ -214,10 +220,13 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'resetDriverPassword',
       summary: 'Reset the password and end all sessions',
+      description:
+        'Takes the token of the e-mail that `forgot-password` sends. A token expires and is valid once. The ' +
+        'reset also verifies the address.',
       body: DriverResetPasswordRequest,
       response: {
         200: Message,
-        ...openProblems('DriverAuth', 'MAIL_TOKEN_INVALID', 'RATE_LIMITED', ...bodyErrors),
+        ...openProblems('DriverAuth', 'MAIL_TOKEN_INVALID', 'RATE_LIMITED'),
       },
     },
     handler: async (request) => {

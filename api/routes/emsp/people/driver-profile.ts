@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, problems } from '#api/plugins/openapi/error-schemas.ts';
+import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { DriverData, driverDataHeaders } from '#api/routes/driver-data.ts';
 import { Uuid } from '#api/routes/schema.ts';
 import { times, userView } from '#api/routes/user-view.ts';
@@ -46,6 +46,7 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'getOwnProfile',
       summary: 'Get the profile of the calling driver',
+      description: "For drivers only; an operator's key gets 403.",
       response: { 200: Profile, ...problems('DriverAuth', 'DRIVER_KEY_REQUIRED', 'USER_NOT_FOUND') },
     },
     handler: async (request) => profileView(await readOwnUser(deps, callerOf(request))),
@@ -84,10 +85,11 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'changeOwnProfile',
       summary: "Update the caller's name, telephone number or language",
+      description: 'For drivers only. Omitted fields stay. The e-mail address is changed by the operator.',
       body: ProfileChange,
       response: {
         200: Profile,
-        ...problems('DriverAuth', 'DRIVER_KEY_REQUIRED', 'USER_NOT_FOUND', ...bodyErrors),
+        ...problems('DriverAuth', 'DRIVER_KEY_REQUIRED', 'USER_NOT_FOUND'),
       },
     },
     handler: async (request) => profileView(await changeOwnUser(deps, actorOf(request), request.body)),
@@ -104,11 +106,14 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'changeOwnPassword',
       summary: "Change the caller's password and end the other sessions",
+      description:
+        "Needs the current password and an access token of a login: a driver's key gets 403. Other sessions of " +
+        'the driver end.',
       body: Type.Object(
         { currentPassword: SentPassword, newPassword: NewPassword },
         { additionalProperties: false },
       ),
-      response: { 200: Message, ...problems('DriverAuth', 'DRIVER_LOGIN_REQUIRED', ...bodyErrors) },
+      response: { 200: Message, ...problems('DriverAuth', 'DRIVER_LOGIN_REQUIRED') },
     },
     handler: async (request) => {
       await changeDriverPassword(deps, actorOf(request), request.body);
@@ -130,7 +135,7 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
       body: Type.Object({ password: SentPassword }, { additionalProperties: false }),
       response: {
         200: Message,
-        ...problems('DriverAuth', 'DRIVER_LOGIN_REQUIRED', 'USER_NOT_FOUND', 'USER_IN_USE', ...bodyErrors),
+        ...problems('DriverAuth', 'DRIVER_LOGIN_REQUIRED', 'USER_NOT_FOUND', 'USER_IN_USE'),
       },
     },
     handler: async (request) => {

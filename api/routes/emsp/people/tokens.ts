@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, problems } from '#api/plugins/openapi/error-schemas.ts';
+import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import {
   Holders,
   optionalTokenFields,
@@ -70,6 +70,9 @@ export function tokenRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'createToken',
       summary: 'Create a token (operator keys)',
+      description:
+        'A card or app token that authorizes charging at the chargers of its network. A uid is unique in its ' +
+        'network, regardless of case (409).',
       body: NewToken,
       response: {
         201: Token,
@@ -79,7 +82,6 @@ export function tokenRoutes(app: App, deps: ApiDeps): void {
           'NETWORK_NOT_FOUND',
           'USER_NOT_FOUND',
           'ID_TOKEN_EXISTS',
-          ...bodyErrors,
         ),
       },
     },

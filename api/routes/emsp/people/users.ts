@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, problems } from '#api/plugins/openapi/error-schemas.ts';
+import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { Named, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
 import {
   newUserFields,
@@ -66,10 +66,13 @@ export function userRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'createUser',
       summary: 'Create a driver (operator keys)',
+      description:
+        'Creates an account without a password in a network of the key; the driver sets one through the ' +
+        'password reset. An address can have one account in a network (409).',
       body: NewUser,
       response: {
         201: User,
-        ...problems('User', 'OPERATOR_KEY_REQUIRED', 'NETWORK_NOT_FOUND', 'USER_EXISTS', ...bodyErrors),
+        ...problems('User', 'OPERATOR_KEY_REQUIRED', 'NETWORK_NOT_FOUND', 'USER_EXISTS'),
       },
     },
     handler: async (request, reply) => {
@@ -128,11 +131,13 @@ export function userRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'updateUser',
       summary: 'Update a driver (operator keys)',
+      description:
+        'Only provided fields are updated. Driver keys get 403, and drivers of other networks are not found.',
       params,
       body: UserChange,
       response: {
         200: User,
-        ...problems('User', 'OPERATOR_KEY_REQUIRED', 'USER_NOT_FOUND', 'USER_EXISTS', ...bodyErrors),
+        ...problems('User', 'OPERATOR_KEY_REQUIRED', 'USER_NOT_FOUND', 'USER_EXISTS'),
       },
     },
     handler: async (request) =>

@@ -1,5 +1,5 @@
 /** OCPI's numbers have four decimals (2.2.1 §17.4). */
-const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
+export const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
 
 export const kwh = (wh: number) => rounded(wh / 1000);
 export const hours = (seconds: number) => rounded(seconds / 3600);

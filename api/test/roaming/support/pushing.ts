@@ -111,6 +111,7 @@ export async function pushState(api: TestApi, key: string, id: string) {
   return json['data']?.['push'] as unknown as {
     breaker: string;
     waiting: number;
+    refused: number;
     sent: number;
     failed: number;
     lagSeconds: number;
@@ -119,11 +120,11 @@ export async function pushState(api: TestApi, key: string, id: string) {
   };
 }
 
-/** Returns the number of pending pushes of the test's network. */
+/** Returns the number of pending pushes of the test's network, without objects that are set aside. */
 export async function owed(api: TestApi): Promise<number> {
   const [row] = await api.stores.sql<{ owed: number }[]>`
     select count(*)::integer as owed from ocpi_pushes q join ocpi_partners p on p.id = q.partner_id
-    where p.network_id = ${api.network.id}`;
+    where p.network_id = ${api.network.id} and q.set_aside_at is null`;
   return row?.owed ?? 0;
 }
 

@@ -1,3 +1,4 @@
+import { partnerStated } from '#shared/domain/charging/partner-statement.ts';
 import { firstRegisterWh, type SessionMeter } from '#shared/domain/charging/session-meter.ts';
 import { approved, type SessionStop } from '#shared/domain/charging/session.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
@@ -37,25 +38,30 @@ export interface Decision {
 /** Locked session with its price. */
 type PricedSession = Pick<LockedSession, 'id' | keyof Price>;
 
+/** Locked session at its end. What its roaming partner stated while it ran is judged then. */
+type EndingSession = PricedSession & Pick<LockedSession, 'partnerStatement'>;
+
 /**
  * Ends a locked session with its final energy and price, or replaces its end, and returns its price. `final.flags` replace all
  * flags but those of the price. In the same transaction its wallet pays, or holds the plausible price while the price is in review.
  */
 export async function completeSession(
   transaction: Transaction,
-  session: PricedSession,
+  session: EndingSession,
   stop: SessionEnding,
   final: SessionResult,
   event: Extract<PriceEvent, 'ended' | 'amended'> = 'ended',
 ): Promise<Price> {
-  const price = nextPrice(session, event, final);
+  const flags =
+    session.partnerStatement === null ? final.flags : [...new Set([...final.flags, partnerStated])];
+  const price = nextPrice(session, event, { ...final, flags });
   await transaction`
     update sessions set status = 'COMPLETED', ended_at = ${stop.endedAt}, stop_received_at = ${stop.receivedAt},
       meter_stop_wh = ${stop.meterStopWh},
       ${stop.meter === undefined ? transaction`` : meterColumns(transaction, stop.meter)} energy_wh = ${final.energyWh}, power_w = 0,
       live_at = greatest(live_at, ${stop.liveAt ?? null}), stop_reason = ${stop.reason},
       cost_minor = ${final.cost?.totalInclVatMinor ?? null}, cost = ${costJson(transaction, final.cost)},
-      flags = ${withPriceFlags(final.flags, price)}, ${priceColumns(transaction, price)},
+      flags = ${withPriceFlags(flags, price)}, ${priceColumns(transaction, price)},
       plausible_cost_minor = ${final.plausibleCostMinor}, updated_at = now()
     where id = ${session.id}`;
   await settle(transaction, session.id);
@@ -72,7 +78,7 @@ const meterColumns = (sql: Queryable, meter: SessionMeter) => sql`
  */
 export async function amendSession(
   transaction: Transaction,
-  session: PricedSession & Pick<AmendableSession, 'version'>,
+  session: EndingSession & Pick<AmendableSession, 'version'>,
   ending: SessionEnding,
   result: SessionResult,
   { reason, by }: Decision,

@@ -1,3 +1,4 @@
+import type { AuthMethod } from '#shared/domain/roaming/roaming.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** Charging preferences of a driver (OCPI 2.2.1 §9.3.2), in OCPI's names. */
@@ -21,17 +22,20 @@ export async function patchPartnerSession(
   sql: Queryable,
   id: bigint,
   {
+    authMethod,
     authorizationReference: reference,
     meterId,
     saidAt,
   }: {
+    authMethod: AuthMethod | undefined;
     authorizationReference: string | null | undefined;
     meterId: string | null | undefined;
     saidAt: Date;
   },
 ): Promise<void> {
   await sql`
-    update sessions set ${reference === undefined ? sql`` : sql`authorization_reference = ${reference},`}
+    update sessions set ${authMethod === undefined ? sql`` : sql`auth_method = ${authMethod},`}
+      ${reference === undefined ? sql`` : sql`authorization_reference = ${reference},`}
       ${meterId === undefined ? sql`` : sql`meter_id = ${meterId},`}
       ocpi_patched_at = ${saidAt}, updated_at = now()
     where id = ${String(id)}::bigint and (ocpi_patched_at is null or ocpi_patched_at <= ${saidAt})`;

@@ -68,6 +68,7 @@ export const sections: { id: 'general' | 'seller' | 'contact' | 'branding' | 'po
         { name: 'rateLimitPerMinute', kind: 'number', optional: true, isOfInstallation: true },
         { name: 'newChargerRegistration', kind: 'registration' },
         { name: 'allowsUnauthenticatedChargers', kind: 'switch' },
+        { name: 'requiresVerifiedEmail', kind: 'switch' },
       ],
     },
   ];

@@ -140,6 +140,7 @@ export const alerts: Texts['alerts'] = {
     'partner-unreachable': 'Roaming-Partner nicht erreichbar',
     'partner-token-expiring': 'Token eines Roaming-Partners nicht erneuert',
     'ocpi-party-refused': 'Roaming-Partei abgelehnt',
+    'ocpi-object-refused': 'Vom Roaming-Partner abgelehnt',
     'payment-currency-mismatch': 'Zahlung in anderer Währung',
   },
 };

@@ -51,6 +51,7 @@ export const networks: Texts['networks'] = {
     rateLimitPerMinute: 'Anfragen pro Minute',
     newChargerRegistration: 'Neue Ladestationen',
     allowsUnauthenticatedChargers: 'Ladestationen ohne Passwort zulassen (Sicherheitsprofil 0)',
+    requiresVerifiedEmail: 'Anmeldung nur mit bestätigter E-Mail-Adresse',
   },
   hint: {
     timeZone: 'In ihr beginnen die Tage von Auswertungen und Berichten.',

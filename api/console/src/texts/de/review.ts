@@ -19,6 +19,7 @@ export const review: Texts['review'] = {
     'energy-values-set-aside': 'Unlesbare Werte',
     'register-differs': 'Zählerstand weicht ab',
     'signature-invalid': 'Signatur',
+    'partner-statement': 'Partner',
     'time-missing': 'Keine Zeit',
     'time-unreadable': 'Unlesbare Zeit',
     'time-past': 'Uhr geht nach',

@@ -13,6 +13,7 @@ export const sessionFlags: Texts['session']['flag'] = {
   'register-fell': 'Ein Zählerstand fiel während des Ladevorgangs.',
   reopened: 'Er wurde irrtümlich geschlossen und lief weiter.',
   'signature-invalid': 'Ein signierter Messwert stammt von keinem registrierten Schlüssel des Zählers.',
+  'partner-statement': 'Der Roaming-Partner hat andere Werte angegeben.',
   'signature-unverified':
     'Die signierten Messwerte fehlen oder sind nicht alle geprüft, obwohl ein Schlüssel des Zählers registriert ist.',
   'signed-energy-mismatch': 'Die abgerechnete Energie weicht von den signierten Messwerten ab.',

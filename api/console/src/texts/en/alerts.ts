@@ -137,6 +137,7 @@ export const alerts = {
     'partner-unreachable': 'Roaming partner unreachable',
     'partner-token-expiring': 'Token of a roaming partner not renewed',
     'ocpi-party-refused': 'Roaming party refused',
+    'ocpi-object-refused': 'Refused by a roaming partner',
     'payment-currency-mismatch': 'Payment in another currency',
   },
 } as const;

@@ -49,6 +49,7 @@ export const networks = {
     rateLimitPerMinute: 'Requests per minute',
     newChargerRegistration: 'New chargers',
     allowsUnauthenticatedChargers: 'Accept chargers without a password (security profile 0)',
+    requiresVerifiedEmail: 'Require a verified e-mail address to log in',
   },
   hint: {
     timeZone: 'Days of analytics and reports begin in it.',

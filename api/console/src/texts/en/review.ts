@@ -16,6 +16,7 @@ export const review = {
     'energy-values-set-aside': 'Unreadable values',
     'register-differs': 'Register differs',
     'signature-invalid': 'Signature',
+    'partner-statement': 'Partner',
     'time-missing': 'No time',
     'time-unreadable': 'Unreadable time',
     'time-past': 'Clock behind',

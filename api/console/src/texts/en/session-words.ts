@@ -10,6 +10,7 @@ export const sessionFlags = {
   'register-fell': 'A register fell during the session.',
   reopened: 'It was closed by mistake and ran on.',
   'signature-invalid': 'A signed meter value was not signed by a registered key of the meter.',
+  'partner-statement': 'The roaming partner stated other values.',
   'signature-unverified':
     'The signed meter values are not all verified, or missing, although a key of the meter is registered.',
   'signed-energy-mismatch': 'The billed energy differs from that of the signed meter values.',

@@ -140,6 +140,7 @@ export const alerts: Texts['alerts'] = {
     'partner-unreachable': 'Partenaire d’itinérance injoignable',
     'partner-token-expiring': 'Jeton d’un partenaire d’itinérance non renouvelé',
     'ocpi-party-refused': 'Entité d’itinérance refusée',
+    'ocpi-object-refused': 'Refusé par un partenaire d’itinérance',
     'payment-currency-mismatch': 'Paiement dans une autre devise',
   },
 };

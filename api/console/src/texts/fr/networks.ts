@@ -51,6 +51,7 @@ export const networks: Texts['networks'] = {
     rateLimitPerMinute: 'Requêtes par minute',
     newChargerRegistration: 'Nouvelles bornes',
     allowsUnauthenticatedChargers: 'Accepter les bornes sans mot de passe (profil de sécurité 0)',
+    requiresVerifiedEmail: 'Connexion seulement avec une adresse e-mail vérifiée',
   },
   hint: {
     timeZone: 'Les jours des analyses et rapports y commencent.',

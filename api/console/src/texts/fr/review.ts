@@ -18,6 +18,7 @@ export const review: Texts['review'] = {
     'energy-values-set-aside': 'Valeurs illisibles',
     'register-differs': 'Index différent',
     'signature-invalid': 'Signature',
+    'partner-statement': 'Partenaire',
     'time-missing': 'Heure absente',
     'time-unreadable': 'Heure illisible',
     'time-past': 'Horloge en retard',

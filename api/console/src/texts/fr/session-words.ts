@@ -12,6 +12,7 @@ export const sessionFlags: Texts['session']['flag'] = {
   'register-fell': 'Un index a baissé pendant la session.',
   reopened: 'Elle avait été close par erreur et a continué.',
   'signature-invalid': 'Une valeur signée du compteur ne vient d’aucune clé enregistrée.',
+  'partner-statement': 'Le partenaire d’itinérance a indiqué d’autres valeurs.',
   'signature-unverified':
     'Les valeurs signées manquent ou ne sont pas toutes vérifiées, bien qu’une clé du compteur soit enregistrée.',
   'signed-energy-mismatch': 'L’énergie facturée diffère de celle des valeurs signées du compteur.',

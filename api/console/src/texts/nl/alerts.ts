@@ -140,6 +140,7 @@ export const alerts: Texts['alerts'] = {
     'partner-unreachable': 'Roamingpartner onbereikbaar',
     'partner-token-expiring': 'Token van een roamingpartner niet vernieuwd',
     'ocpi-party-refused': 'Roamingpartij geweigerd',
+    'ocpi-object-refused': 'Door roamingpartner geweigerd',
     'payment-currency-mismatch': 'Betaling in een andere valuta',
   },
 };

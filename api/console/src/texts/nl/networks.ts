@@ -51,6 +51,7 @@ export const networks: Texts['networks'] = {
     rateLimitPerMinute: 'Verzoeken per minuut',
     newChargerRegistration: 'Nieuwe laadpalen',
     allowsUnauthenticatedChargers: 'Laadpalen zonder wachtwoord toelaten (beveiligingsprofiel 0)',
+    requiresVerifiedEmail: 'Inloggen alleen met een bevestigd e-mailadres',
   },
   hint: {
     timeZone: 'Hierin beginnen de dagen van analyses en rapporten.',

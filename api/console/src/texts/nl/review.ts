@@ -19,6 +19,7 @@ export const review: Texts['review'] = {
     'energy-values-set-aside': 'Onleesbare waarden',
     'register-differs': 'Meterstand wijkt af',
     'signature-invalid': 'Handtekening',
+    'partner-statement': 'Partner',
     'time-missing': 'Geen tijd',
     'time-unreadable': 'Onleesbare tijd',
     'time-past': 'Klok loopt achter',

@@ -12,6 +12,7 @@ export const sessionFlags: Texts['session']['flag'] = {
   'register-fell': 'Een meterstand daalde tijdens de sessie.',
   reopened: 'Zij was ten onrechte gesloten en liep door.',
   'signature-invalid': 'Een ondertekende meterwaarde is niet van een geregistreerde sleutel van de meter.',
+  'partner-statement': 'De roamingpartner heeft andere waarden opgegeven.',
   'signature-unverified':
     'De ondertekende meterwaarden ontbreken of zijn niet alle gecontroleerd, hoewel er een sleutel van de meter is geregistreerd.',
   'signed-energy-mismatch': 'De gefactureerde energie wijkt af van de ondertekende meterwaarden.',

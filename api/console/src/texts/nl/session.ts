@@ -300,6 +300,8 @@ export const session: Texts['session'] = {
     money:
       '{{cost}} wordt van het tegoed afgeschreven, of kan worden gefactureerd. Bon, factuur en laadrecord volgen.',
     moneyNone: 'De laadsessie heeft geen tarief; er wordt niets afgeschreven.',
+    stated: 'De roamingpartner geeft op: {{values}}.',
+    accept: 'De waarden van de partner afrekenen',
     send: '{{cost}} goedkeuren',
     sendNone: 'Goedkeuren',
     done: 'De prijs is goedgekeurd.',

@@ -49,6 +49,10 @@ export const alertWordsDe: AlertWords = {
       'Roaming-Partei abgelehnt',
       (count) => `Parteien von ${count} Roaming-Partnern abgelehnt`,
     ],
+    'ocpi-object-refused': [
+      'Roaming-Partner lehnt ein Objekt ab',
+      (count) => `${count} Roaming-Partner lehnen Objekte ab`,
+    ],
     'payment-currency-mismatch': [
       'Zahlung in anderer Währung',
       (count) => `${count} Zahlungen in anderer Währung`,

@@ -37,6 +37,10 @@ export const alertWordsEn: AlertWords = {
       'Roaming party refused',
       (count) => `Parties of ${count} roaming partners refused`,
     ],
+    'ocpi-object-refused': [
+      'Object refused by a roaming partner',
+      (count) => `Objects refused by ${count} roaming partners`,
+    ],
     'payment-currency-mismatch': [
       'Payment in another currency',
       (count) => `${count} payments in another currency`,

@@ -46,6 +46,10 @@ export const alertWordsFr: AlertWords = {
       'Entité d’itinérance refusée',
       (count) => `Entités de ${count} partenaires d’itinérance refusées`,
     ],
+    'ocpi-object-refused': [
+      'Objet refusé par un partenaire d’itinérance',
+      (count) => `Objets refusés par ${count} partenaires d’itinérance`,
+    ],
     'payment-currency-mismatch': [
       'Paiement dans une autre devise',
       (count) => `${count} paiements dans une autre devise`,

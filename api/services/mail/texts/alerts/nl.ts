@@ -55,6 +55,10 @@ export const alertWordsNl: AlertWords = {
       'Roamingpartij geweigerd',
       (count) => `Partijen van ${count} roamingpartners geweigerd`,
     ],
+    'ocpi-object-refused': [
+      'Roamingpartner weigert een object',
+      (count) => `${count} roamingpartners weigeren objecten`,
+    ],
     'payment-currency-mismatch': [
       'Betaling in een andere valuta',
       (count) => `${count} betalingen in een andere valuta`,

@@ -18,15 +18,21 @@ export function ApproveDialog({ session: shown, onClose }: { session: Actable; o
   const { t } = useTranslation(['session', 'common']);
   const formats = useFormats();
   const { cost, review } = session;
+  const stated = review?.partnerStatement ?? null;
   const [reason, setReason] = useState('');
   const [isConfirmed, setConfirmed] = useState(false);
+  const [isAccepted, setAccepted] = useState(false);
   const approve = useSessionAction(
     session,
     () =>
       dataOf(
         api.POST('/cpms/v1/sessions/{uuid}/approve', {
           params: { path: { uuid: session.id }, header: unchanged(session) },
-          body: { reason: reason.trim(), ...(isConfirmed ? { confirmAbovePlausible: true } : {}) },
+          body: {
+            reason: reason.trim(),
+            ...(isConfirmed ? { confirmAbovePlausible: true } : {}),
+            ...(stated === null ? {} : { partnerStatement: isAccepted ? 'ACCEPT' : 'REJECT' }),
+          },
         }),
       ),
     () => {
@@ -36,10 +42,26 @@ export function ApproveDialog({ session: shown, onClose }: { session: Actable; o
   );
   const amount = cost === null ? null : formats.money(cost.totalInclVat, cost.currency);
   const needsConfirmation = review?.needsConfirmation ?? false;
+  const statedValues = stated && [
+    stated.energyKwh === null ? null : formats.energy(stated.energyKwh),
+    stated.endedAt === null ? null : formats.dateTime(stated.endedAt),
+    stated.currency,
+    stated.status,
+  ];
   return (
     <Dialog isOpen onClose={onClose} title={t('approve.title')} shape="wide">
       <div className={styles['form']}>
         <ReviewNotice session={session} />
+        {statedValues && (
+          <>
+            <p>
+              {t('approve.stated', { values: statedValues.filter((value) => value !== null).join(', ') })}
+            </p>
+            <Checkbox isSelected={isAccepted} onChange={setAccepted}>
+              {t('approve.accept')}
+            </Checkbox>
+          </>
+        )}
         <p className={styles['money']}>
           {amount === null ? t('approve.moneyNone') : t('approve.money', { cost: amount })}
         </p>
@@ -61,7 +83,9 @@ export function ApproveDialog({ session: shown, onClose }: { session: Actable; o
         <Button onPress={onClose}>{t('common:action.cancel')}</Button>
         <Button
           kind="primary"
-          isDisabled={reason.trim() === '' || (needsConfirmation && !isConfirmed) || approve.isPending}
+          isDisabled={
+            reason.trim() === '' || (needsConfirmation && !isAccepted && !isConfirmed) || approve.isPending
+          }
           onPress={() => approve.mutate(undefined)}
         >
           {amount === null ? t('approve.sendNone') : t('approve.send', { cost: amount })}
