@@ -2244,6 +2244,14 @@ create table variable_monitors (
   constraint variable_monitors_pkey PRIMARY KEY (charger_id, monitor_id)
 );
 
+create table waiting_log_rows (
+  id bigint generated always as identity not null,
+  table_name text not null,
+  columns text[] not null,
+  lines text not null,
+  constraint waiting_log_rows_pkey PRIMARY KEY (id)
+);
+
 create table wallet_holds (
   id bigint generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,
@@ -3445,6 +3453,7 @@ insert into schema_migrations (name) values
   ('0705_national_access_points.sql'),
   ('0706_feature_profiles.sql'),
   ('0710_session_meters.sql'),
-  ('0711_local_offset.sql');
+  ('0711_local_offset.sql'),
+  ('0720_waiting_log_rows.sql');
 
 select setval('outbox_position', 1);
