@@ -1,7 +1,7 @@
 import type { Bus } from '#shared/bus/contract.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import type { Config } from '#shared/config/config.ts';
-import { stopAll, type Stops } from '#shared/config/stop.ts';
+import { orStopped, stopAll, type Stops } from '#shared/config/stop.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { awaitRedis } from '#shared/stores/await-bus.ts';
 import { buildApp } from './app.ts';
@@ -37,7 +37,7 @@ export interface ApiOptions {
   gatewayMetrics?: (() => Promise<string>) | undefined;
   /** Runs simulated chargers; stays the caller's to close. Null: none. */
   simulations?: Simulations | null | undefined;
-  /** Ends the wait for a Redis that is down, with an `AbortError`. */
+  /** Ends the wait for stores during the start, with an `AbortError`. */
   stopping?: AbortSignal | undefined;
 }
 
@@ -66,12 +66,12 @@ export async function startApi({
   const clickhouse = openClickHouse(urls.clickhouseUrl, { name, connections });
   const stores: Stops = [() => Promise.all([databases.close(), clickhouse.close()])];
   const requests: Stops = [];
-  const stop = async (jobs?: Jobs): Promise<void> => {
-    await Promise.all([stopAll(requests), jobs?.stop()]);
+  const stop = async (jobs: Jobs): Promise<void> => {
+    await Promise.all([stopAll(requests), jobs.stop()]);
     await stopAll(stores);
   };
   try {
-    const { deps, close } = await openServiceDeps({
+    const opening = openServiceDeps({
       sql,
       sessionSql: databases.sessionSql,
       staleReads: databases.staleReads,
@@ -81,6 +81,7 @@ export async function startApi({
       simulations,
       log,
     });
+    const { deps, close } = await orStopped(opening, stopping);
     stores.push(close);
     const app = await buildApp({
       ...deps,
@@ -99,10 +100,15 @@ export async function startApi({
     // Before the roaming desk, which names this process to the gateways.
     requests.push(await awaitRedis(redis, () => serveContractVerifications(deps)));
     requests.push(await awaitRedis(redis, () => serveTokenAuthorizations(deps)));
-    const jobs = await startJobs({ ...deps, ...databases.jobs, log }, databases.longJobs);
+    const starting = startJobs({ ...deps, ...databases.jobs, log }, databases.longJobs);
+    const jobs = await orStopped(starting, stopping);
     return { url, stop: () => stop(jobs) };
   } catch (error) {
-    await stop();
+    await stopAll(requests);
+    const closed = stopAll(stores);
+    // A store that does not answer would delay the end of a process that stops: its connections end with it.
+    if (stopping?.aborted) closed.catch(() => undefined);
+    else await closed;
     throw error;
   }
 }
