@@ -26,6 +26,7 @@ export interface ApiOptions {
     | 'corsOrigins'
     | 'mapTiles'
     | 'apiMaxConnections'
+    | 'apiMaxRequests'
     | 'databasePoolerUrl'
     | 'databaseReadUrl'
     | keyof ApiSettings
@@ -91,6 +92,7 @@ export async function startApi({
       corsOrigins: config.corsOrigins,
       mapTiles: config.mapTiles,
       maxConnections: config.apiMaxConnections,
+      maxRequests: config.apiMaxRequests,
     });
     requests.push(() => app.close());
     const url = await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
