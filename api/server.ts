@@ -15,6 +15,9 @@ import { serveTokenAuthorizations } from './services/roaming/real-time-authoriza
 
 /** Connections to ClickHouse: requests beyond that wait their turn. */
 const connections = 10;
+
+/** Connections that may wait to be accepted. One beyond that waits for seconds, and so does a health check. The system may limit it. */
+const backlog = 4096;
 const name = 'chargeway-api';
 
 export interface ApiOptions {
@@ -95,9 +98,11 @@ export async function startApi({
       maxRequests: config.apiMaxRequests,
     });
     requests.push(() => app.close());
-    const url = await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
-      throw explained(error, config.port);
-    });
+    const url = await app
+      .listen({ host: config.host, port: config.port, backlog })
+      .catch((error: unknown) => {
+        throw explained(error, config.port);
+      });
     const redis = { log, signal: stopping };
     // Before the roaming desk, which names this process to the gateways.
     requests.push(await awaitRedis(redis, () => serveContractVerifications(deps)));

@@ -24,16 +24,19 @@ export class ClientCounts {
 
 /**
  * Runs clients that send a request again and again, each after the answer to the one before. After a 503 a client waits for
- * `Retry-After`; a request without an answer in time it repeats at once. Resolves when all have ended.
+ * `Retry-After`; a request without an answer in time it repeats at once. Counts requests that begin after `warmMs`, in which clients
+ * connect. Resolves when all have ended.
  */
 export async function runClients(
   clients: number,
   { url, headers }: ClientRequest,
-  ending: AbortSignal,
+  { warmMs, ending }: { warmMs: number; ending: AbortSignal },
   pauseMs = 0,
 ): Promise<ClientCounts> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const counts = new ClientCounts();
+  const ignored = new ClientCounts();
+  const countsFrom = performance.now() + warmMs;
   let requests = 0;
   const run = async (): Promise<void> => {
     while (!ending.aborted) {
@@ -41,12 +44,13 @@ export async function runClients(
       const answer = await send(url((requests += 1)), headers, agent, ending).catch(() => null);
       const tookMs = performance.now() - startedAt;
       if (ending.aborted) return;
+      const counted = startedAt < countsFrom ? ignored : counts;
       if (answer?.status === 503) {
-        counts.refused.record(tookMs);
+        counted.refused.record(tookMs);
         await wait(answer.retryAfterS * 1000, undefined, { signal: ending }).catch(() => undefined);
       } else if (answer?.status === 200) {
-        counts.succeeded.record(tookMs);
-      } else counts.failed += 1;
+        counted.succeeded.record(tookMs);
+      } else counted.failed += 1;
       if (pauseMs > 0) await wait(pauseMs, undefined, { signal: ending }).catch(() => undefined);
     }
   };

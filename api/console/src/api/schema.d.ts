@@ -10644,7 +10644,7 @@ export interface components {
                 "application/json": components["schemas"]["CpmsError"] & {
                     error: {
                         /** @enum {string} */
-                        code: "STORE_UNAVAILABLE" | "ISSUER_UNAVAILABLE";
+                        code: "STORE_UNAVAILABLE" | "OVERLOADED" | "ISSUER_UNAVAILABLE";
                         message?: string;
                         details?: Record<string, never>;
                     };
@@ -10848,7 +10848,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ChargerProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -10947,7 +10947,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["DriverAuthProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -11035,7 +11035,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["UserProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -11090,7 +11090,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["TokenProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -11145,7 +11145,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ChargingProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -11189,7 +11189,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ScheduledChargeProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -11255,7 +11255,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["SessionProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -11343,7 +11343,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["InvoiceProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -11409,7 +11409,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["AnalyticsProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -11464,7 +11464,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["WalletProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -12721,7 +12721,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -12855,7 +12855,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -12974,7 +12974,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -13111,7 +13111,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -13311,7 +13311,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -23523,7 +23523,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE" | "ISSUER_UNAVAILABLE" | "RENDERER_BUSY";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED" | "ISSUER_UNAVAILABLE" | "RENDERER_BUSY";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -25266,7 +25266,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE" | "ISSUER_UNAVAILABLE" | "RENDERER_BUSY";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED" | "ISSUER_UNAVAILABLE" | "RENDERER_BUSY";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -25488,7 +25488,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE" | "ISSUER_UNAVAILABLE" | "STREAMS_UNAVAILABLE";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED" | "ISSUER_UNAVAILABLE" | "STREAMS_UNAVAILABLE";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -25635,7 +25635,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE" | "ISSUER_UNAVAILABLE" | "STREAMS_UNAVAILABLE";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED" | "ISSUER_UNAVAILABLE" | "STREAMS_UNAVAILABLE";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -25705,7 +25705,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE" | "ISSUER_UNAVAILABLE" | "STREAMS_UNAVAILABLE";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED" | "ISSUER_UNAVAILABLE" | "STREAMS_UNAVAILABLE";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -25782,7 +25782,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE" | "ISSUER_UNAVAILABLE" | "STREAMS_UNAVAILABLE";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED" | "ISSUER_UNAVAILABLE" | "STREAMS_UNAVAILABLE";
                             message?: string;
                             details?: Record<string, never>;
                         };
