@@ -12,7 +12,7 @@ export interface ClientRequest {
 /** Time in ms after which a client gives an answer up, and sends its request again. */
 export const givesUpAfterMs = 10_000;
 
-/** What clients saw. */
+/** Results of the requests of clients. */
 export class ClientCounts {
   /** Durations of requests that succeeded. */
   readonly succeeded = new Latencies();

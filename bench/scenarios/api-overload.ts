@@ -78,7 +78,9 @@ async function signIn(system: OwnSystem): Promise<string> {
 
 /** Returns one of a thousand searches that all find the chargers: the product reads equal lists once. */
 function searchOf(number: number): string {
-  const letters = [...'fleet'].map((letter, bit) => ((number >> bit) & 1 ? letter.toUpperCase() : letter));
+  const letters = Array.from('fleet').map((letter, bit) =>
+    (number >> bit) & 1 ? letter.toUpperCase() : letter,
+  );
   return `search=${letters.join('')}&pageSize=${31 + ((number >> 5) & 31)}`;
 }
 
