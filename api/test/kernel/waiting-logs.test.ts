@@ -39,6 +39,9 @@ function unavailableClickHouse(t: Test): ClickHouse {
   return clickhouse;
 }
 
+/** Line of a row with endpoint, time and number of the try. */
+const line = (tryNumber: unknown) => `${JSON.stringify([7, Date.now(), tryNumber])}\n`;
+
 /** Returns the deliveries that the log shows. */
 const logged = ({ clickhouse }: TestStores) => readDeliveries(clickhouse, 7, {}, 10);
 
@@ -86,7 +89,6 @@ void t.test('logs rows that ClickHouse refuses, and stores the rows after them',
   const log = pino({}, { write: (line: string) => lines.push(line) });
   const table = deliveryTable.name;
   const columns = ['endpoint_id', 'time', 'try_number'];
-  const line = (tryNumber: unknown) => `${JSON.stringify([7, Date.now(), tryNumber])}\n`;
   await keepLogRows(sql, { table, columns, lines: line('many') }, 1000);
   await keepLogRows(sql, { table, columns, lines: line(3) }, 1000);
   await sendWaitingLogs({ sql, clickhouse, log }, signal);
