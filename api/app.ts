@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { LogController, type RawServerDefault } from 'fastify';
 import type { Logger } from '#shared/log/log.ts';
+import { admitRequests, openAdmission } from './plugins/admission.ts';
 import type { App } from './plugins/app-instance.ts';
 import { requireCaller } from './plugins/auth.ts';
 import { type MapTiles, serveConsole } from './plugins/console.ts';
@@ -57,6 +58,8 @@ export interface AppDeps extends ApiDeps {
   mapTiles?: MapTiles | null | undefined;
   /** Connections that are open at a time; further ones are closed at once. Unlimited when left out. */
   maxConnections?: number | undefined;
+  /** Requests that are served at a time; further ones wait shortly, or are refused. Unlimited when left out. */
+  maxRequests?: number | undefined;
   /** Limits and intervals of streams where they differ from the default. */
   streamLimits?: Partial<StreamLimits> | undefined;
 }
@@ -78,6 +81,7 @@ export async function buildApp({
   corsOrigins = [],
   mapTiles = null,
   maxConnections,
+  maxRequests = Infinity,
   streamLimits: changedLimits,
   ...opened
 }: AppDeps): Promise<App> {
@@ -106,6 +110,7 @@ export async function buildApp({
   app.decorateRequest('caller', null);
   app.decorateRequest('partner', null);
   app.decorateRequest('sessionToken', null);
+  app.decorateRequest('admission', 'outside');
   if (maxConnections !== undefined) app.server.maxConnections = maxConnections;
 
   validateStrictly(app);
@@ -130,7 +135,8 @@ export async function buildApp({
   const streams = new EventStreams(app, verifyStream, { ...streamLimits, ...changedLimits });
 
   serveHealth(app, deps);
-  serveMetrics(app, deps, streams, gatewayMetrics);
+  const admission = openAdmission(deps.clock, maxRequests, log);
+  serveMetrics(app, deps, { streams, admission: admission.queue }, gatewayMetrics);
   firmwareDownloadRoutes(app, deps);
   accountPageRoutes(app);
   await serveConsole(app, mapTiles);
@@ -138,6 +144,7 @@ export async function buildApp({
     async (cpms) => {
       answerErrors(cpms, envelopeErrors, routes);
       await allowOrigins(cpms, corsOrigins);
+      admitRequests(cpms, admission);
       await readSessionCookie(cpms, publicUrl);
       requireCaller(cpms, authenticateOperators({ ...callerDeps, sessionUse }), publicUrl);
       limitRates(cpms, { ...deps, networkRates });
@@ -154,6 +161,7 @@ export async function buildApp({
     async (emsp) => {
       answerErrors(emsp, problemErrors, routes);
       await allowOrigins(emsp, corsOrigins);
+      admitRequests(emsp, admission);
       requireCaller(emsp, authenticatePublic(callerDeps), publicUrl);
       limitRates(emsp, { ...deps, networkRates });
       enforceScopes(emsp);
@@ -169,6 +177,7 @@ export async function buildApp({
     async (ocpi) => {
       answerErrors(ocpi, ocpiErrors, routes);
       logExchanges(ocpi, deps);
+      admitRequests(ocpi, admission);
       requirePartner(ocpi, deps);
       limitRates(ocpi, { ...deps, networkRates });
       enforceGrants(ocpi, deps);
@@ -181,6 +190,7 @@ export async function buildApp({
   app.register(
     async (payments) => {
       answerErrors(payments, problemErrors, routes);
+      admitRequests(payments, admission);
       paymentRoutes(payments, deps);
     },
     { prefix: '/payments' },

@@ -1,5 +1,5 @@
 import { type ClickHouse, isRowFault } from '#shared/clickhouse/client.ts';
-import { insertLines, type LineTable } from '#shared/clickhouse/insert-lines.ts';
+import type { LineTable } from '#shared/clickhouse/insert-lines.ts';
 import { exchangeRow, exchangeTable } from '#shared/clickhouse/ocpi-exchanges.ts';
 import { deliveryRow, deliveryTable } from '#shared/clickhouse/webhook-deliveries.ts';
 import type { Bus } from '#shared/bus/contract.ts';
@@ -25,6 +25,7 @@ import type { StripeAccount } from './services/money/payments/stripe.ts';
 import { Outbound } from './services/access/outbound.ts';
 import { openSealingKey } from './sealing-key.ts';
 import { SecretBox } from './services/kernel/secret-box.ts';
+import { storeLogRows } from './services/kernel/waiting-logs.ts';
 import { WorkerPool } from './workers/pool.ts';
 
 /**
@@ -52,16 +53,12 @@ export async function openServiceDeps(given: {
   const outbound = new Outbound(settings.outboundAllow);
   const webhookOutbound = new Outbound(settings.outboundAllow, Infinity);
   const secrets = new SecretBox(await openSealingKey(settings), settings.formerSealingKeys);
-  const exchanges = lineWriter<ReturnType<typeof exchangeRow>>(
-    'ocpi-exchanges',
-    exchangeTable,
-    clickhouse,
-    log,
-  );
+  const stores = { sql, clickhouse };
+  const exchanges = lineWriter<ReturnType<typeof exchangeRow>>('ocpi-exchanges', exchangeTable, stores, log);
   const deliveries = lineWriter<ReturnType<typeof deliveryRow>>(
     'webhook-deliveries',
     deliveryTable,
-    clickhouse,
+    stores,
     log,
   );
   const workers = new WorkerPool((err) => log.warn({ err }, 'a thread that renders bills could not start'));
@@ -139,12 +136,12 @@ async function stripeOf(settings: StripeAccount): Promise<PaymentProvider> {
 function lineWriter<Row extends readonly unknown[]>(
   name: string,
   table: LineTable,
-  clickhouse: ClickHouse,
+  stores: { sql: Sql; clickhouse: ClickHouse },
   log: Logger,
 ): LogWriter<Row> {
   return new LogWriter({
     name,
-    write: (chunks) => insertLines(clickhouse, table, chunks),
+    write: (chunks) => storeLogRows(stores, table, chunks),
     isRowFault,
     everyMs: 1000,
     rowsPerInsert: 1000,

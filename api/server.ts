@@ -1,7 +1,7 @@
 import type { Bus } from '#shared/bus/contract.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import type { Config } from '#shared/config/config.ts';
-import { stopAll, type Stops } from '#shared/config/stop.ts';
+import { orStopped, stopAll, type Stops } from '#shared/config/stop.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { awaitRedis } from '#shared/stores/await-bus.ts';
 import { buildApp } from './app.ts';
@@ -15,6 +15,9 @@ import { serveTokenAuthorizations } from './services/roaming/real-time-authoriza
 
 /** Connections to ClickHouse: requests beyond that wait their turn. */
 const connections = 10;
+
+/** Connections that may wait to be accepted. One beyond that waits for seconds, and so does a health check. The system may limit it. */
+const backlog = 4096;
 const name = 'chargeway-api';
 
 export interface ApiOptions {
@@ -26,6 +29,7 @@ export interface ApiOptions {
     | 'corsOrigins'
     | 'mapTiles'
     | 'apiMaxConnections'
+    | 'apiMaxRequests'
     | 'databasePoolerUrl'
     | 'databaseReadUrl'
     | keyof ApiSettings
@@ -37,7 +41,7 @@ export interface ApiOptions {
   gatewayMetrics?: (() => Promise<string>) | undefined;
   /** Runs simulated chargers; stays the caller's to close. Null: none. */
   simulations?: Simulations | null | undefined;
-  /** Ends the wait for a Redis that is down, with an `AbortError`. */
+  /** Ends the wait for stores during the start, with an `AbortError`. */
   stopping?: AbortSignal | undefined;
 }
 
@@ -66,12 +70,12 @@ export async function startApi({
   const clickhouse = openClickHouse(urls.clickhouseUrl, { name, connections });
   const stores: Stops = [() => Promise.all([databases.close(), clickhouse.close()])];
   const requests: Stops = [];
-  const stop = async (jobs?: Jobs): Promise<void> => {
-    await Promise.all([stopAll(requests), jobs?.stop()]);
+  const stop = async (jobs: Jobs): Promise<void> => {
+    await Promise.all([stopAll(requests), jobs.stop()]);
     await stopAll(stores);
   };
   try {
-    const { deps, close } = await openServiceDeps({
+    const opening = openServiceDeps({
       sql,
       sessionSql: databases.sessionSql,
       staleReads: databases.staleReads,
@@ -81,6 +85,7 @@ export async function startApi({
       simulations,
       log,
     });
+    const { deps, close } = await orStopped(opening, stopping);
     stores.push(close);
     const app = await buildApp({
       ...deps,
@@ -90,19 +95,27 @@ export async function startApi({
       corsOrigins: config.corsOrigins,
       mapTiles: config.mapTiles,
       maxConnections: config.apiMaxConnections,
+      maxRequests: config.apiMaxRequests,
     });
     requests.push(() => app.close());
-    const url = await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
-      throw explained(error, config.port);
-    });
+    const url = await app
+      .listen({ host: config.host, port: config.port, backlog })
+      .catch((error: unknown) => {
+        throw explained(error, config.port);
+      });
     const redis = { log, signal: stopping };
     // Before the roaming desk, which names this process to the gateways.
     requests.push(await awaitRedis(redis, () => serveContractVerifications(deps)));
     requests.push(await awaitRedis(redis, () => serveTokenAuthorizations(deps)));
-    const jobs = await startJobs({ ...deps, ...databases.jobs, log }, databases.longJobs);
+    const starting = startJobs({ ...deps, ...databases.jobs, log }, databases.longJobs);
+    const jobs = await orStopped(starting, stopping);
     return { url, stop: () => stop(jobs) };
   } catch (error) {
-    await stop();
+    await stopAll(requests);
+    const closed = stopAll(stores);
+    // A store that does not answer would delay the end of a process that stops: its connections end with it.
+    if (stopping?.aborted) closed.catch(() => undefined);
+    else await closed;
     throw error;
   }
 }

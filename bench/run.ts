@@ -6,6 +6,7 @@ import { createReport, formatReport, keepReport, readEnvironment } from './repor
 import { publishResults } from './publish.ts';
 import { readReports } from './reports.ts';
 import type { Load, Scenario } from './scenario.ts';
+import { apiOverload } from './scenarios/api-overload.ts';
 import { apiReads } from './scenarios/api-reads.ts';
 import { commands } from './scenarios/commands.ts';
 import { compressedDay } from './scenarios/compressed-day.ts';
@@ -36,6 +37,7 @@ const published: Published[] = [
   { scenario: commands, minutes: 4 },
   { scenario: sessions, minutes: 1 },
   { scenario: apiReads, minutes: 3 },
+  { scenario: apiOverload, minutes: 2, isOwn: true },
   { scenario: events, minutes: 1, isOwn: true },
   { scenario: webhooks, minutes: 1, isOwn: true },
   { scenario: compressedDay, minutes: 2, isOwn: true },

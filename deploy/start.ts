@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   await mkdir(config.dataDir, { recursive: true });
 
   const stopping = new AbortController();
-  const stores = startStores(config, log);
+  const stores = startStores(config, log, stopping.signal);
   // Their failure is reported where they are awaited.
   stores.catch(() => undefined);
   const stops: Stops = [stopTracing, () => stopStarted(stores)];

@@ -14,9 +14,11 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const urls = requireStores(config);
   const log = createLogger('gateway', config.logLevel);
+  const stopping = new AbortController();
   const stops: Stops = [];
   // The start may wait for stores, and the first process of a container ignores signals without a handler.
   stopOnSignal(35_000, async ({ err, signal }) => {
+    stopping.abort();
     if (err !== undefined) log.fatal({ err }, 'gateway failed');
     log.info({ signal }, 'gateway stops');
     await stopAll(stops);
@@ -27,15 +29,23 @@ async function main(): Promise<void> {
   const { gatewayProcesses: processes } = config;
   const starting: Promise<Gateway> =
     processes === 1
-      ? startGateway({ config, urls, localBusName: 'chargeway', log })
-      : startGatewayProcesses({ processes, log });
+      ? startGateway({ config, urls, localBusName: 'chargeway', log, stopping: stopping.signal })
+      : startGatewayProcesses({ processes, log, stopping: stopping.signal });
   stops.push(() => stopStarted(starting));
-  const gateway = await starting;
-  if (config.gatewayMetricsPort !== null) {
-    const server = await serveMetrics(gateway, { host: config.host, port: config.gatewayMetricsPort });
-    stops.push(() => server.close());
+  try {
+    const gateway = await starting;
+    if (config.gatewayMetricsPort !== null) {
+      const server = await serveMetrics(gateway, { host: config.host, port: config.gatewayMetricsPort });
+      stops.push(() => server.close());
+    }
+    log.info(
+      { host: config.host, port: config.ocppPort, shards: config.shards, processes },
+      'gateway listens',
+    );
+  } catch (error) {
+    // The handler of the signal ends a process whose start was stopped.
+    if (!stopping.signal.aborted) throw error;
   }
-  log.info({ host: config.host, port: config.ocppPort, shards: config.shards, processes }, 'gateway listens');
 }
 
 await runMain(main);

@@ -10,6 +10,7 @@ import { areReservationsOver } from '#shared/postgres/charging/reservation-recor
 import { areBulkJobsDue } from '#shared/postgres/commands/bulk-job-work.ts';
 import { areTokenChangesDue } from '#shared/postgres/commands/token-holders.ts';
 import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
+import { areLogRowsWaiting } from '#shared/postgres/kernel/waiting-log-rows.ts';
 import { areWebhooksDue } from '#shared/postgres/events/webhook-lanes.ts';
 import { areExportsDue } from '#shared/postgres/reporting/export-work.ts';
 import { isCdrDue } from '#shared/postgres/roaming/cdrs.ts';
@@ -46,6 +47,7 @@ import { showRunningCosts } from './shown-costs.ts';
 import { reportUnreadableSecrets, sealSecrets } from './secret-sealing.ts';
 import { recheckSessions } from './signature-rechecks.ts';
 import { TokenChangeSender } from './pending-token-changes.ts';
+import { sendWaitingLogs } from './waiting-logs.ts';
 
 /** Interval in ms at which pushes are looked for although the search found none. */
 const pushSweepMs = 60_000;
@@ -98,6 +100,12 @@ export async function startJobs(
       everyMs: 2000,
       isDue: (pool) => hasEvents(pool, 'facts'),
       work: sessionFactSender(deps),
+    },
+    {
+      name: 'waiting-logs',
+      everyMs: 2000,
+      isDue: areLogRowsWaiting,
+      work: (stopping) => sendWaitingLogs(deps, stopping),
     },
     {
       name: 'exports',

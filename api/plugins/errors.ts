@@ -64,6 +64,8 @@ function logFailure(
 ): void {
   if (isAborted(request))
     request.log.debug('the client closed the connection before its request had arrived');
+  // A refusal is logged and counted where it is decided (plugins/admission.ts).
+  else if (code === 'OVERLOADED') return;
   else if (error instanceof DomainError && status >= 500)
     request.log.warn({ code, reason: message }, 'request failed');
   else if (status >= 500) request.log.error({ err: error, code }, 'request failed');

@@ -1,6 +1,7 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Type } from 'typebox';
 import type { ApiDeps } from '#api/services/deps.ts';
+import { type AdmissionQueue, callerKinds } from './admission-queue.ts';
 import type { App } from './app-instance.ts';
 import { measureEvents } from './event-metrics.ts';
 import type { EventStreams } from './event-streams.ts';
@@ -14,7 +15,7 @@ import { measurePushes } from './push-metrics.ts';
 export function serveMetrics(
   app: App,
   deps: Pick<ApiDeps, 'sql' | 'deliveries' | 'staleReads'>,
-  streams: EventStreams,
+  { streams, admission }: { streams: EventStreams; admission: AdmissionQueue },
   gatewayMetrics: (() => Promise<string>) | undefined,
 ): void {
   const registry = new Registry();
@@ -32,6 +33,7 @@ export function serveMetrics(
       this.set(deps.staleReads.age() / 1000);
     },
   });
+  measureAdmission(registry, admission);
   const duration = new Histogram({
     name: 'chargeway_api_request_duration_seconds',
     help: 'Time to answer an HTTP request, by route, method and status.',
@@ -75,6 +77,30 @@ export function serveMetrics(
         request.log.warn({ err: error }, 'the metrics of the gateway are missing');
       });
       return reply.type(registry.contentType).send(others === undefined ? own : `${own}\n${others}`);
+    },
+  });
+}
+
+function measureAdmission(registry: Registry, admission: AdmissionQueue): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'chargeway_api_requests',
+    help: 'Requests that are served (running), and requests that wait for one of them to end (waiting).',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.set({ state: 'running' }, admission.running);
+      this.set({ state: 'waiting' }, admission.waiting);
+    },
+  });
+  new Counter({
+    name: 'chargeway_api_refused_requests_total',
+    help: 'Requests that were refused because the process is overloaded, by caller.',
+    labelNames: ['caller'],
+    registers,
+    collect() {
+      this.reset();
+      for (const caller of callerKinds) this.inc({ caller }, admission.refused[caller]);
     },
   });
 }

@@ -21,6 +21,11 @@ export const secureSessionCookie = `__Host-${sessionCookie}`;
 /** Time in seconds for a sign-in at the external issuer. */
 const attemptSeconds = 600;
 
+/** Returns true for a request with the cookie of a session, which may be invalid. */
+export function hasSessionCookie({ headers }: FastifyRequest): boolean {
+  return headers.cookie?.includes(`${sessionCookie}=`) === true;
+}
+
 /** Reads the session cookie of requests below `app`. */
 export async function readSessionCookie(app: App, publicUrl: string): Promise<void> {
   await app.register(cookie);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '#shared/config/config.ts';
+import { orStopped } from '#shared/config/stop.ts';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
 import type { EmbeddedStore, StoreLog } from '#shared/embedded/store.ts';
@@ -14,15 +15,19 @@ export interface RunningStores {
   stop(): Promise<void>;
 }
 
-/** Starts what is not given by URL, both at once. */
-export async function startStores(config: Config, log: Logger): Promise<RunningStores> {
+/** Starts what is not given by URL, both at once. An abort of `stopping` ends the start, with an `AbortError`. */
+export async function startStores(
+  config: Config,
+  log: Logger,
+  stopping?: AbortSignal,
+): Promise<RunningStores> {
   const line = (store: string) => (text: string) => log.debug({ store }, text);
   const [postgres, clickhouse] = await Promise.allSettled([
     config.databaseUrl === null
       ? startEmbeddedPostgres({ dataDir: join(config.dataDir, 'postgres'), log: line('postgres') })
       : config.databaseUrl,
     config.clickhouseUrl === null
-      ? startClickHouse(join(config.dataDir, 'clickhouse'), line('clickhouse'))
+      ? startClickHouse(join(config.dataDir, 'clickhouse'), line('clickhouse'), stopping)
       : config.clickhouseUrl,
   ]);
   const started = [postgres, clickhouse].flatMap((result) =>
@@ -48,11 +53,15 @@ export async function startStores(config: Config, log: Logger): Promise<RunningS
 }
 
 /** Starts ClickHouse and migrates it while PostgreSQL starts. No lock is needed: no other process has it. */
-async function startClickHouse(dataDir: string, log: StoreLog): Promise<EmbeddedStore> {
+async function startClickHouse(
+  dataDir: string,
+  log: StoreLog,
+  stopping?: AbortSignal,
+): Promise<EmbeddedStore> {
   const store = await startEmbeddedClickHouse({ dataDir, log });
   try {
     const { migrateOwnClickHouse } = await import('#shared/stores/migrate.ts');
-    await migrateOwnClickHouse(store.url);
+    await orStopped(migrateOwnClickHouse(store.url), stopping);
     return store;
   } catch (error) {
     await store.stop();

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { startGateway } from '#gateway/processes/supervisor.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import type { Config } from '#shared/config/config.ts';
-import { stopStarted, type Stops } from '#shared/config/stop.ts';
+import { orStopped, stopStarted, type Stops } from '#shared/config/stop.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { awaitBus } from '#shared/stores/await-bus.ts';
 import { prepareStores } from '#shared/stores/migrate.ts';
@@ -29,7 +28,7 @@ export async function startSystem(options: SystemOptions): Promise<string> {
   stopping.throwIfAborted();
   // Threads of one process meet by this name; another system in the same process (a test) has its own.
   const localBusName = `chargeway-${randomBytes(4).toString('hex')}`;
-  const opening = Promise.race([openStores(options, localBusName), rejection(stopping)]);
+  const opening = orStopped(openStores(options, localBusName), stopping);
   stops.push(async () => (await opening.catch(() => null))?.bus.close());
   const loading = import('./serve-api.ts');
   // The threads join a bus whose hub is this thread, which cannot answer while it loads modules.
@@ -37,7 +36,7 @@ export async function startSystem(options: SystemOptions): Promise<string> {
   const urls = ready.then(([{ stores }]) => ({ ...stores, redisUrl: config.redisUrl }));
   // The gateway may fail before it awaits them.
   urls.catch(() => undefined);
-  const starting = startGateway({ config, urls, localBusName, log });
+  const starting = startGateway({ config, urls, localBusName, log, stopping });
   stops.push(() => stopStarted(starting));
   const gateway = await starting;
   const [{ stores, bus }, { serveApi }] = await ready;
@@ -54,10 +53,4 @@ async function openStores(
   await prepareStores(stores, log);
   const bus = await awaitBus({ redisUrl: redisUrl ?? undefined, localName, hub: true, log });
   return { stores, bus };
-}
-
-/** Rejects when the signal is aborted. */
-async function rejection(signal: AbortSignal): Promise<never> {
-  await once(signal, 'abort');
-  throw signal.reason;
 }

@@ -18,6 +18,7 @@ export class Link {
   readonly #sockets = new Set<Socket>();
   #state: LinkState = { kind: 'open' };
   #changed = Promise.withResolvers<void>();
+  #held = 0;
 
   private constructor(targets: readonly number[], translate: (answer: Buffer) => Buffer) {
     this.#targets = targets;
@@ -43,6 +44,11 @@ export class Link {
     const address = this.#server.address();
     if (address === null || typeof address === 'string') throw new Error('the link does not listen');
     return address.port;
+  }
+
+  /** Number of chunks that a stalled link holds. */
+  get held(): number {
+    return this.#held;
   }
 
   get isOpen(): boolean {
@@ -102,7 +108,9 @@ export class Link {
 
   /** Resolves when the link lets so many bytes pass. */
   async #pass(bytes: number): Promise<void> {
+    this.#held += 1;
     while (this.#state.kind === 'stalled') await this.#changed.promise;
+    this.#held -= 1;
     if (this.#state.kind === 'delayed') await wait(this.#state.ms);
     if (this.#state.kind === 'throttled') await wait((bytes / this.#state.bytesPerSecond) * 1000);
   }

@@ -153,7 +153,7 @@ async function perform(
   span: Span | null,
 ): Promise<CommandResult> {
   const { charger, connection } = connected;
-  const effect = change === null ? null : await openEffect(sql, charger.id, change, timeoutMs);
+  const effect = change === null ? null : await openEffect({ sql, clock }, charger.id, change, timeoutMs);
   const deadline = performance.now() + timeoutMs;
   // Its start may arrive before the answer is served.
   if (change?.type === 'remote-start')

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { AggregatorRegistry } from 'prom-client';
+import { orStopped } from '#shared/config/stop.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { importsStripped } from '#shared/stripping/options.ts';
 import { SupervisedWorker, type WorkerEvents, type WorkerHandle } from './supervised-worker.ts';
@@ -16,10 +17,14 @@ const metricsWithinMs = 8000;
  * Starts a gateway of several processes that share the port (SO_REUSEPORT), each with its own shard threads: the limit of
  * open files is one per process. Resolves when all of them listen. A process that exits is started again; its chargers
  * reconnect to any process.
- * @throws {Error} when a process cannot start; the others are stopped.
+ * @throws {Error} when a process cannot start, or when `stopping` is aborted before; the others are stopped.
  */
-export async function startGatewayProcesses(options: { processes: number; log: Logger }): Promise<Gateway> {
-  const { processes, log } = options;
+export async function startGatewayProcesses(options: {
+  processes: number;
+  log: Logger;
+  stopping: AbortSignal;
+}): Promise<Gateway> {
+  const { processes, log, stopping } = options;
   const group = Array.from(
     { length: processes },
     (_, index) =>
@@ -36,7 +41,7 @@ export async function startGatewayProcesses(options: { processes: number; log: L
     await Promise.all(group.map((member) => member.stop()));
   };
   try {
-    await Promise.all(group.map((member) => member.start()));
+    await orStopped(Promise.all(group.map((member) => member.start())), stopping);
   } catch (error) {
     await stop();
     throw error;

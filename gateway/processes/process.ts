@@ -1,5 +1,6 @@
 import { loadConfig } from '#shared/config/config.ts';
 import { requireStores } from '#shared/config/stores.ts';
+import { stopStarted } from '#shared/config/stop.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { startGateway } from './supervisor.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
@@ -10,16 +11,19 @@ const stopWithinMs = 25_000;
 async function main(index: number, processes: number): Promise<void> {
   const config = loadConfig();
   const log = createLogger(`gateway-${index}`, config.logLevel);
-  const gateway = await startGateway({
+  const stopping = new AbortController();
+  const starting = startGateway({
     config,
     urls: requireStores(config),
     localBusName: 'chargeway',
     log,
+    stopping: stopping.signal,
     instance: { index, processes },
   });
   const stop = once(() => {
     setTimeout(() => process.exit(1), stopWithinMs).unref();
-    void gateway.stop().then(
+    stopping.abort();
+    void stopStarted(starting).then(
       () => process.exit(0),
       (error: unknown) => {
         log.fatal({ err: error }, 'gateway process did not stop cleanly');
@@ -33,9 +37,18 @@ async function main(index: number, processes: number): Promise<void> {
   process.on('disconnect', stop);
   process.on('message', (message: ToWorker) => {
     if (message.type === 'stop') stop();
-    else void gateway.collect().then((metrics) => notify({ type: 'metrics', id: message.id, metrics }));
+    else
+      void starting
+        .then((gateway) => gateway.collect())
+        .then((metrics) => notify({ type: 'metrics', id: message.id, metrics }));
   });
-  notify({ type: 'ready' });
+  try {
+    await starting;
+    notify({ type: 'ready' });
+  } catch (error) {
+    // Its stop ends the process.
+    if (!stopping.signal.aborted) throw error;
+  }
 }
 
 function once(work: () => void): () => void {

@@ -1,4 +1,3 @@
-import { within } from '#shared/domain/kernel/deadline.ts';
 import { RequestTracker } from '#shared/domain/kernel/request-tracker.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { FromWorker, MetricsJson, ToWorker } from './worker-messages.ts';
@@ -35,14 +34,12 @@ export interface SupervisedWorkerOptions {
 }
 
 const respawnAfterMs = 1000;
-const startWithinMs = 10_000;
 
 /** Starts a worker, starts it again after it exits, collects its metrics and stops it. */
 export class SupervisedWorker {
   readonly #options: SupervisedWorkerOptions;
   readonly #requests = new RequestTracker<MetricsJson[]>();
   #worker: WorkerHandle | null = null;
-  #starting: Promise<void> = Promise.resolve();
   #isStopping = false;
   isListening = false;
 
@@ -53,7 +50,7 @@ export class SupervisedWorker {
   /** Resolves when the worker listens; rejects with its reason when it cannot. */
   start(): Promise<void> {
     const { kind, log, fields } = this.#options;
-    this.#starting = new Promise((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       this.#worker = this.#options.launch({
         message: (message) => {
           if (message.type === 'metrics') this.#requests.settle(message.id, message.metrics);
@@ -76,7 +73,6 @@ export class SupervisedWorker {
         },
       });
     });
-    return this.#starting;
   }
 
   /** Returns the metrics of the worker's shards, or none when it does not listen or does not reply in time. */
@@ -96,16 +92,16 @@ export class SupervisedWorker {
     }
   }
 
-  /** Stops the worker after the work in progress; kills it when that takes too long. */
+  /**
+   * Stops the worker after the work in progress, or ends its start; kills it when that takes too long. Killing a thread while it
+   * loads a native module can abort the process, so the thread ends itself when it has loaded.
+   */
   async stop(): Promise<void> {
     const { kind, fields, stopWithinMs, log } = this.#options;
     this.#isStopping = true;
-    // Terminating a thread while it loads a native module can abort the process, so the start is completed first.
-    await within(this.#starting, startWithinMs, `the start of the ${kind}`).catch(() => undefined);
     const worker = this.#worker;
     if (worker === null) return;
-    if (this.isListening) worker.send({ type: 'stop' });
-    else worker.kill();
+    worker.send({ type: 'stop' });
     const timer = setTimeout(() => {
       log.warn({ ...fields, stopWithinMs }, `${kind} killed: it did not stop in time`);
       worker.kill();

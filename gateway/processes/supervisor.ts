@@ -5,6 +5,7 @@ import { AggregatorRegistry } from 'prom-client';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { keepMessagesFor, keepStatusEventsFor } from '#shared/clickhouse/retention.ts';
 import type { Config } from '#shared/config/config.ts';
+import { orStopped } from '#shared/config/stop.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { whenAvailable } from '#shared/stores/when-available.ts';
 import { importsStripped } from '#shared/stripping/options.ts';
@@ -42,6 +43,8 @@ export interface GatewayOptions {
   urls: StoreUrls | Promise<StoreUrls>;
   localBusName: string;
   log: Logger;
+  /** Ends a start in progress, with an `AbortError`. */
+  stopping?: AbortSignal | undefined;
   /** Index of this process and number of processes of the gateway; by default the only one. */
   instance?: { index: number; processes: number } | undefined;
   /** Launches a shard, by default in a thread of its own. */
@@ -93,14 +96,14 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
   });
   try {
     // Shards end when the stores fail: the error is that of the stores.
-    await Promise.all([urls, ...shards.map((shard) => shard.start())]);
+    await orStopped(Promise.all([urls, ...shards.map((shard) => shard.start())]), options.stopping);
   } catch (error) {
     await Promise.all(shards.map((shard) => shard.stop()));
     throw error;
   }
-  const stopping = new AbortController();
+  const ending = new AbortController();
   const { clickhouseUrl } = await urls;
-  const limiting = limitLogs(config, clickhouseUrl, log, stopping.signal);
+  const limiting = limitLogs(config, clickhouseUrl, log, ending.signal);
   const collect = async (): Promise<MetricsJson[]> => {
     const collected = await Promise.all(shards.map((shard) => shard.metrics()));
     return collected.flat();
@@ -110,7 +113,7 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
     metrics: async () => AggregatorRegistry.aggregate(await collect()).metrics(),
     isReady: () => shards.every((shard) => shard.isListening),
     async stop() {
-      stopping.abort();
+      ending.abort();
       await Promise.all([limiting, ...shards.map((shard) => shard.stop())]);
     },
   };
@@ -133,11 +136,9 @@ async function limitLogs(
   signal: AbortSignal,
 ): Promise<void> {
   const clickhouse = openClickHouse(clickhouseUrl, { name: 'chargeway-retention', connections: 1 });
-  // Ends what is running.
-  signal.addEventListener('abort', () => void clickhouse.close());
   const store = { name: 'ClickHouse', isDown: isAny, log, longestPauseMs: 30_000, signal } as const;
   try {
-    await Promise.all([
+    const limiting = Promise.all([
       whenAvailable({ ...store, meanwhile: 'MESSAGE_LOG_DAYS is applied when it is back' }, () =>
         keepMessagesFor(clickhouse, messageLogDays),
       ),
@@ -145,6 +146,8 @@ async function limitLogs(
         keepStatusEventsFor(clickhouse, statusEventDays),
       ),
     ]);
+    // A ClickHouse that does not answer would delay the end.
+    await orStopped(limiting, signal);
   } catch {
     // The gateway stops.
   } finally {

@@ -21,8 +21,10 @@ export async function serveShard(
     notify({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
   // Unhandled rejections arrive here too.
   process.once('uncaughtException', reportFailure);
+  port.on('message', endStart);
   try {
     const shard = await runShard(options, urls, clock);
+    port.off('message', endStart);
     process.removeListener('uncaughtException', reportFailure);
     const fail = (error: unknown): void => {
       // Further errors during the shutdown are ignored.
@@ -48,6 +50,11 @@ export async function serveShard(
   } catch (error) {
     reportFailure(error);
   }
+}
+
+/** Ends the thread, and only that, during its start: a store may not answer for a long time. No app is open yet. */
+function endStart({ type }: ToWorker): void {
+  if (type === 'stop') process.exit(0);
 }
 
 /**

@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, Registry as MetricsRegistry } from 'prom-cli
 import type { CallObserver } from '#gateway/connections/call-server.ts';
 import type { LogObserver } from '#gateway/ingest/shard-logs.ts';
 import type { CommandObserver } from '#gateway/commands/dispatch.ts';
+import type { ClickHouseFault } from '#shared/clickhouse/faults.ts';
 import type { SegmentFault } from '#gateway/wal/segment-loader.ts';
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import { CallTimes } from './call-times.ts';
@@ -17,6 +18,8 @@ export interface ShardMetrics {
   observeLoaded: (bytes: number) => void;
   /** Counts segments of the write-ahead log that could not be loaded as a whole. */
   observeFaulty: (reason: SegmentFault) => void;
+  /** Counts failed loads of the write-ahead log. */
+  observeFailedLoad: (fault: ClickHouseFault) => void;
   observeLogged: LogObserver;
   observeCommand: CommandObserver;
   /** Returns the registry as JSON, for `AggregatorRegistry.aggregate`. */
@@ -62,6 +65,12 @@ export function createShardMetrics(shard: number, state: ShardState): ShardMetri
     name: 'chargeway_wal_faulty_segments_total',
     help: 'Segments of the write-ahead log that could not be loaded as a whole, by reason',
     labelNames: ['reason'],
+    registers,
+  });
+  const failedLoads = new Counter({
+    name: 'chargeway_wal_failed_loads_total',
+    help: 'Loads of the write-ahead log that failed and are repeated, by the fault of the store',
+    labelNames: ['fault'],
     registers,
   });
   const logged = new Counter({
@@ -129,6 +138,7 @@ export function createShardMetrics(shard: number, state: ShardState): ShardMetri
     },
     observeLoaded: (bytes) => loaded.inc(bytes),
     observeFaulty: (reason) => faulty.inc({ reason }),
+    observeFailedLoad: (fault) => failedLoads.inc({ fault }),
     observeLogged: (log, count, outcome) => logged.inc({ log, outcome }, count),
     observeCommand: (command, outcome) => commands.inc({ command, outcome }),
     collect: async () => [...(await registry.getMetricsAsJSON()), calls.collect()],

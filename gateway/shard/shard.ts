@@ -116,6 +116,7 @@ export async function runShard(
     written: metrics.observeWritten,
     loaded: metrics.observeLoaded,
     faulty: metrics.observeFaulty,
+    failed: metrics.observeFailedLoad,
     log,
     clock,
   });

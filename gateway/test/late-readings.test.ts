@@ -170,6 +170,8 @@ void t.test('readings after the end of their session', async (t) => {
       deadlineMs: 20_000,
       loaded: () => undefined,
       faulty: () => undefined,
+      failed: () => undefined,
+      unknownFaultMs: 60_000,
       log: createLogger('test', 'silent'),
     });
     await loader.loadAll();

@@ -74,5 +74,8 @@ function loaderOf(
     },
     // The files that are set aside tell.
     faulty: () => undefined,
+    failed: () => undefined,
+    // The operator sees what is set aside, and can run it again.
+    unknownFaultMs: 0,
   });
 }

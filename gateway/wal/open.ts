@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
+import type { ClickHouseFault } from '#shared/clickhouse/faults.ts';
 import { meterTable } from '#shared/clickhouse/meter-samples.ts';
 import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { Logger } from '#shared/log/log.ts';
@@ -10,7 +11,7 @@ import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { DirectoryLock } from './directory-lock.ts';
 import { DiskSpace } from './disk-space.ts';
 import { createDirectory, listSegments } from './segment-files.ts';
-import { type SegmentFault, SegmentLoader } from './segment-loader.ts';
+import { type SegmentFault, SegmentLoader, unknownFaultMs } from './segment-loader.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 
 /**
@@ -43,6 +44,8 @@ export interface ReadingLogOptions {
   loaded(bytes: number): void;
   /** Observes each segment that could not be loaded as a whole. */
   faulty(reason: SegmentFault): void;
+  /** Observes each failed load, after which the segments wait. */
+  failed(fault: ClickHouseFault): void;
   log: Logger;
   clock: Clock;
 }
@@ -110,6 +113,8 @@ export async function openReadingLog(options: ReadingLogOptions): Promise<Readin
     deadlineMs,
     loaded: (bytes) => options.loaded(bytes),
     faulty: (reason) => options.faulty(reason),
+    failed: (fault) => options.failed(fault),
+    unknownFaultMs,
     log,
     clock,
   });

@@ -1,7 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ClickHouse, isRowFault } from '#shared/clickhouse/client.ts';
+import type { ClickHouse } from '#shared/clickhouse/client.ts';
+import { type ClickHouseFault, clickHouseFault } from '#shared/clickhouse/faults.ts';
 import { insertBinary, type LineTable } from '#shared/clickhouse/insert-lines.ts';
 import { noteEarliest } from '#shared/clickhouse/meter-row-reader.ts';
 import { within } from '#shared/domain/kernel/deadline.ts';
@@ -26,6 +27,9 @@ const waitAfterFailureMs = 2000;
  */
 const lateAfterMs = 30_000;
 
+/** Time in ms for which rows that ClickHouse refuses with an unknown code are repeated. */
+export const unknownFaultMs = 60_000;
+
 /** Time in ms for the last load before the thread ends. */
 const closeWithinMs = 3000;
 
@@ -40,6 +44,10 @@ export interface SegmentLoaderOptions {
   loaded(bytes: number): void;
   /** Observes each segment that could not be loaded as a whole. */
   faulty(reason: SegmentFault): void;
+  /** Observes each failed load, after which the segments wait. */
+  failed(fault: ClickHouseFault): void;
+  /** Time in ms for which rows that ClickHouse refuses with an unknown code are repeated, before they are set aside. */
+  unknownFaultMs: number;
   log: Logger;
   clock?: Clock;
 }
@@ -62,6 +70,8 @@ export class SegmentLoader {
   #behindSince: number | null = null;
   /** Segment whose frames are in ClickHouse while PostgreSQL could not record its late readings. */
   #stored: { path: string; frames: Buffer[] } | null = null;
+  /** Time (ms of the clock) since which ClickHouse refuses the oldest segment with an unknown code; null: it does not. */
+  #unknownSince: number | null = null;
   #timer: Timer | null = null;
   #startedAt = Number.NEGATIVE_INFINITY;
   /** Time since which rows may wait (ms of the clock). */
@@ -145,7 +155,9 @@ export class SegmentLoader {
       else afterMs = isLoaded ? loadEveryMs : null;
     } catch (error) {
       this.#fallBehind();
-      this.#outages.failed(error, { segments: this.waiting });
+      const fault = clickHouseFault(error);
+      this.#options.failed(fault);
+      this.#outages.failed(error, { fault, segments: this.waiting });
     }
     this.#round = null;
     if (afterMs !== null) this.#schedule(afterMs);
@@ -167,6 +179,7 @@ export class SegmentLoader {
       recovered === undefined ? await this.#options.wal.oldest() : { path: recovered, hasLate: true };
     if (segment === null) return false;
     await this.#move(segment.path, segment.hasLate || this.#isBehind);
+    this.#unknownSince = null;
     if (recovered === undefined) this.#options.wal.dropOldest();
     else this.#recovered.shift();
     return true;
@@ -242,7 +255,7 @@ export class SegmentLoader {
       await insertBinary(this.#options.clickhouse, table, frames, token);
       return [];
     } catch (error) {
-      if (!isRowFault(error)) throw error;
+      if (!(await this.#areRowsAtFault(error, table))) throw error;
       this.#options.log.warn({ err: error, frames: frames.length }, 'ClickHouse refused frames of readings');
       if (frames.length === 1) return frames;
       const half = frames.length >> 1;
@@ -250,6 +263,21 @@ export class SegmentLoader {
       const second = await this.#refusedOf(table, frames.slice(half), `${token}.1`);
       return [...first, ...second];
     }
+  }
+
+  /**
+   * Returns true when an insert failed for the contents of its rows. An unknown code counts as such after a time in which it lasted,
+   * if an insert without rows succeeds: the readings behind it would wait indefinitely.
+   */
+  async #areRowsAtFault(error: unknown, table: LineTable): Promise<boolean> {
+    const fault = clickHouseFault(error);
+    if (fault !== 'unknown') return fault === 'rows';
+    this.#unknownSince ??= this.#clock.steady();
+    if (this.#clock.steady() - this.#unknownSince < this.#options.unknownFaultMs) return false;
+    return insertBinary(this.#options.clickhouse, table, []).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Records the sessions of a stored segment; returns false when not all of them can be read from its rows. */

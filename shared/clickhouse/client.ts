@@ -1,5 +1,6 @@
-import { ClickHouseError, type ClickHouseSettings, createClient } from '@clickhouse/client';
+import { type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { parseClickHouseUrl } from '#shared/domain/kernel/clickhouse-address.ts';
+import { clickHouseFault } from './faults.ts';
 import { type ClickHouse, ClickHouseServers } from './servers.ts';
 
 export type { ClickHouse } from './servers.ts';
@@ -58,80 +59,23 @@ export async function pingClickHouse(client: ClickHouse): Promise<void> {
 }
 
 /**
- * Returns true when ClickHouse is unreachable, cannot accept writes now, or is still to be migrated, so that the same rows or query
- * may succeed later. An error in the query itself would recur without end.
+ * Returns true when ClickHouse is unreachable, cannot accept writes now, or is still to be migrated or configured, so that the same
+ * rows or query may succeed later. An error in the query itself would recur without end.
  */
 export function isClickHouseDown(error: unknown): boolean {
-  return isClickHouseAway(error) || (error instanceof ClickHouseError && missingCodes.has(error.code));
+  const fault = clickHouseFault(error);
+  return fault === 'unavailable' || fault === 'misconfigured';
 }
 
-/** Returns true when ClickHouse is unreachable or cannot accept writes now: for those who migrate it. */
+/** Returns true when ClickHouse is unreachable or cannot accept writes now: for callers that migrate it. */
 export function isClickHouseAway(error: unknown): boolean {
-  if (!(error instanceof ClickHouseError)) return true;
-  return temporaryCodes.has(error.code) || isLostPacket(error);
+  return clickHouseFault(error) === 'unavailable';
 }
 
 /**
- * Returns true when ClickHouse refused the rows for their content, so that it would refuse the same rows again. Any
- * other error (a missing table, a wrong password) can be fixed, and the rows are kept until then.
+ * Returns true when ClickHouse refused the rows for their content, so that it would refuse the same rows again. After any
+ * other error (a missing table, a wrong password) the rows are kept.
  */
 export function isRowFault(error: unknown): boolean {
-  return error instanceof ClickHouseError && rowFaults.has(error.code) && !isLostPacket(error);
+  return clickHouseFault(error) === 'rows';
 }
-
-/** Returns true when a connection between two servers of a cluster ended: its error may have the code of rows that end early. */
-function isLostPacket({ message }: ClickHouseError): boolean {
-  return message.includes('packet from ');
-}
-
-/** NO_SUCH_COLUMN_IN_TABLE, UNKNOWN_IDENTIFIER, UNKNOWN_TABLE, UNKNOWN_DATABASE. */
-const missingCodes = new Set(['16', '47', '60', '81']);
-
-/** ATTEMPT_TO_READ_AFTER_EOF, CANNOT_READ_ALL_DATA, TOO_LARGE_ARRAY_SIZE, TOO_LARGE_STRING_SIZE, CANNOT_PARSE_* (text, quoted string, escape, date, time, number, input, UUID), TYPE_MISMATCH, ranges, INCORRECT_DATA, NULL. */
-const rowFaults = new Set([
-  '6',
-  '25',
-  '26',
-  '27',
-  '32',
-  '33',
-  '38',
-  '41',
-  '53',
-  '69',
-  '72',
-  '117',
-  '128',
-  '131',
-  '321',
-  '349',
-  '376',
-  '407',
-]);
-
-/**
- * TIMEOUT_EXCEEDED, TOO_MANY_SIMULTANEOUS_QUERIES, SOCKET_TIMEOUT, NETWORK_ERROR, NO_ZOOKEEPER, ABORTED, MEMORY_LIMIT, READONLY table,
- * TOO_MANY_PARTS, no disk space, ALL_CONNECTION_TRIES_FAILED, quorum (TOO_FEW_LIVE_REPLICAS, UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE,
- * UNKNOWN_STATUS_OF_INSERT, REPLICA_IS_NOT_IN_QUORUM), ALL_REPLICAS_ARE_STALE, Keeper.
- */
-const temporaryCodes = new Set([
-  '159',
-  '202',
-  '209',
-  '210',
-  '225',
-  '236',
-  '241',
-  '242',
-  '243',
-  '252',
-  '279',
-  '285',
-  '286',
-  '289',
-  '319',
-  '369',
-  '425',
-  '999',
-  '1002',
-]);

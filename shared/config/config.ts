@@ -36,6 +36,8 @@ export interface Config {
   readonly port: number;
   /** Connections that an API process keeps open at a time. */
   readonly apiMaxConnections: number;
+  /** Requests that an API process serves at a time. */
+  readonly apiMaxRequests: number;
   /** TCP port of the OCPP gateway. */
   readonly ocppPort: number;
   /** TCP port of the gateway's own /metrics and /health; null: not served. */
@@ -162,6 +164,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       HOST: nonEmpty({ default: '127.0.0.1' }),
       PORT: tcpPort({ default: 8080 }),
       API_MAX_CONNECTIONS: wholeNumber(1, 1_000_000)({ default: 10_000 }),
+      API_MAX_REQUESTS: wholeNumber(1, 100_000)({ default: 100 }),
       OCPP_PORT: tcpPort({ default: 9000 }),
       GATEWAY_METRICS_PORT: tcpPort({ default: undefined }),
       DATA_DIR: nonEmpty({ default: './data' }),
@@ -224,6 +227,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     host: env.HOST,
     port: env.PORT,
     apiMaxConnections: env.API_MAX_CONNECTIONS,
+    apiMaxRequests: env.API_MAX_REQUESTS,
     ocppPort: env.OCPP_PORT,
     gatewayMetricsPort: env.GATEWAY_METRICS_PORT ?? null,
     dataDir: resolve(env.DATA_DIR),

@@ -33,4 +33,20 @@ export async function stopStarted(starting: Promise<{ stop(): Promise<void> }>):
   await started?.stop();
 }
 
+/** Settles as a part of a start does, or rejects when the process is stopped before: a store may not answer for a long time. */
+export async function orStopped<Result>(
+  part: Promise<Result>,
+  stopping: AbortSignal | undefined,
+): Promise<Result> {
+  const stopped = Promise.withResolvers<never>();
+  const reject = (): void => stopped.reject(stopping?.reason);
+  if (stopping?.aborted) reject();
+  else stopping?.addEventListener('abort', reject);
+  try {
+    return await Promise.race([part, stopped.promise]);
+  } finally {
+    stopping?.removeEventListener('abort', reject);
+  }
+}
+
 function letBe(): void {}

@@ -2247,6 +2247,14 @@ create table variable_monitors (
   constraint variable_monitors_pkey PRIMARY KEY (charger_id, monitor_id)
 );
 
+create table waiting_log_rows (
+  id bigint generated always as identity not null,
+  table_name text not null,
+  columns text[] not null,
+  lines text not null,
+  constraint waiting_log_rows_pkey PRIMARY KEY (id)
+);
+
 create table wallet_holds (
   id bigint generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,
@@ -3457,6 +3465,7 @@ insert into schema_migrations (name) values
   ('0716_partner_statements.sql'),
   ('0717_partner_statements_index.sql'),
   ('0718_refused_pushes.sql'),
-  ('0719_refused_pushes_index.sql');
+  ('0719_refused_pushes_index.sql'),
+  ('0720_waiting_log_rows.sql');
 
 select setval('outbox_position', 1);

@@ -84,7 +84,7 @@ export function addErrorSchemas(app: App): void {
   app.addSchema(ocpiError);
 }
 
-const faults = ['INTERNAL_ERROR', 'STORE_UNAVAILABLE'] as const satisfies ErrorCode[];
+const faults = ['INTERNAL_ERROR', 'STORE_UNAVAILABLE', 'OVERLOADED'] as const satisfies ErrorCode[];
 
 /** Error codes of every route with credentials. */
 const common = [

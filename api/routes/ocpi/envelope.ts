@@ -143,6 +143,7 @@ const common = [
   'RATE_LIMITED',
   'INTERNAL_ERROR',
   'STORE_UNAVAILABLE',
+  'OVERLOADED',
 ] as const satisfies ErrorCode[];
 
 /** Returns the error responses of an OCPI route by HTTP status: the common ones and the named ones. */

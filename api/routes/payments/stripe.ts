@@ -43,6 +43,7 @@ export function paymentRoutes(app: App, deps: ApiDeps): void {
           'INTERNAL_ERROR',
           'PAYMENT_PROVIDER_FAILED',
           'STORE_UNAVAILABLE',
+          'OVERLOADED',
         ]),
       },
     },

@@ -45,7 +45,7 @@ void t.test('an operation lists the codes that it answers with, by status', (t) 
     422: ['IDEMPOTENCY_KEY_REUSED'],
     429: ['RATE_LIMITED'],
     500: ['INTERNAL_ERROR'],
-    503: ['STORE_UNAVAILABLE', 'ISSUER_UNAVAILABLE'],
+    503: ['STORE_UNAVAILABLE', 'OVERLOADED', 'ISSUER_UNAVAILABLE'],
   });
   t.end();
 });

@@ -23,6 +23,7 @@ const config = {
   corsOrigins: [],
   mapTiles: null,
   apiMaxConnections: 100,
+  apiMaxRequests: 100,
   databasePoolerUrl: null,
   databaseReadUrl: null,
   ...testSettings,

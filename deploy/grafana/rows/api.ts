@@ -9,6 +9,10 @@ export const apiRows: Row[] = [
         'sum by (status) (rate(chargeway_api_request_duration_seconds_count[$__rate_interval]))',
         '{{status}}',
       ]),
+      lines('Refused requests', 'reqps', 'Requests a second that an overloaded process refuses.', [
+        'sum by (instance, caller) (rate(chargeway_api_refused_requests_total[$__rate_interval]))',
+        '{{instance}} {{caller}}',
+      ]),
       lines('Most frequent routes', 'reqps', 'Requests a second.', [
         'topk(10, sum by (method, route) (rate(chargeway_api_request_duration_seconds_count[$__rate_interval])))',
         '{{method}} {{route}}',

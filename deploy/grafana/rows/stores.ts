@@ -46,6 +46,15 @@ export const storeRows: Row[] = [
         'sum by (instance, reason) (increase(chargeway_wal_faulty_segments_total[1h]))',
         '{{instance}} {{reason}}',
       ]),
+      lines(
+        'Failed loads',
+        'short',
+        'Loads of the write-ahead log that failed and are repeated, in five minutes.',
+        [
+          'sum by (instance, fault) (increase(chargeway_wal_failed_loads_total[5m]))',
+          '{{instance}} {{fault}}',
+        ],
+      ),
       lines('Age of the read replica', 's', 'Upper bound; reads go to the primary above 5 s.', [
         'max by (instance) (chargeway_read_replica_age_seconds)',
         '{{instance}}',

@@ -1,6 +1,7 @@
 import type { CommandEffect, RemoteStartAsked } from '#shared/domain/commands/command-effects.ts';
 import { connectionTimeoutMs } from '#shared/domain/charging/remote-start.ts';
 import { hashSecret } from '#shared/domain/kernel/secrets.ts';
+import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import {
   cancelReservation,
@@ -21,6 +22,11 @@ import {
 import { certificateDeleted, certificateInstalled } from './certificates.ts';
 import { storeTakenVariables } from './variables.ts';
 
+interface EffectContext {
+  sql: Sql;
+  clock: Pick<Clock, 'now'>;
+}
+
 /** Effect to store after the charger's answer. A charger that does not answer may have accepted. */
 export interface OpenEffect {
   accepted(answer: unknown): Promise<void>;
@@ -34,14 +40,15 @@ export interface OpenEffect {
  * @param timeoutMs time for the charger to answer.
  */
 export async function openEffect(
-  sql: Sql,
+  context: EffectContext,
   chargerId: number,
   effect: CommandEffect,
   timeoutMs: number,
 ): Promise<OpenEffect> {
+  const { sql } = context;
   switch (effect.type) {
     case 'remote-start': {
-      const uuid = effect.startUuid ?? (await storeRemoteStart(sql, chargerId, effect, timeoutMs));
+      const uuid = effect.startUuid ?? (await storeRemoteStart(context, chargerId, effect, timeoutMs));
       return { accepted: nothing, refused: () => refuseRemoteStart(sql, uuid) };
     }
     case 'firmware-update': {
@@ -60,7 +67,7 @@ export async function openEffect(
     }
     case 'variables-sent': {
       const { password, variables } = effect;
-      const sent = password === null ? null : await openEffect(sql, chargerId, password, timeoutMs);
+      const sent = password === null ? null : await openEffect(context, chargerId, password, timeoutMs);
       const store = (answer: unknown) => storeTakenVariables(sql, chargerId, variables, answer);
       return {
         async accepted(answer) {
@@ -85,12 +92,12 @@ export async function openEffect(
 }
 
 async function storeRemoteStart(
-  sql: Sql,
+  { sql, clock }: EffectContext,
   chargerId: number,
   { idToken, evse, remoteStartId }: RemoteStartAsked,
   timeoutMs: number,
 ): Promise<string> {
-  const expiresAt = new Date(Date.now() + timeoutMs + connectionTimeoutMs);
+  const expiresAt = new Date(clock.now() + timeoutMs + connectionTimeoutMs);
   const start = { chargerId, idToken, evse, remoteStartId, limits: null, expiresAt };
   return (await insertRemoteStart(sql, start)).uuid;
 }

@@ -43,6 +43,8 @@ async function scene(t: Test) {
         deadlineMs: 20_000,
         loaded: () => undefined,
         faulty: () => undefined,
+        failed: () => undefined,
+        unknownFaultMs: 60_000,
         log: createLogger('test', 'silent'),
         ...options,
       }),

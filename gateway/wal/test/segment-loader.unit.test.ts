@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ClickHouseError } from '@clickhouse/client';
 import t, { type Test } from 'tap';
 import { decodeSegment, encodeSegmentHeader } from '#gateway/wal/segment-format.ts';
 import { SegmentLoader, type SegmentLoaderOptions } from '#gateway/wal/segment-loader.ts';
@@ -22,6 +23,7 @@ function scene(t: Test) {
   const recorded: unknown[] = [];
   const errors: { text: string; fields: object }[] = [];
   const faults: string[] = [];
+  const failed: string[] = [];
   const clickhouse = {
     async send(_query: string, rows: readonly Uint8Array[]) {
       inserted.push(Buffer.concat(rows));
@@ -46,6 +48,7 @@ function scene(t: Test) {
     recorded,
     errors,
     faults,
+    failed,
     loader: (options: Partial<SegmentLoaderOptions>) =>
       new SegmentLoader({
         wal: { oldest: () => Promise.resolve(null), dropOldest: () => undefined, completeSegments: 0 },
@@ -55,6 +58,8 @@ function scene(t: Test) {
         deadlineMs: 20_000,
         loaded: () => undefined,
         faulty: (reason) => faults.push(reason),
+        failed: (fault) => failed.push(fault),
+        unknownFaultMs: 60_000,
         log: log as unknown as Logger,
         ...options,
       }),
@@ -192,4 +197,88 @@ void t.test('removes a segment without frames', async (t) => {
   writeFileSync(path, encodeSegmentHeader({ name: 'readings', columns: [] }));
   await loader({ recovered: [path] }).loadAll();
   t.same([files(), errors], [[], []]);
+});
+
+/** A ClickHouse that refuses some inserts with a code. */
+function refusing(code: string, isRefused: (rows: Buffer) => boolean) {
+  const inserted: Buffer[] = [];
+  const clickhouse = {
+    async send(_query: string, chunks: readonly Uint8Array[]) {
+      const rows = Buffer.concat(chunks);
+      if (isRefused(rows)) throw new ClickHouseError({ code, type: 'NAME', message: 'refused' });
+      inserted.push(rows);
+    },
+  };
+  return {
+    clickhouse: clickhouse as unknown as ClickHouse,
+    inserted: () => Buffer.concat(inserted),
+    accept: () => void (isRefused = () => false),
+  };
+}
+
+/** Writes two segments, the first with three frames. Returns their paths and frames. */
+async function twoSegments(t: Test, directory: string) {
+  const { file, frames } = await smallSegment(t);
+  const paths = ['0.segment', '1.segment'].map((name) => join(directory, name));
+  for (const path of paths) writeFileSync(path, file);
+  return { paths, frames };
+}
+
+void t.test('keeps readings for as long as ClickHouse is misconfigured, and loads them then', async (t) => {
+  const { directory, files, faults, failed, loader } = scene(t);
+  const { paths, frames } = await twoSegments(t, directory);
+  const clock = new VirtualClock();
+  const store = refusing('516', () => true);
+  const loading = loader({ recovered: paths, clickhouse: store.clickhouse, clock });
+  loading.wake();
+  for (let round = 1; round <= 5; round += 1) {
+    clock.advance(3_600_000);
+    await until('a failed load', () => failed.length >= round && clock.pending === 1);
+  }
+  t.match(new Set(failed), new Set(['misconfigured']));
+  t.ok(loading.lagSeconds >= 4 * 3600);
+  t.same([files(), faults], [['0.segment', '1.segment'], []]);
+  store.accept();
+  await loading.loadAll();
+  t.ok(store.inserted().equals(Buffer.concat([...frames, ...frames])));
+  t.same(files(), []);
+});
+
+void t.test('sets rows aside that an unknown code refuses for a minute, and loads all others', async (t) => {
+  const { directory, files, faults, errors, loader } = scene(t);
+  const { paths, frames } = await twoSegments(t, directory);
+  const clock = new VirtualClock();
+  const [first, bad, last] = frames;
+  if (first === undefined || bad === undefined || last === undefined) throw new Error('three frames');
+  const store = refusing('49', (rows) => rows.includes(bad));
+  const loading = loader({ recovered: paths, clickhouse: store.clickhouse, clock });
+  await t.rejects(loading.loadAll(), { code: '49' });
+  clock.advance(59_000);
+  await t.rejects(loading.loadAll(), { code: '49' });
+  t.same(files(), ['0.segment', '1.segment']);
+  clock.advance(1000);
+  // The next segment has a minute of its own.
+  await t.rejects(loading.loadAll(), { code: '49' });
+  t.same(files(), ['0.segment.refused', '1.segment']);
+  t.same(faults, ['refused']);
+  t.match(errors, [{ fields: { refusedFrames: 1, loadedFrames: 2 } }]);
+  const kept = decodeSegment(readFileSync(join(directory, '0.segment.refused')))?.frames;
+  t.ok(kept?.length === 1 && kept[0]?.equals(bad));
+  t.ok(store.inserted().equals(Buffer.concat([first, last])));
+  store.accept();
+  await loading.loadAll();
+  t.ok(store.inserted().equals(Buffer.concat([first, last, ...frames])));
+});
+
+void t.test('keeps rows that an unknown code refuses while an insert without rows fails too', async (t) => {
+  const { directory, files, faults, loader } = scene(t);
+  const { paths } = await twoSegments(t, directory);
+  const clock = new VirtualClock();
+  const { clickhouse } = refusing('49', () => true);
+  const loading = loader({ recovered: paths, clickhouse, clock });
+  for (let round = 0; round < 3; round += 1) {
+    await t.rejects(loading.loadAll(), { code: '49' });
+    clock.advance(3_600_000);
+  }
+  t.same([files(), faults], [['0.segment', '1.segment'], []]);
 });

@@ -162,7 +162,7 @@ function gatewaySpooling(settings: AlertRuleSettings): AlertFinder {
     find: (sql) => sql`
       select null::integer as network_id, 'spool' as resource_id, 'spool' as resource_name, null::integer as charger_id,
         null::bigint as session_id, '' as subject,
-        'Meter readings wait on the disk of a gateway: it cannot reach ClickHouse.' as message,
+        'Meter readings wait on the disk of a gateway: ClickHouse or PostgreSQL does not accept them.' as message,
         jsonb_build_object('batches', max(g.spooled_batches)) as details, min(g.spooling_since) as occurred_at
       from gateway_shards g
       join (${ruleRows(sql, 'gateway-spooling', settings)}) rule on rule.network_id is null

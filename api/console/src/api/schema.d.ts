@@ -10674,7 +10674,7 @@ export interface components {
                 "application/json": components["schemas"]["CpmsError"] & {
                     error: {
                         /** @enum {string} */
-                        code: "STORE_UNAVAILABLE" | "ISSUER_UNAVAILABLE";
+                        code: "STORE_UNAVAILABLE" | "OVERLOADED" | "ISSUER_UNAVAILABLE";
                         message?: string;
                         details?: Record<string, never>;
                     };
@@ -10878,7 +10878,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ChargerProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -10966,7 +10966,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["DriverAuthProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -11054,7 +11054,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["UserProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -11098,7 +11098,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["TokenProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -11142,7 +11142,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ChargingProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -11186,7 +11186,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ScheduledChargeProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -11252,7 +11252,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["SessionProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -11340,7 +11340,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["InvoiceProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -11406,7 +11406,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["AnalyticsProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -11450,7 +11450,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["WalletProblem"] & {
                     /** @enum {string} */
-                    code: "STORE_UNAVAILABLE";
+                    code: "STORE_UNAVAILABLE" | "OVERLOADED";
                 };
             };
         };
@@ -12724,7 +12724,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -12858,7 +12858,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -12977,7 +12977,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -13114,7 +13114,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -13314,7 +13314,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -23951,7 +23951,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE" | "ISSUER_UNAVAILABLE" | "RENDERER_BUSY";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED" | "ISSUER_UNAVAILABLE" | "RENDERER_BUSY";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -25728,7 +25728,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE" | "ISSUER_UNAVAILABLE" | "RENDERER_BUSY";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED" | "ISSUER_UNAVAILABLE" | "RENDERER_BUSY";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -25950,7 +25950,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE" | "ISSUER_UNAVAILABLE" | "STREAMS_UNAVAILABLE";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED" | "ISSUER_UNAVAILABLE" | "STREAMS_UNAVAILABLE";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -26097,7 +26097,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE" | "ISSUER_UNAVAILABLE" | "STREAMS_UNAVAILABLE";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED" | "ISSUER_UNAVAILABLE" | "STREAMS_UNAVAILABLE";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -26167,7 +26167,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE" | "ISSUER_UNAVAILABLE" | "STREAMS_UNAVAILABLE";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED" | "ISSUER_UNAVAILABLE" | "STREAMS_UNAVAILABLE";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -26244,7 +26244,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "STORE_UNAVAILABLE" | "ISSUER_UNAVAILABLE" | "STREAMS_UNAVAILABLE";
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED" | "ISSUER_UNAVAILABLE" | "STREAMS_UNAVAILABLE";
                             message?: string;
                             details?: Record<string, never>;
                         };
