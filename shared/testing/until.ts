@@ -15,6 +15,7 @@ export async function until<Answer>(
   what: string,
   ask: () => Answer | null | undefined | false | Promise<Answer | null | undefined | false>,
   progress: () => unknown = () => null,
+  pause = sleep,
 ): Promise<Answer> {
   let last = progress();
   let waitedMs = 0;
@@ -22,14 +23,16 @@ export async function until<Answer>(
     const answer = await ask();
     if (answer !== null && answer !== undefined && answer !== false) return answer;
     if (waitedMs >= patienceMs) throw new Error(`waited in vain for: ${what}`);
-    // oxlint-disable-next-line time/no-sleep -- the pause between two requests, which every other test uses
-    await new Promise((resolve) => void setTimeout(resolve, pauseMs));
+    await pause(pauseMs);
     waitedMs += pauseMs;
     const now = progress();
     if (!Object.is(now, last)) waitedMs = 0;
     last = now;
   }
 }
+
+// oxlint-disable-next-line time/no-sleep -- the pause between two requests, which every other test uses
+const sleep = (ms: number) => new Promise<unknown>((resolve) => void setTimeout(resolve, ms));
 
 /** Returns the outcome of work that must end by itself. @throws {Error} when it does not, by the patience of `until`. */
 export async function untilSettled<Outcome>(what: string, work: PromiseLike<Outcome>): Promise<Outcome> {

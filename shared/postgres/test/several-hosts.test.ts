@@ -12,7 +12,7 @@ void t.test('connects to the first of several hosts that accepts writes', async 
   const nobody = `127.0.0.1:${await freePort()}`;
   const open = (hosts: string) => {
     const url = databaseUrl.replace(host, hosts);
-    const sql = openPostgres(url, { name: 'hosts', connections: 2, timeoutMs: 5000 });
+    const sql = openPostgres(url, { name: 'hosts', connections: 2, timeoutMs: 60_000 });
     t.teardown(() => sql.end({ timeout: 0 }));
     return sql;
   };
