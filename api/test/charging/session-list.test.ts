@@ -208,6 +208,7 @@ void t.test('names reasons, plausible maximum and proposed values of a session i
     // 11 kW and a fifth for an hour, and 1 kWh.
     plausible: { energyKwh: 14.2, totalInclVat: 8.69 },
     needsConfirmation: true,
+    partnerStatement: null,
   };
   const [listed] = items((await api.call(key, { url: `${url}?priceState=REVIEW` })).json['data']);
   t.strictSame(listed?.['review'], review);

@@ -24,9 +24,9 @@ void t.test('only its owner writes the table sessions', async (t) => {
   );
 });
 
-void t.test('the owner of the table sessions has at most 26 statements', async (t) => {
+void t.test('the owner of the table sessions has at most 27 statements', async (t) => {
   const count = sources
     .filter((file) => file.startsWith(owner))
     .reduce((sum, file) => sum + writesOf(file), 0);
-  t.ok(count > 0 && count <= 26, `${count} statements`);
+  t.ok(count > 0 && count <= 27, `${count} statements`);
 });
