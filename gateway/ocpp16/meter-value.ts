@@ -1,8 +1,8 @@
 import { chargerTime, type Receipt } from '#shared/domain/kernel/clock.ts';
 import {
   defaultContext,
-  defaultMeasurand,
   type MeterSample,
+  signedData,
   toMeterSamples,
 } from '#shared/domain/charging/meter-sample.ts';
 import { signedValueOf, transportedIn } from '#shared/domain/charging/signed-data.ts';
@@ -21,18 +21,9 @@ export function samplesOf(
   const samples: MeterSample[] = [];
   for (const { timestamp, sampledValue } of meterValues) {
     const { time, flag, said } = chargerTime(timestamp, receipt);
-    const values = sampledValue.map((sampled) => ({
-      value: sampled.value,
-      measurand: sampled.measurand ?? defaultMeasurand,
-      unit: sampled.unit ?? null,
-      phase: sampled.phase ?? null,
-      location: sampled.location ?? null,
-      context: sampled.context ?? defaultContext,
-      isSigned: sampled.format === 'SignedData',
-    }));
     const flags = flag === null ? [] : [flag];
     samples.push(
-      ...toMeterSamples(values, { time, receivedAt: receipt.at, saidTime: said, flags }, overrides),
+      ...toMeterSamples(sampledValue, { time, receivedAt: receipt.at, saidTime: said, flags }, overrides),
     );
   }
   return samples;
@@ -46,7 +37,7 @@ export function signedValuesOf(
   let signed: SignedMeterValue[] | null = null;
   for (const { timestamp, sampledValue } of meterValues) {
     for (const { format, value, context = defaultContext } of sampledValue) {
-      if (format !== 'SignedData' || value === '') continue;
+      if (format !== signedData || value === '') continue;
       const transported = transportedIn(String(value));
       if (transported.signedMeterData === '') continue;
       const measuredAt = chargerTime(timestamp, receipt).time;

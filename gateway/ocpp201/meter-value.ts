@@ -1,9 +1,9 @@
 import { chargerTime, type Receipt } from '#shared/domain/kernel/clock.ts';
 import {
   defaultContext,
-  defaultMeasurand,
   type MeterSample,
   type SampledValue,
+  signedData,
   toMeterSamples,
 } from '#shared/domain/charging/meter-sample.ts';
 import { signedValueOf } from '#shared/domain/charging/signed-data.ts';
@@ -34,19 +34,19 @@ export function samplesOf(
 
 /** Adds the value of a sample. Signed data accompanies it (SignedMeterValueType), and is stored too. */
 function addValues(values: SampledValue[], sampled: MeterValue['sampledValue'][number]): void {
+  const { value, measurand, phase, location, context, signedMeterValue, unitOfMeasure } = sampled;
+  const multiplier = unitOfMeasure?.multiplier ?? 0;
   const plain: SampledValue = {
-    value: sampled.value * 10 ** (sampled.unitOfMeasure?.multiplier ?? 0),
-    measurand: sampled.measurand ?? defaultMeasurand,
-    unit: sampled.unitOfMeasure?.unit ?? null,
-    phase: sampled.phase ?? null,
-    location: sampled.location ?? null,
-    context: sampled.context ?? defaultContext,
-    isSigned: false,
+    value: multiplier === 0 ? value : value * 10 ** multiplier,
+    measurand,
+    unit: unitOfMeasure?.unit,
+    phase,
+    location,
+    context,
   };
   values.push(plain);
-  const { signedMeterValue } = sampled;
   if (signedMeterValue !== undefined) {
-    values.push({ ...plain, value: JSON.stringify(signedMeterValue), isSigned: true });
+    values.push({ ...plain, value: JSON.stringify(signedMeterValue), format: signedData });
   }
 }
 

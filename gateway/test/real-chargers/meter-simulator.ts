@@ -91,7 +91,7 @@ interface Reading {
   wh: number;
   powerW: number;
   isNamed: boolean;
-  location: string | null;
+  location?: string;
   /** Of another meter. */
   isForeign: boolean;
 }
@@ -113,7 +113,6 @@ export function billOf(session: TrueSession): Bill {
       wh: lifetimeWh + chargedWh,
       powerW: share * ratedPowerW,
       isNamed: true,
-      location: null,
       isForeign: false,
     };
   });
@@ -294,8 +293,8 @@ function valuesOf(
   const value = (
     measurand: string,
     number: number,
-    unit: string | null,
-    phase: string | null = null,
+    unit: string | undefined,
+    phase?: string,
   ): SampledValue => ({
     value: has('unreadable values') && random() < 0.2 ? 'n/a' : String(number),
     measurand,
@@ -303,7 +302,6 @@ function valuesOf(
     phase,
     location,
     context: 'Sample.Periodic',
-    isSigned: false,
   });
   const power = value('Power.Active.Import', powerW, 'W');
   if (has('power only')) return [power];
@@ -312,13 +310,13 @@ function valuesOf(
   const register = 'Energy.Active.Import.Register';
   const isKilo = has('kilowatt-hours') || has('unit left out');
   // The unit of the first reading is that of the register.
-  const unit = has('unit left out') && !hasUnit && random() < 0.3 ? null : 'KWH';
+  const unit = has('unit left out') && !hasUnit && random() < 0.3 ? undefined : 'KWH';
   if (has('values per phase')) {
     return ['L1', 'L2-N', 'L3'].map((phase) =>
       value(register, isKilo ? wh / 3000 : wh / 3, isKilo ? unit : 'Wh', phase),
     );
   }
-  return [isKilo ? value(register, wh / 1000, unit) : value(register, wh, null), power];
+  return [isKilo ? value(register, wh / 1000, unit) : value(register, wh, undefined), power];
 }
 
 /** Random numbers from 0 to 1 (mulberry32). */

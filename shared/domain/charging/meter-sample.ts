@@ -7,17 +7,20 @@ import {
 import { conversionOf, readNumber, round, type Units, unitsOf } from './meter-units.ts';
 import { meterLocations, rankOf, type RegisterKind, registerOrigin } from './register-origin.ts';
 
-/** One sampled value as either OCPP version sends it, before it is put into a wide row. */
+/**
+ * One sampled value before it is put into a wide row: SampledValue of OCPP 1.6 (§7.43) as sent, so that nothing is copied for it. What
+ * is left out has the defaults of both versions.
+ */
 export interface SampledValue {
-  /** As sent: a number, or text where it is signed data or no number. */
+  /** A number, or text where it is signed data or no number. */
   value: number | string;
-  measurand: string;
-  unit: string | null;
-  phase: string | null;
-  location: string | null;
-  context: string;
-  /** The value is signed data of the meter: proof to be kept, not a number. */
-  isSigned: boolean;
+  measurand?: string | undefined;
+  unit?: string | undefined;
+  phase?: string | undefined;
+  location?: string | undefined;
+  context?: string | undefined;
+  /** `SignedData`: proof of the meter to be kept, not a number. */
+  format?: string | undefined;
 }
 
 /** Values of the phases L1, L2 and L3; null: not measured. */
@@ -166,11 +169,14 @@ export function registerWh(
   name: TransactionRegister,
   overrides: readonly MeterOverride[],
 ): number | null {
-  const override = findOverride(overrides, { measurand: name, unit: null });
+  const override = findOverride(overrides, name, undefined);
   const convert = energyUnits.get(override?.unit ?? 'Wh') ?? same;
   const wh = round(convert(said * (override?.factor ?? 1)));
   return isRegister(wh, said) ? wh : null;
 }
+
+/** Format of a value that is signed. */
+export const signedData = 'SignedData';
 
 /** The context that a sampled value has when it names none. */
 export const defaultContext = 'Sample.Periodic';
@@ -229,15 +235,19 @@ export function toMeterSamples(
   // One row as a rule, and rarely more than two.
   const rows: Draft[] = [];
   for (const value of values) {
+    const { measurand = defaultMeasurand, context = defaultContext } = value;
     let row = rows[0];
-    if (row?.sample.context !== value.context) {
-      row = rows.find(({ sample }) => sample.context === value.context);
-    }
+    if (row?.sample.context !== context) row = rows.find(({ sample }) => sample.context === context);
     if (row === undefined) {
-      row = { sample: emptySample(value.context, at), placed: null, extra: null };
+      row = { sample: emptySample(context, at), placed: null, extra: null };
       rows.push(row);
     }
-    place(value, row, overrides.length === 0 ? undefined : findOverride(overrides, value));
+    place(
+      value,
+      measurand,
+      row,
+      overrides.length === 0 ? undefined : findOverride(overrides, measurand, value.unit),
+    );
   }
   return rows.map(completed);
 }
@@ -286,13 +296,18 @@ const energyKinds: Partial<Record<Column, RegisterKind>> = {
   intervalWh: 'interval',
 };
 
-function place(value: SampledValue, row: Draft, override: MeterOverride | undefined): void {
+function place(
+  value: SampledValue,
+  measurand: string,
+  row: Draft,
+  override: MeterOverride | undefined,
+): void {
   const { sample } = row;
-  const rule = columnRules.get(value.measurand);
-  if (rule === undefined || value.isSigned) return keepExtra(value, row);
+  const rule = columnRules.get(measurand);
+  if (rule === undefined || value.format === signedData) return keepExtra(value, measurand, row);
 
   if (override !== undefined) flag(sample, overriddenFlag);
-  const unit = override?.unit ?? value.unit;
+  const unit = override?.unit ?? value.unit ?? null;
   const convert = conversionOf(rule.units, unit ?? rule.defaultUnit);
   const said = readNumber(value.value, override?.factor);
   const number = convert === undefined || said === null ? null : convert(said);
@@ -300,22 +315,22 @@ function place(value: SampledValue, row: Draft, override: MeterOverride | undefi
   if (number === null || convert === undefined || (isEnergy && !isRegister(number, value.value))) {
     flag(sample, convert === undefined ? 'unit-unknown' : 'value-unreadable');
     sample.isEnergySetAside ||= isEnergy;
-    return keepExtra(value, row);
+    return keepExtra(value, measurand, row);
   }
   // The state of charge is that of the car, wherever it is measured.
   const location = rule.column === 'socPercent' ? outlet : (value.location ?? outlet);
   const scale = unit === null ? null : convert(1);
   const { column } = rule;
-  if (location === outlet && value.phase === null) {
+  if (location === outlet && value.phase === undefined) {
     if (isEnergy) setEnergy(sample, column, round(number), location, scale);
     else sample[column as 'powerW'] = round(number);
     // The columns of a register are of import.
-    if (column === 'netWh' || column === 'intervalWh') keepExtra(value, row);
+    if (column === 'netWh' || column === 'intervalWh') keepExtra(value, measurand, row);
     return;
   }
-  keepExtra(value, row);
+  keepExtra(value, measurand, row);
   const phase =
-    value.phase === null ? null : phases.get(value.phase.toUpperCase().replaceAll(/[^LN\d]/g, ''));
+    value.phase === undefined ? null : phases.get(value.phase.toUpperCase().replaceAll(/[^LN\d]/g, ''));
   if (phase === undefined) return;
   row.placed ??= [];
   row.placed.push({ rule, combine: override?.phases ?? rule.combine, location, phase, number, scale });
@@ -425,14 +440,18 @@ function combined(combine: PhaseRule, values: PhaseValues | null): number | null
   return round(combine === 'max' ? Math.max(...measured) : sum / measured.length);
 }
 
-function keepExtra(value: SampledValue, row: Draft): void {
-  let key = value.measurand;
-  if (value.isSigned) key += ' signed';
-  if (value.location !== null) key += `@${value.location}`;
-  if (value.phase !== null) key += `.${value.phase}`;
-  if (value.unit !== null) key += ` ${value.unit}`;
+function keepExtra(
+  { value, unit, phase, location, format }: SampledValue,
+  measurand: string,
+  row: Draft,
+): void {
+  let key = measurand;
+  if (format === signedData) key += ' signed';
+  if (location !== undefined) key += `@${location}`;
+  if (phase !== undefined) key += `.${phase}`;
+  if (unit !== undefined) key += ` ${unit}`;
   row.extra ??= Object.create(null) as Record<string, string>;
-  row.extra[key] = String(value.value);
+  row.extra[key] = String(value);
 }
 
 function flag(sample: MeterSample, name: string): void {

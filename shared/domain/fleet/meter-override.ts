@@ -40,10 +40,10 @@ export function overridesFor(
 /** Returns the first override for a value, or undefined. */
 export function findOverride(
   overrides: readonly MeterOverride[],
-  said: { measurand: string; unit: string | null },
+  said: string,
+  unit: string | undefined,
 ): MeterOverride | undefined {
   return overrides.find(
-    ({ measurand, saidUnit }) =>
-      measurand === said.measurand && (saidUnit === null || saidUnit === (said.unit ?? '')),
+    ({ measurand, saidUnit }) => measurand === said && (saidUnit === null || saidUnit === (unit ?? '')),
   );
 }

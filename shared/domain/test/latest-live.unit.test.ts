@@ -10,10 +10,7 @@ function liveOf(...sent: Partial<SampledValue>[]) {
     value: '1000',
     measurand: 'Energy.Active.Import.Register',
     unit: 'Wh',
-    phase: null,
-    location: null,
     context: 'Sample.Periodic',
-    isSigned: false,
     ...value,
   }));
   const samples = toMeterSamples(values, at, []);

@@ -20,11 +20,7 @@ function readWith(overrides: readonly MeterOverride[], ...values: Partial<Sample
   const plain: SampledValue = {
     value: '0',
     measurand: energy,
-    unit: null,
-    phase: null,
-    location: null,
     context: 'Sample.Periodic',
-    isSigned: false,
   };
   return toMeterSamples(
     values.map((value) => ({ ...plain, ...value })),
@@ -150,7 +146,7 @@ void t.test('keeps an unknown measurand or unit in extra and flags the unit', (t
   t.end();
 });
 
-const temperatureAt = (location: string | null, value: string, unit = 'Celsius') => ({
+const temperatureAt = (location: string | undefined, value: string, unit = 'Celsius') => ({
   measurand: 'Temperature',
   location,
   value,
@@ -166,7 +162,7 @@ void t.test('stores a temperature from any position and prefers the outlet', (t)
     40,
     'the highest',
   );
-  for (const outlet of [temperatureAt('Outlet', '25'), temperatureAt(null, '25')]) {
+  for (const outlet of [temperatureAt('Outlet', '25'), temperatureAt(undefined, '25')]) {
     t.equal(row(temperatureAt('Body', '31'), outlet).temperatureC, 25);
     t.equal(row(outlet, temperatureAt('Body', '31')).temperatureC, 25);
   }
@@ -192,7 +188,7 @@ void t.test('treats names of object properties as ordinary text', (t) => {
 });
 
 void t.test('keeps signed data and never reads it as a number', (t) => {
-  const sample = row({ value: '3045', isSigned: true }, { value: '1500' });
+  const sample = row({ value: '3045', format: 'SignedData' }, { value: '1500' });
   t.match(sample, { energyWh: 1500, flags: { length: 0 } });
   t.equal(sample.extra[`${energy} signed`], '3045');
   t.end();
