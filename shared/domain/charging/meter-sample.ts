@@ -99,21 +99,18 @@ const kilo = (value: number): number => value * 1000;
 
 const energyUnits = unitsOf({ Wh: same, kWh: kilo });
 
+const energyRule = (column: Column): ColumnRule => ({
+  column,
+  combine: 'sum',
+  units: energyUnits,
+  defaultUnit: 'Wh',
+});
+
 const columnRules = new Map<string, ColumnRule>(
   Object.entries({
-    'Energy.Active.Import.Register': {
-      column: 'energyWh',
-      combine: 'sum',
-      units: energyUnits,
-      defaultUnit: 'Wh',
-    },
-    'Energy.Active.Net': { column: 'netWh', combine: 'sum', units: energyUnits, defaultUnit: 'Wh' },
-    'Energy.Active.Import.Interval': {
-      column: 'intervalWh',
-      combine: 'sum',
-      units: energyUnits,
-      defaultUnit: 'Wh',
-    },
+    'Energy.Active.Import.Register': energyRule('energyWh'),
+    'Energy.Active.Net': energyRule('netWh'),
+    'Energy.Active.Import.Interval': energyRule('intervalWh'),
     'Power.Active.Import': {
       column: 'powerW',
       combine: 'sum',
