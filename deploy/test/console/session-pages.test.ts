@@ -131,3 +131,28 @@ void t.test('the review queue is worked by keyboard', async (t) => {
   );
   t.strictSame(faults, []);
 });
+
+void t.test('the values that a partner states are shown and accepted', async (t) => {
+  const { console, completed } = await scene(t);
+  const uuid = await completed(20, 10_000, ['partner-statement']);
+  await console.stores.sql`update sessions set partner_statement = '{"kwh": 8}' where uuid = ${uuid}`;
+  const { page, faults } = await console.open(`/charging/sessions/${uuid}`);
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog
+    .getByText(/8(\.0+)? kWh/)
+    .first()
+    .waitFor();
+  await dialog.getByLabel('Reason').fill('Agreed with the partner');
+  await dialog.getByRole('button', { name: 'Approve €6.66' }).waitFor();
+  await dialog.getByText('Settle the values of the partner').click();
+  await dialog.getByText('The price follows from the values of the partner.').waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+  await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page
+    .getByLabel('Key figures')
+    .getByText(/^8(\.0+)? kWh/)
+    .waitFor();
+  t.strictSame(faults, []);
+});

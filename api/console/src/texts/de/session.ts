@@ -300,6 +300,8 @@ export const session: Texts['session'] = {
     money:
       '{{cost}} werden vom Guthaben abgebucht oder können in Rechnung gestellt werden. Beleg, Rechnung und Abrechnungsdatensatz folgen.',
     moneyNone: 'Der Ladevorgang hat keinen Tarif; es wird nichts abgebucht.',
+    moneyStated:
+      'Der Preis ergibt sich aus den Werten des Partners. Beleg, Rechnung und Ladedatensatz folgen.',
     stated: 'Der Roaming-Partner gibt an: {{values}}.',
     accept: 'Werte des Partners abrechnen',
     send: '{{cost}} freigeben',

@@ -298,6 +298,8 @@ export const session = {
     money:
       '{{cost}} is charged to the wallet, or is ready to be invoiced. Receipt, invoice and charge detail record follow.',
     moneyNone: 'The session has no tariff; nothing is charged.',
+    moneyStated:
+      'The price follows from the values of the partner. Receipt, invoice and charge detail record follow.',
     stated: 'The roaming partner stated: {{values}}.',
     accept: 'Settle the values of the partner',
     send: 'Approve {{cost}}',

@@ -301,6 +301,8 @@ export const session: Texts['session'] = {
     money:
       '{{cost}} sont débités du portefeuille, ou prêts à être facturés. Reçu, facture et relevé de charge suivent.',
     moneyNone: "La session n'a pas de tarif ; rien n'est débité.",
+    moneyStated:
+      'Le prix résulte des valeurs du partenaire. Le reçu, la facture et le relevé de charge suivent.',
     stated: 'Le partenaire d’itinérance indique : {{values}}.',
     accept: 'Régler les valeurs du partenaire',
     send: 'Approuver {{cost}}',

@@ -300,6 +300,7 @@ export const session: Texts['session'] = {
     money:
       '{{cost}} wordt van het tegoed afgeschreven, of kan worden gefactureerd. Bon, factuur en laadrecord volgen.',
     moneyNone: 'De laadsessie heeft geen tarief; er wordt niets afgeschreven.',
+    moneyStated: 'De prijs volgt uit de waarden van de partner. Bon, factuur en laadgegevens volgen.',
     stated: 'De roamingpartner geeft op: {{values}}.',
     accept: 'De waarden van de partner afrekenen',
     send: '{{cost}} goedkeuren',

@@ -63,7 +63,8 @@ export function ApproveDialog({ session: shown, onClose }: { session: Actable; o
           </>
         )}
         <p className={styles['money']}>
-          {amount === null ? t('approve.moneyNone') : t('approve.money', { cost: amount })}
+          {isAccepted && t('approve.moneyStated')}
+          {!isAccepted && (amount === null ? t('approve.moneyNone') : t('approve.money', { cost: amount }))}
         </p>
         <TextField
           label={t('action.reason')}
@@ -88,7 +89,7 @@ export function ApproveDialog({ session: shown, onClose }: { session: Actable; o
           }
           onPress={() => approve.mutate(undefined)}
         >
-          {amount === null ? t('approve.sendNone') : t('approve.send', { cost: amount })}
+          {amount === null || isAccepted ? t('approve.sendNone') : t('approve.send', { cost: amount })}
         </Button>
       </DialogActions>
     </Dialog>
