@@ -58,7 +58,7 @@ export interface AppDeps extends ApiDeps {
   mapTiles?: MapTiles | null | undefined;
   /** Connections that are open at a time; further ones are closed at once. Unlimited when left out. */
   maxConnections?: number | undefined;
-  /** Requests that are served at a time; further ones wait shortly, or are refused. Unlimited when left out. */
+  /** Requests that are served at a time; further ones wait for a short time or are refused. Unlimited if omitted. */
   maxRequests?: number | undefined;
   /** Limits and intervals of streams where they differ from the default. */
   streamLimits?: Partial<StreamLimits> | undefined;

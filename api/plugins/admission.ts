@@ -37,8 +37,8 @@ export function openAdmission(clock: Clock, maxRequests: number, log: FastifyBas
 const maxRetryAfterSeconds = 5;
 
 /**
- * Admits requests below `app` by the queue. A request holds its place from its headers to its answer, without the time in which its body
- * arrives. Requests that wait for chargers or other systems are admitted in the same way, and hold none.
+ * Admits requests below `app` through the queue. A request holds its place from its headers to its response, except while its body
+ * arrives. Requests that wait for chargers or other systems are admitted in the same way and hold no place.
  */
 export function admitRequests(app: App, { queue, refusals }: Admission): void {
   const leave = (request: FastifyRequest): void => {
@@ -90,7 +90,7 @@ function overloaded(): DomainError {
   const retryAfterSeconds = 1 + Math.floor(Math.random() * maxRetryAfterSeconds);
   return new DomainError(
     'OVERLOADED',
-    `The server has too many requests, and did not begin with this one. Try again in ${retryAfterSeconds} s.`,
+    `The server is overloaded and did not process this request. Try again in ${retryAfterSeconds} s.`,
     { retryAfterSeconds },
   );
 }

@@ -90,7 +90,7 @@ export const faultCodes: Record<Exclude<ClickHouseFault, 'unknown'>, Record<stri
 
 const classes = Object.keys(faultCodes) as (keyof typeof faultCodes)[];
 
-/** Returns the class of an error of a request. An error that is not of ClickHouse is one of the way to it. */
+/** Returns the class of an error of a request. Errors that ClickHouse did not send are failures of the connection. */
 export function clickHouseFault(error: unknown): ClickHouseFault {
   if (!(error instanceof ClickHouseError) || isLostPacket(error)) return 'unavailable';
   const { code } = error;

@@ -19,8 +19,8 @@ export interface Price {
 
 /**
  * States of a price. OPEN: the session runs. PENDING: the price waits for readings. UNPRICED: no tariff was assigned. REVIEW: the
- * values are implausible or contradicted by the roaming partner, or a signature is not valid; nothing is charged before an operator approves or amends them. SETTLED: a
- * wallet paid, or the price is to be invoiced.
+ * values are implausible or contradicted by the roaming partner, or a signature is not valid; nothing is charged before an operator
+ * approves or amends them. SETTLED: a wallet paid, or the price is to be invoiced.
  */
 export const priceStates = ['OPEN', 'PENDING', 'UNPRICED', 'REVIEW', 'SETTLED'] as const;
 export type PriceState = (typeof priceStates)[number];

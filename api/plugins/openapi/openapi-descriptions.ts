@@ -5,7 +5,7 @@ export function withCommonRules<Schema extends { description?: string; response?
   schema: Schema,
   scope: string | null | undefined,
 ): Schema {
-  // A route must describe itself: the rules alone are no description.
+  // A missing description must stay missing, so that the test of descriptions finds it.
   if (schema?.description === undefined) return schema;
   const rules = [
     schema.description,

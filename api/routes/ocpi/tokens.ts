@@ -91,7 +91,7 @@ function tokensIn(
       operationId: `ocpiPutToken${end}`,
       summary: 'Create or replace a token of the calling party',
       description:
-        "The country, party and uid of the path must be those of the body, and the party one of the caller's. " +
+        'The country, party and uid of the path must match the body, and the party must belong to the caller. ' +
         'Takes effect at the next authorization.',
       params: TokenParams,
       querystring,

@@ -94,7 +94,7 @@ export async function readOwnSchedules(
 /**
  * Cancels a scheduled session that has not begun.
  * @throws {DomainError} DRIVER_KEY_REQUIRED; SCHEDULE_NOT_FOUND, also when the session was requested, cancelled or has ended. A
- * running session is stopped as any other.
+ * running session is stopped like any other session.
  */
 export async function cancelSchedule({ sql }: ServiceDeps, by: Actor, uuid: string): Promise<void> {
   const of = { networks: by.caller.networks, userId: requireDriver(by.caller) };

@@ -48,7 +48,10 @@ export async function periodReadings(
   }
 }
 
-/** Returns a session with its charging periods and its exact duration, until `now` while it runs: total_time is the sum of the periods. */
+/**
+ * Returns a session with its charging periods and its exact duration, until `now` while it runs. `total_time` is the sum of the
+ * periods.
+ */
 export function withPeriods(
   reading: SessionReading,
   session: PartnerSession,

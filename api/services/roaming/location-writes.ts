@@ -41,9 +41,9 @@ export interface SentLocation extends Sent<LocationDetails & LocationExtras> {
 }
 
 /**
- * Puts or patches a location, and the EVSEs and connectors in it. A PUT makes it when there is none, not published while address,
- * city, country or coordinates are missing, and empties what is optional and left out; a PATCH changes what is sent. EVSEs that are not sent stay: they are set REMOVED, never deleted
- * (OCPI 2.2.1 §8.2.2). What is older than what is known changes nothing.
+ * Puts or patches a location, and the EVSEs and connectors in it. A PUT creates a missing location, which stays unpublished while its
+ * address, city, country or coordinates are missing, and empties optional fields that are left out; a PATCH changes what is sent. EVSEs
+ * that are not sent stay: they are set REMOVED, never deleted (OCPI 2.2.1 §8.2.2). What is older than what is known changes nothing.
  * @throws {DomainError} VALIDATION_FAILED, LOCATION_NOT_FOUND (to patch, or removed), EVSE_NOT_FOUND, CONNECTOR_NOT_FOUND,
  *   CONNECTOR_EXISTS.
  */

@@ -145,8 +145,8 @@ void t.test('the values that a partner states are shown and accepted', async (t)
     .waitFor();
   await dialog.getByLabel('Reason').fill('Agreed with the partner');
   await dialog.getByRole('button', { name: 'Approve €6.66' }).waitFor();
-  await dialog.getByText('Settle the values of the partner').click();
-  await dialog.getByText('The price follows from the values of the partner.').waitFor();
+  await dialog.getByText('Settle the partner’s values').click();
+  await dialog.getByText('The price is calculated from the partner’s values.').waitFor();
   t.strictSame(await accessibilityFaults(page), []);
   await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });

@@ -23,15 +23,12 @@ export async function lockAmendableSession(
   scope: NetworkScope,
   uuid: string,
 ): Promise<AmendableSession | null> {
-  const [session] = await transaction<LockedSession[]>`
-    ${selectLocked(transaction)} where s.uuid = ${uuid} and ${inScope(transaction, 's.network_id', scope)} for update`;
-  if (session === undefined) return null;
-  const [beside] = await transaction<Omit<AmendableSession, keyof LockedSession>[]>`
-    select network_id as "networkId", currency, version, stop_received_at as "stopReceivedAt",
-      stop_reason as "stopReason", cost, cost_minor as "costMinor", invoice_number as "invoiceNumber"
-    from sessions where id = ${session.id}`;
-  if (beside === undefined) throw new Error('a locked session is gone');
-  return { ...session, ...beside };
+  const more = transaction`, s.network_id as "networkId", s.currency, s.version, s.stop_received_at as "stopReceivedAt",
+    s.stop_reason as "stopReason", s.cost, s.cost_minor as "costMinor", s.invoice_number as "invoiceNumber"`;
+  const [session] = await transaction<AmendableSession[]>`
+    ${selectLocked(transaction, more)}
+    where s.uuid = ${uuid} and ${inScope(transaction, 's.network_id', scope)} for update`;
+  return session ?? null;
 }
 
 /** Values of a completed session before a correction. */

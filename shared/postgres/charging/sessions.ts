@@ -23,8 +23,8 @@ export interface LockedSession extends SessionToSettle, Price {
   partnerStatement: PartnerStatement | null;
 }
 
-/** Selects the columns of sessions `s` that settling needs. The caller adds the condition and the lock. */
-export const selectLocked = (sql: Queryable) => sql`
+/** Selects the columns of sessions `s` that settling needs, and `more`. The caller adds the condition and the lock. */
+export const selectLocked = (sql: Queryable, more = sql``) => sql`
   select s.id, s.uuid, s.ocpp_transaction_id as "transactionId", s.status, s.id_token as "idToken",
     s.started_at as "startedAt", s.start_received_at as "startReceivedAt", s.meter_start_wh as "meterStartWh",
     s.energy_wh as "energyWh", ${storedMeter(sql)} as meter, s.peak_power_w as "peakPowerW", s.tariff,
@@ -35,7 +35,7 @@ export const selectLocked = (sql: Queryable) => sql`
     s.reserved_at as "reservedAt", s.reservation_end as "reservationEnd",
     s.authorization_status <> 'Accepted' as "isRefused",
     ${keyIsRegistered(sql, sql`s.charger_id`, sql`s.connector_id`)} as "hasMeterKey", s.signature_state as "signatureState", s.signed_energy_wh as "signedEnergyWh",
-    s.flags && ${[startMissing]}::text[] as "isStartMissing", ${frameColumns(sql)}
+    s.flags && ${[startMissing]}::text[] as "isStartMissing", ${frameColumns(sql)} ${more}
   from sessions s`;
 
 /** Returns the session of a transaction, locked until the end of this database transaction, or null. */

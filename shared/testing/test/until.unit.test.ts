@@ -1,7 +1,7 @@
 import t from 'tap';
 import { until } from '#shared/testing/until.ts';
 
-// No timer is mocked: what the process keeps for other files would run with it.
+// Timers are not mocked: applications that the process keeps for other files use them too.
 const never = () => null;
 const noPause = async () => undefined;
 

@@ -184,7 +184,7 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
       operationId: 'listPublicApiKeys',
       summary: `List the newest ${maxListedKeys} keys of the public API`,
       description:
-        'Lists keys of `/emsp/v1` that are limited to networks of the caller, those of drivers included. The ' +
+        'Lists keys of `/emsp/v1` that are limited to networks of the caller, including the keys of drivers. The ' +
         'secrets are not shown.',
       querystring: Type.Object(networkQuery),
       response: { 200: Envelope(Type.Array(Key), 'The keys.'), ...cpmsErrors('NETWORK_NOT_FOUND') },

@@ -117,8 +117,8 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
       operationId: 'listReservations',
       summary: 'List reservations, newest first',
       description:
-        "Lists present and former reservations of chargers in the caller's networks, those of roaming partners " +
-        'included.',
+        "Lists present and former reservations of chargers in the caller's networks, including those that roaming " +
+        'partners made.',
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,

@@ -46,7 +46,7 @@ export function sessionReviewRoutes(app: App, deps: ApiDeps): void {
           partnerStatement: Type.Optional(
             OneOf(
               statementDecisions,
-              'ACCEPT settles the values that the roaming partner stated, REJECT those of the charger. Required when ' +
+              'ACCEPT settles the values of the roaming partner; REJECT settles the values of the charger. Required when ' +
                 '`review.partnerStatement` is not null, and not accepted otherwise.',
             ),
           ),

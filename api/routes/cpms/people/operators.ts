@@ -137,7 +137,7 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
       operationId: 'createOperator',
       summary: "Create an operator with at most the caller's role",
       description:
-        'The role and networks cannot exceed those of the caller (403). An address can have one account (409).',
+        "The role and networks cannot exceed the caller's own (403). An address can have one account (409).",
       body: NewOperator,
       response: {
         201: VersionedEnvelope(CreatedOperator, 'The created operator.'),

@@ -9,7 +9,7 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import { beginTopUp } from '#api/services/money/top-ups.ts';
 import { maxListedWallets, readOwnLedger, readOwnWallets } from '#api/services/money/wallets.ts';
 
-const whose = 'Driver keys see their own, operator keys those of their networks.';
+const whose = 'A driver key sees its own wallets; an operator key sees the wallets of its networks.';
 const defaultLimit = 50;
 
 const Wallet = Named('DriverWallet', {

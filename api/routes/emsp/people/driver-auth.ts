@@ -101,9 +101,10 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
       operationId: 'logInDriver',
       summary: 'Log in as a driver',
       description:
-        'Before the address is verified, the tokens open nothing (`emailVerified` is false), as those of the registration; of ' +
-        'several registrations of an address the newest counts. A network with `requiresVerifiedEmail` refuses the log-in until ' +
-        'then: 403 EMAIL_NOT_VERIFIED. A blocked driver gets 403 DRIVER_BLOCKED. Both only after the right password.',
+        'Until the address is verified, `emailVerified` is false and the tokens give no access, like the tokens of the ' +
+        'registration. If an address was registered more than once, the newest registration counts. A network with ' +
+        '`requiresVerifiedEmail` refuses the log-in until then (403 EMAIL_NOT_VERIFIED). A blocked driver gets 403 ' +
+        'DRIVER_BLOCKED. Both errors require the correct password.',
       body: DriverLoginRequest,
       response: {
         200: DriverAuth,

@@ -151,15 +151,12 @@ export async function signaturesAtConnector(
 }
 
 async function lockSigned(transaction: Transaction, uuid: string): Promise<SignedSession> {
-  const [session] = await transaction<LockedSession[]>`
-    ${selectLocked(transaction)} where s.uuid = ${uuid} for update`;
+  const more = transaction`, s.charger_id as "chargerId", s.connector_id as "connectorId",
+    s.cost_minor as "costMinor", s.invoice_number as "invoiceNumber"`;
+  const [session] = await transaction<SignedSession[]>`
+    ${selectLocked(transaction, more)} where s.uuid = ${uuid} for update`;
   if (session === undefined) throw new Error(`there is no session ${uuid}`);
-  const [beside] = await transaction<Omit<SignedSession, keyof LockedSession>[]>`
-    select charger_id as "chargerId", connector_id as "connectorId", cost_minor as "costMinor",
-      invoice_number as "invoiceNumber"
-    from sessions where id = ${session.id}`;
-  if (beside === undefined) throw new Error('a locked session is gone');
-  return { ...session, ...beside };
+  return session;
 }
 
 /** Stores the keys that came with values, for an operator to compare with the meter. */

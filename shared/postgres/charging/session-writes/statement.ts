@@ -20,14 +20,12 @@ export async function lockStatedSession(
   uuid: string,
   partnerId: number,
 ): Promise<StatedSession | null> {
-  const [session] = await transaction<LockedSession[]>`
-    ${selectLocked(transaction)} where s.uuid = ${uuid} and s.ocpi_partner_id = ${partnerId} for update`;
-  if (session === undefined) return null;
-  const [beside] = await transaction<Omit<StatedSession, keyof LockedSession>[]>`
-    select cost_minor as "costMinor", invoice_number as "invoiceNumber", ocpi_patched_at as "patchedAt"
-    from sessions where id = ${session.id}`;
-  if (beside === undefined) throw new Error('a locked session is gone');
-  return { ...session, ...beside };
+  const more = transaction`, s.cost_minor as "costMinor", s.invoice_number as "invoiceNumber",
+    s.ocpi_patched_at as "patchedAt"`;
+  const [session] = await transaction<StatedSession[]>`
+    ${selectLocked(transaction, more)}
+    where s.uuid = ${uuid} and s.ocpi_partner_id = ${partnerId} for update`;
+  return session ?? null;
 }
 
 /**

@@ -299,9 +299,9 @@ export const session = {
       '{{cost}} is charged to the wallet, or is ready to be invoiced. Receipt, invoice and charge detail record follow.',
     moneyNone: 'The session has no tariff; nothing is charged.',
     moneyStated:
-      'The price follows from the values of the partner. Receipt, invoice and charge detail record follow.',
+      'The price is calculated from the partner’s values. Receipt, invoice and charge detail record follow.',
     stated: 'The roaming partner stated: {{values}}.',
-    accept: 'Settle the values of the partner',
+    accept: 'Settle the partner’s values',
     send: 'Approve {{cost}}',
     sendNone: 'Approve',
     done: 'The price is approved.',
