@@ -3,7 +3,7 @@ import {
   type TransactionRegister,
   transactionRegisters,
 } from '#shared/domain/fleet/meter-override.ts';
-import { defaultMeasurand, measurandUnits } from '#shared/domain/charging/meter-sample.ts';
+import { defaultMeasurand, measurandUnits } from '#shared/domain/charging/meter-columns.ts';
 import {
   findMeterOverrides,
   type MeterOverridesRecord,
