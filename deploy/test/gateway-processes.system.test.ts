@@ -113,7 +113,7 @@ void t.test('a gateway of several processes', async (t) => {
     t.equal(await refused.exited, 1);
     t.match(refused.output(), `port ${env['OCPP_PORT']} on 127.0.0.1 is in use`);
     foreign.close();
-    const embedded = startProcess(t, 'deploy/start.ts', env);
+    const embedded = startProcess(t, 'deploy/start/start.ts', env);
     t.equal(await embedded.exited, 1);
     t.match(embedded.output(), 'GATEWAY_PROCESSES: `npm start` is one process');
   });

@@ -15,7 +15,7 @@ const processes = {
   'a gateway': { entry: 'gateway/main.ts', changed: {} },
   'a gateway of two processes': { entry: 'gateway/main.ts', changed: { GATEWAY_PROCESSES: '2' } },
   'an API': { entry: 'api/main.ts', changed: {} },
-  'the system in one process': { entry: 'deploy/start.ts', changed: {} },
+  'the system in one process': { entry: 'deploy/start/start.ts', changed: {} },
 };
 
 for (const [name, { entry, changed }] of Object.entries(processes)) {
