@@ -104,7 +104,6 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     url: '/api-keys',
     config: { scope: 'cpms:read:api-keys' },
     schema: {
-      tags: ['access'],
       operationId: 'listApiKeys',
       summary: `List the newest ${maxListedKeys} operator keys`,
       description:
@@ -124,7 +123,6 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     url: '/api-keys',
     config: { scope: 'cpms:write:api-keys' },
     schema: {
-      tags: ['access'],
       operationId: 'createApiKey',
       summary: 'Create an operator key',
       description:
@@ -155,7 +153,6 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     url: '/api-keys/:id',
     config: { scope: 'cpms:write:api-keys' },
     schema: {
-      tags: ['access'],
       operationId: 'revokeApiKey',
       summary: 'Revoke an operator key and the keys that it created',
       description:
@@ -180,7 +177,6 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     url: '/public-api-keys',
     config: { scope: 'cpms:read:api-keys' },
     schema: {
-      tags: ['access'],
       operationId: 'listPublicApiKeys',
       summary: `List the newest ${maxListedKeys} keys of the public API`,
       description:
@@ -200,7 +196,6 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     url: '/public-api-keys',
     config: { scope: 'cpms:write:api-keys' },
     schema: {
-      tags: ['access'],
       operationId: 'createPublicApiKey',
       summary: 'Create a key of the public API, for a network or for a driver',
       description:
@@ -229,7 +224,6 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     url: '/public-api-keys/:id',
     config: { scope: 'cpms:write:api-keys' },
     schema: {
-      tags: ['access'],
       operationId: 'revokePublicApiKey',
       summary: 'Revoke a key of the public API',
       description:

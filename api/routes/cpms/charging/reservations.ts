@@ -113,7 +113,6 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
     url: '/reservations',
     config: { scope: 'cpms:read:reservations' },
     schema: {
-      tags: ['charging'],
       operationId: 'listReservations',
       summary: 'List reservations, newest first',
       description:
@@ -145,7 +144,6 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
     url: '/reservations/:uuid',
     config: { scope: 'cpms:read:reservations' },
     schema: {
-      tags: ['charging'],
       operationId: 'getReservation',
       summary: 'Get a reservation',
       description: 'A reservation in a network that the caller may not access is not found.',
@@ -161,7 +159,6 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
     url: '/reservations',
     config: { scope: 'cpms:command:reservation' },
     schema: {
-      tags: ['charging'],
       operationId: 'createReservation',
       summary: 'Reserve a connector for a token',
       description:
@@ -192,7 +189,6 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
     url: '/reservations/:uuid',
     config: { scope: 'cpms:command:reservation' },
     schema: {
-      tags: ['charging'],
       operationId: 'cancelReservation',
       summary: 'Cancel a reservation',
       description:

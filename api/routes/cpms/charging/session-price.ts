@@ -15,7 +15,6 @@ export function sessionPriceRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid/price',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['charging'],
       operationId: 'explainSessionPrice',
       summary: 'Explain the price of a session component by component',
       description:

@@ -26,7 +26,6 @@ export function sessionReviewRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid/approve',
     config: { scope: 'cpms:command:billing' },
     schema: {
-      tags: ['charging'],
       operationId: 'approveSession',
       summary: 'Approve the price of a session in review',
       description:

@@ -76,7 +76,6 @@ export function sessionTimelineRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid/timeline',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['charging'],
       operationId: 'getSessionTimeline',
       summary: 'Get the events of a session in the order of time',
       description:

@@ -99,7 +99,6 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['charging'],
       operationId: 'getOperatorSession',
       summary: 'Get a session with its cost breakdown, tariff and revisions',
       description: runningAge,
@@ -119,7 +118,6 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid/meter-values',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['charging'],
       operationId: 'getOperatorMeterValues',
       summary: 'Get the meter values of a session',
       description:
@@ -147,7 +145,6 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid/stop',
     config: { scope: 'cpms:command:remote-stop' },
     schema: {
-      tags: ['charging'],
       operationId: 'stopOperatorSession',
       summary: 'Stop a running session',
       description:
@@ -177,7 +174,6 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid/limits',
     config: { scope: 'cpms:write:sessions' },
     schema: {
-      tags: ['charging'],
       operationId: 'changeSessionLimits',
       summary: 'Change the limits of a running session',
       description:
@@ -203,7 +199,6 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid/amend',
     config: { scope: 'cpms:command:billing' },
     schema: {
-      tags: ['charging'],
       operationId: 'amendSession',
       summary: 'Amend the energy, end or price of a completed session',
       description:

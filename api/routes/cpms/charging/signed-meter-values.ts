@@ -18,7 +18,6 @@ export function operatorSignedValueRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid/signed-meter-values',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['charging'],
       operationId: 'getOperatorSignedMeterValues',
       summary: 'Download the signed meter values of a session',
       description: signedValuesDescription,

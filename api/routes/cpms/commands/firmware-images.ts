@@ -129,7 +129,6 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     url: '/charger-models/:modelId/firmware',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['commands'],
       operationId: 'listFirmwareImages',
       summary: 'List the firmware images of a model, newest release first',
       description: 'Images are common to all networks. An image without content is not offered to chargers.',
@@ -153,7 +152,6 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     url: '/charger-models/:modelId/firmware',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['commands'],
       operationId: 'createFirmwareImage',
       summary: 'Create a firmware image (unrestricted callers)',
       description: 'The bytes are uploaded with PUT /firmware-images/{id}/content.',
@@ -181,7 +179,6 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     url: '/firmware-images/:id',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['commands'],
       operationId: 'getFirmwareImage',
       summary: 'Get a firmware image',
       description: '`fileUrl` is null until the content is uploaded. `fileSize` is in bytes.',
@@ -196,7 +193,6 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     url: '/firmware-images/:id',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['commands'],
       operationId: 'deleteFirmwareImage',
       summary: 'Delete a firmware image',
       description: 'Only unrestricted callers delete an image (403). Installed firmware is not affected.',
@@ -233,7 +229,6 @@ function uploadRoute(app: App, deps: ApiDeps): void {
     url: '/firmware-images/:id/content',
     config: { scope: 'cpms:write:catalog', takesFile: true },
     schema: {
-      tags: ['commands'],
       operationId: 'uploadFirmwareImage',
       summary: 'Upload the bytes of a firmware image (unrestricted callers)',
       description:

@@ -73,7 +73,6 @@ export function alertMuteRoutes(app: App, deps: ApiDeps): void {
     url: '/alert-mutes',
     config: { scope: 'cpms:read:alerts' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listAlertMutes',
       summary: 'List the mutes of alerts that are not over, newest first',
       description: "Mutes that are in effect or begin later, of the caller's networks.",
@@ -99,7 +98,6 @@ export function alertMuteRoutes(app: App, deps: ApiDeps): void {
     url: '/alert-mutes',
     config: { scope: 'cpms:write:alerts' },
     schema: {
-      tags: ['fleet'],
       operationId: 'muteAlerts',
       summary: 'Mute the alerts of a charger, a location or a kind until a time',
       description: 'Muted alerts are opened and listed, and notify nobody.',
@@ -128,7 +126,6 @@ export function alertMuteRoutes(app: App, deps: ApiDeps): void {
     url: '/alert-mutes/:uuid',
     config: { scope: 'cpms:write:alerts' },
     schema: {
-      tags: ['fleet'],
       operationId: 'unmuteAlerts',
       summary: 'End a mute of alerts',
       description: 'Notifications of alerts that are open when the mute ends are sent then.',

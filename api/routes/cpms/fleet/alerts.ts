@@ -121,7 +121,6 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
     url: '/alerts',
     config: { scope: 'cpms:read:alerts' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listAlerts',
       summary: 'List alerts, newest first',
       description: 'Alerts of the whole system are visible to unrestricted callers only.',
@@ -170,7 +169,6 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
     url: '/alerts/:uuid',
     config: { scope: 'cpms:read:alerts' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getAlert',
       summary: 'Get an alert',
       description:
@@ -189,7 +187,6 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
       url: `/alerts/:uuid/${action}`,
       config: { scope: 'cpms:write:alerts' },
       schema: {
-        tags: ['fleet'],
         operationId,
         summary,
         description,

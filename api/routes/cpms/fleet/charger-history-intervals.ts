@@ -74,7 +74,6 @@ export function statusIntervalRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/status-intervals',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listStatusIntervals',
       summary: 'List the states of a charger as intervals of a range',
       description:

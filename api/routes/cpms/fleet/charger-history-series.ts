@@ -30,7 +30,6 @@ export function meterSeriesRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/meter-series',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getChargerMeterSeries',
       summary: 'Get the meter readings of a charger, aggregated for a chart',
       description: `${common}Buckets of 15 minutes and more have whole quarter hours, of two hours and more whole two hours.`,

@@ -64,7 +64,6 @@ export function chargerHistoryRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/messages',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listChargerMessages',
       summary: 'List the OCPP messages of a charger, newest first',
       description:
@@ -103,7 +102,6 @@ export function chargerHistoryRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/status-history',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listStatusHistory',
       summary: 'List the status history of a charger, newest first',
       description:

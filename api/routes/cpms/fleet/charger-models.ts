@@ -159,7 +159,6 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     url: '/charger-models',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listChargerModels',
       summary: 'List the charger models of the catalog, by manufacturer and name',
       description: 'The catalog is common to all networks. `search` matches a part of the name.',
@@ -187,7 +186,6 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     url: '/charger-models/:id',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getChargerModel',
       summary: 'Get a charger model with its manufacturer',
       description: 'The catalog is common to all networks. `maxPower` is in kW.',
@@ -206,7 +204,6 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     url: '/charger-models',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'createChargerModel',
       summary: 'Create a charger model (unrestricted callers)',
       description:
@@ -236,7 +233,6 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     url: '/charger-models/:id',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'updateChargerModel',
       summary: 'Update a charger model (unrestricted callers)',
       description: 'Omitted fields stay. The change applies to all chargers of the model, in every network.',
@@ -268,7 +264,6 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     url: '/charger-models/:id',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'deleteChargerModel',
       summary: 'Delete a charger model without chargers and firmware (unrestricted callers)',
       description: 'A model that still has chargers or firmware images is kept (409).',

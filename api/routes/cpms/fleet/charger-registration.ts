@@ -33,7 +33,6 @@ export function chargerRegistrationRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/registration',
     config: { scope: 'cpms:write:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'setChargerRegistration',
       summary: 'Set the registration of a charger',
       description:

@@ -190,7 +190,6 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listChargers',
       summary: 'List chargers with their status',
       description:
@@ -223,7 +222,6 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getCharger',
       summary: 'Get a charger with its connectors',
       description:
@@ -248,7 +246,6 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers',
     config: { scope: 'cpms:write:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'createCharger',
       summary: 'Register a charger',
       description:
@@ -292,7 +289,6 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid',
     config: { scope: 'cpms:write:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'updateCharger',
       summary: 'Update a charger',
       description:
@@ -332,7 +328,6 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid',
     config: { scope: 'cpms:write:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'deleteCharger',
       summary: 'Decommission a charger without running sessions, and its connectors',
       description: 'The connection is closed at once, and new ones are rejected.',

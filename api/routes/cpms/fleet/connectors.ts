@@ -190,7 +190,6 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/connectors',
     config: { scope: 'cpms:write:connectors' },
     schema: {
-      tags: ['fleet'],
       operationId: 'createConnector',
       summary: 'Add a connector to a charger',
       description: 'A number is unique at its charger (409). Power is in kW.',
@@ -236,7 +235,6 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     url: '/connectors',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listConnectors',
       summary: 'List connectors, oldest first',
       description: "Lists connectors of chargers in the caller's networks with their latest status.",
@@ -277,7 +275,6 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     url: '/connectors/:uuid',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getConnector',
       summary: 'Get a connector',
       description: '`status` is the latest that the charger reported.',
@@ -301,7 +298,6 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     url: '/connectors/:uuid',
     config: { scope: 'cpms:write:connectors' },
     schema: {
-      tags: ['fleet'],
       operationId: 'updateConnector',
       summary: 'Update a connector',
       description: 'Omitted fields stay, and null removes a value. The charger reports the status.',
@@ -330,7 +326,6 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     url: '/connectors/:uuid',
     config: { scope: 'cpms:write:connectors' },
     schema: {
-      tags: ['fleet'],
       operationId: 'deleteConnector',
       summary: 'Delete a connector without a running session',
       description: 'A connector that the charger reports again is created as a new one.',

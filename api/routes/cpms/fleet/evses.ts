@@ -146,7 +146,6 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/evses',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listEvses',
       summary: 'List the EVSEs of a charger',
       description: "An EVSE exists for each EVSE number of the charger's connectors.",
@@ -169,7 +168,6 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/evses/:number',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getEvse',
       summary: 'Get an EVSE',
       description:
@@ -195,7 +193,6 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/evses/:number',
     config: { scope: 'cpms:write:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'updateEvse',
       summary: 'Update an EVSE',
       description:

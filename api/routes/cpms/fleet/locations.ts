@@ -41,7 +41,6 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     url: '/locations',
     config: { scope: 'cpms:read:locations' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listLocations',
       summary: 'List locations, oldest first',
       description: '`search` matches a part of the name, the address or the postal code.',
@@ -79,7 +78,6 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     url: '/locations/:uuid',
     config: { scope: 'cpms:read:locations' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getLocation',
       summary: 'Get a location',
       description: 'A location of a network that the caller may not access is not found.',
@@ -97,7 +95,6 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     url: '/locations',
     config: { scope: 'cpms:write:locations' },
     schema: {
-      tags: ['fleet'],
       operationId: 'createLocation',
       summary: 'Create a location',
       description:
@@ -124,7 +121,6 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     url: '/locations/:uuid',
     config: { scope: 'cpms:write:locations' },
     schema: {
-      tags: ['fleet'],
       operationId: 'updateLocation',
       summary: 'Update a location',
       description:
@@ -155,7 +151,6 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     url: '/locations/:uuid',
     config: { scope: 'cpms:write:locations' },
     schema: {
-      tags: ['fleet'],
       operationId: 'deleteLocation',
       summary: 'Delete a location without chargers',
       description:

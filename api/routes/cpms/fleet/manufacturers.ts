@@ -79,7 +79,6 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     url: '/manufacturers',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listManufacturers',
       summary: 'List manufacturers, oldest first',
       description: 'The catalog is common to all networks. `search` matches a part of the name.',
@@ -101,7 +100,6 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     url: '/manufacturers/:id',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getManufacturer',
       summary: 'Get a manufacturer',
       description: 'The catalog is common to all networks.',
@@ -123,7 +121,6 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     url: '/manufacturers',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'createManufacturer',
       summary: 'Create a manufacturer (unrestricted callers)',
       description:
@@ -147,7 +144,6 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     url: '/manufacturers/:id',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'updateManufacturer',
       summary: 'Update a manufacturer (unrestricted callers)',
       description:
@@ -180,7 +176,6 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     url: '/manufacturers/:id',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'deleteManufacturer',
       summary: 'Delete a manufacturer without models (unrestricted callers)',
       description: 'A manufacturer that still has charger models is kept (409).',

@@ -85,7 +85,6 @@ export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
     url: '/charger-models/:id/meter-overrides',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getMeterOverrides',
       summary: 'Get the meter corrections of a charger model',
       description:
@@ -108,7 +107,6 @@ export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
     url: '/charger-models/:id/meter-overrides',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'updateMeterOverrides',
       summary: 'Replace the meter corrections of a charger model',
       description:

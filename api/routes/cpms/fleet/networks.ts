@@ -241,7 +241,6 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     url: '/networks',
     config: { scope: 'cpms:read:networks' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listNetworks',
       summary: 'List networks, oldest first',
       description: 'Lists the networks that the caller may access.',
@@ -259,7 +258,6 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     url: '/networks/:uuid',
     config: { scope: 'cpms:read:networks' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getNetwork',
       summary: 'Get a network',
       description: 'A network that the caller may not access is not found.',
@@ -278,7 +276,6 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     url: '/networks',
     config: { scope: 'cpms:write:networks' },
     schema: {
-      tags: ['fleet'],
       operationId: 'createNetwork',
       summary: 'Create a network (unrestricted callers)',
       description:
@@ -302,7 +299,6 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     url: '/networks/:uuid',
     config: { scope: 'cpms:write:networks' },
     schema: {
-      tags: ['fleet'],
       operationId: 'updateNetwork',
       summary: 'Update a network',
       description:
@@ -335,7 +331,6 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     url: '/networks/:uuid',
     config: { scope: 'cpms:write:networks' },
     schema: {
-      tags: ['fleet'],
       operationId: 'deleteNetwork',
       summary: 'Delete a network without chargers and drivers',
       description: 'A network that still has chargers or drivers is kept (409). Move or delete them first.',

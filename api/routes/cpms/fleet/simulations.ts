@@ -26,7 +26,6 @@ const StartSimulation = Type.Object(
 );
 
 const request = {
-  tags: ['fleet'],
   params: Type.Object({ uuid: Uuid('Charger identifier.') }),
   querystring: Type.Object(networkQuery),
 };

@@ -46,7 +46,6 @@ export function operatorInvoiceRoutes(app: App, deps: ApiDeps): void {
     url: '/invoices',
     config: { scope: 'cpms:read:invoices' },
     schema: {
-      tags: ['money'],
       operationId: 'listOperatorInvoices',
       summary: 'List invoices and credit notes, newest first',
       description:
@@ -78,7 +77,6 @@ export function operatorInvoiceRoutes(app: App, deps: ApiDeps): void {
     url: '/invoices/:uuid',
     config: { scope: 'cpms:read:invoices' },
     schema: {
-      tags: ['money'],
       operationId: 'getOperatorInvoice',
       summary: 'Get an invoice with its sessions, totals and payments',
       description:
@@ -96,7 +94,6 @@ export function operatorInvoiceRoutes(app: App, deps: ApiDeps): void {
     url: '/invoices/:uuid/pdf',
     config: { scope: 'cpms:read:invoices' },
     schema: {
-      tags: ['money'],
       operationId: 'getOperatorInvoicePdf',
       summary: 'Get an invoice as a PDF',
       description: 'The PDF that the driver gets, in the language of the driver, otherwise of the network.',

@@ -16,7 +16,6 @@ export function operatorReceiptRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid/receipt',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['money'],
       operationId: 'getOperatorReceipt',
       summary: 'Get the receipt of a completed session as a PDF',
       description:

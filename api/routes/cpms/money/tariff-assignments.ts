@@ -135,7 +135,6 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
     url: '/tariff-assignments',
     config: { scope: 'cpms:read:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'listTariffAssignments',
       summary: 'List tariff assignments with those that ended, oldest first',
       description:
@@ -168,7 +167,6 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
     url: '/tariff-assignments/:uuid',
     config: { scope: 'cpms:read:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'getTariffAssignment',
       summary: 'Get a tariff assignment',
       description:
@@ -188,7 +186,6 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
     url: '/tariff-assignments',
     config: { scope: 'cpms:write:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'createTariffAssignment',
       summary: 'Assign a tariff to a network, a location, a charger or a connector',
       description:
@@ -224,7 +221,6 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
     url: '/tariff-assignments/:uuid',
     config: { scope: 'cpms:write:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'endTariffAssignment',
       summary: 'End a tariff assignment',
       description:
@@ -254,7 +250,6 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/tariff',
     config: { scope: 'cpms:read:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'getChargerTariff',
       summary: 'Get the tariffs that apply at a charger and its connectors',
       description:

@@ -118,7 +118,6 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     url: '/tariffs',
     config: { scope: 'cpms:read:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'listTariffs',
       summary: 'List tariffs, oldest first',
       description: 'Lists the current version of each tariff. `isAssigned` selects those with an assignment.',
@@ -158,7 +157,6 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     url: '/tariffs/:uuid',
     config: { scope: 'cpms:read:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'getTariff',
       summary: 'Get a tariff',
       description: 'The current version. A session keeps the version that was in effect when it began.',
@@ -176,7 +174,6 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     url: '/tariffs/:uuid/versions',
     config: { scope: 'cpms:read:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'listTariffVersions',
       summary: 'List the previous versions of a tariff, newest first',
       description: 'A session keeps the version that applied at its start.',
@@ -209,7 +206,6 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     url: '/tariffs',
     config: { scope: 'cpms:write:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'createTariff',
       summary: 'Create a tariff in the currency of its network',
       description:
@@ -234,7 +230,6 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     url: '/tariffs/:uuid',
     config: { scope: 'cpms:write:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'updateTariff',
       summary: 'Update a tariff for sessions that begin from now on',
       description:
@@ -261,7 +256,6 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     url: '/tariffs/:uuid',
     config: { scope: 'cpms:write:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'deleteTariff',
       summary: 'Delete a tariff without present and future assignments',
       description:

@@ -143,7 +143,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     url: '/wallets',
     config: { scope: 'cpms:read:wallets' },
     schema: {
-      tags: ['money'],
       operationId: 'listWallets',
       summary: 'List wallets',
       description:
@@ -173,7 +172,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     url: '/wallets/summary',
     config: { scope: 'cpms:read:wallets' },
     schema: {
-      tags: ['money'],
       operationId: 'summarizeWallets',
       summary: 'Get the sums of the wallets that match a filter',
       description: 'The filters are those of `listWallets`.',
@@ -191,7 +189,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     url: '/wallets',
     config: { scope: 'cpms:command:billing' },
     schema: {
-      tags: ['money'],
       operationId: 'openWallet',
       summary: 'Create the wallet of a driver',
       description:
@@ -214,7 +211,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     url: '/wallets/:uuid',
     config: { scope: 'cpms:read:wallets' },
     schema: {
-      tags: ['money'],
       operationId: 'getWallet',
       summary: 'Get a wallet',
       description:
@@ -232,7 +228,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     url: '/wallets/:uuid/ledger',
     config: { scope: 'cpms:read:wallets' },
     schema: {
-      tags: ['money'],
       operationId: 'listWalletMovements',
       summary: 'List the movements of a wallet, newest first',
       description:
@@ -264,7 +259,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     url: '/wallets/:uuid/credit',
     config: { scope: 'cpms:command:billing' },
     schema: {
-      tags: ['money'],
       operationId: 'creditWallet',
       summary: 'Credit a wallet',
       description:
@@ -291,7 +285,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     url: '/wallets/:uuid/debit',
     config: { scope: 'cpms:command:billing' },
     schema: {
-      tags: ['money'],
       operationId: 'debitWallet',
       summary: 'Debit a wallet',
       description:

@@ -157,7 +157,6 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     url: '/id-tokens',
     config: { scope: 'cpms:read:id-tokens' },
     schema: {
-      tags: ['people'],
       operationId: 'listIdTokens',
       summary: 'List tokens',
       description: '`search` matches a part of the uid, the visual number or the contract identifier.',
@@ -202,7 +201,6 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     url: '/id-tokens/:uuid',
     config: { scope: 'cpms:read:id-tokens' },
     schema: {
-      tags: ['people'],
       operationId: 'getIdToken',
       summary: 'Get a token',
       description:
@@ -229,7 +227,6 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     url: '/id-tokens',
     config: { scope: 'cpms:write:id-tokens' },
     schema: {
-      tags: ['people'],
       operationId: 'createIdToken',
       summary: 'Create a token',
       description:
@@ -257,7 +254,6 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     url: '/id-tokens/:uuid',
     config: { scope: 'cpms:write:id-tokens' },
     schema: {
-      tags: ['people'],
       operationId: 'updateIdToken',
       summary: 'Update, block or unblock a token',
       description:
@@ -285,7 +281,6 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     url: '/id-tokens/:uuid',
     config: { scope: 'cpms:write:id-tokens' },
     schema: {
-      tags: ['people'],
       operationId: 'deleteIdToken',
       summary: 'Invalidate a token permanently',
       description:

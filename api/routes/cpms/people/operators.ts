@@ -83,7 +83,6 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     url: '/operators',
     config: { scope: 'cpms:read:operators' },
     schema: {
-      tags: ['people'],
       operationId: 'listOperators',
       summary: "List the operators within the caller's networks, oldest first",
       description:
@@ -114,7 +113,6 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     url: '/operators/:uuid',
     config: { scope: 'cpms:read:operators' },
     schema: {
-      tags: ['people'],
       operationId: 'getOperator',
       summary: 'Get an operator',
       description: 'An operator with access to a network that the caller may not access is not found.',
@@ -133,7 +131,6 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     url: '/operators',
     config: { scope: 'cpms:write:operators' },
     schema: {
-      tags: ['people'],
       operationId: 'createOperator',
       summary: "Create an operator with at most the caller's role",
       description:
@@ -163,7 +160,6 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     url: '/operators/:uuid',
     config: { scope: 'cpms:write:operators' },
     schema: {
-      tags: ['people'],
       operationId: 'updateOperator',
       summary: 'Update an operator',
       description:
@@ -206,7 +202,6 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     url: '/operators/:uuid',
     config: { scope: 'cpms:write:operators' },
     schema: {
-      tags: ['people'],
       operationId: 'deleteOperator',
       summary: 'Delete an operator, end its sessions and revoke its keys',
       description:

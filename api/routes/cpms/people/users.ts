@@ -120,7 +120,6 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     url: '/users',
     config: { scope: 'cpms:read:users' },
     schema: {
-      tags: ['people'],
       operationId: 'listDrivers',
       summary: 'List drivers',
       description:
@@ -149,7 +148,6 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     url: '/users/:uuid',
     config: { scope: 'cpms:read:users' },
     schema: {
-      tags: ['people'],
       operationId: 'getDriver',
       summary: 'Get a driver with charging statistics',
       description:
@@ -171,7 +169,6 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     // A HEAD request would read all records.
     exposeHeadRoute: false,
     schema: {
-      tags: ['people'],
       operationId: 'exportDriver',
       summary: 'Export the data of a driver',
       description:
@@ -195,7 +192,6 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     url: '/users',
     config: { scope: 'cpms:write:users' },
     schema: {
-      tags: ['people'],
       operationId: 'createDriver',
       summary: 'Create a driver',
       description:
@@ -221,7 +217,6 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     url: '/users/:uuid',
     config: { scope: 'cpms:write:users' },
     schema: {
-      tags: ['people'],
       operationId: 'updateDriver',
       summary: 'Update a driver, or block it',
       description:
@@ -249,7 +244,6 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     url: '/users/:uuid',
     config: { scope: 'cpms:write:users' },
     schema: {
-      tags: ['people'],
       operationId: 'deleteDriver',
       summary: 'Delete a driver',
       description:

@@ -28,7 +28,6 @@ export function exportRoutes(app: App, deps: ApiDeps): void {
     url: '/exports',
     config: { scope: 'cpms:write:exports' },
     schema: {
-      tags: ['reporting'],
       operationId: 'createExport',
       summary: 'Create an export to files',
       description:
@@ -59,7 +58,6 @@ export function exportRoutes(app: App, deps: ApiDeps): void {
     url: '/exports',
     config: { scope: 'cpms:read:exports' },
     schema: {
-      tags: ['reporting'],
       operationId: 'listExports',
       summary: 'List exports, newest first',
       description: 'Exports of data that the caller may read, of no network beyond its own.',
@@ -83,7 +81,6 @@ export function exportRoutes(app: App, deps: ApiDeps): void {
     url: '/exports/:uuid',
     config: { scope: 'cpms:read:exports' },
     schema: {
-      tags: ['reporting'],
       operationId: 'getExport',
       summary: 'Get an export with its stored parts',
       description:
@@ -101,7 +98,6 @@ export function exportRoutes(app: App, deps: ApiDeps): void {
     url: '/exports/:uuid',
     config: { scope: 'cpms:write:exports' },
     schema: {
-      tags: ['reporting'],
       operationId: 'deleteExport',
       summary: 'Delete an export and its files',
       description: 'A queued or running export is cancelled.',

@@ -102,7 +102,6 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-exchanges',
     config: read,
     schema: {
-      tags: ['roaming'],
       operationId: 'listAllOcpiExchanges',
       summary: 'List the requests exchanged with roaming partners, newest first',
       description:
@@ -151,7 +150,6 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-exchanges/:id',
     config: read,
     schema: {
-      tags: ['roaming'],
       operationId: 'getOcpiExchange',
       summary: 'Get an exchange with a roaming partner with its bodies',
       description: 'Method, URL, status and bodies of the request and its response. Tokens are masked.',
@@ -173,7 +171,6 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-exchanges/:id/retry',
     config: write,
     schema: {
-      tags: ['roaming'],
       operationId: 'retryOcpiExchange',
       summary: 'Queue the object of an exchange for its partner again',
       description:
@@ -205,7 +202,6 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid/health',
     config: read,
     schema: {
-      tags: ['roaming'],
       operationId: 'getOcpiPartnerHealth',
       summary: 'Get the latest successful and failed requests with a partner, each way',
       description:

@@ -35,7 +35,6 @@ export function ocpiExchangeRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid/resync',
     config: write,
     schema: {
-      tags: ['roaming'],
       operationId: 'resyncOcpiPartner',
       summary: 'Send objects to a partner again',
       description:
@@ -71,7 +70,6 @@ export function ocpiExchangeRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid/exchanges',
     config: read,
     schema: {
-      tags: ['roaming'],
       operationId: 'listOcpiExchanges',
       summary: 'List the requests exchanged with a partner, newest first',
       description:

@@ -36,7 +36,6 @@ export function ocpiHubClientRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid/hub-clients',
     config: { scope: 'cpms:read:ocpi-partners' },
     schema: {
-      tags: ['roaming'],
       operationId: 'listOcpiHubClients',
       summary: 'List the parties behind a roaming hub with the state of their connection',
       description: 'Parties as the hub reported them (OCPI 2.2.1 §15). A partner that is not a hub has none.',

@@ -71,7 +71,6 @@ export function ocpiPartnerTokenRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid/tokens',
     config: { scope: 'cpms:read:ocpi-partners' },
     schema: {
-      tags: ['roaming'],
       operationId: 'listOcpiPartnerTokens',
       summary: 'List the tokens that a roaming partner has sent',
       description:

@@ -120,7 +120,6 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners',
     config: read,
     schema: {
-      tags: ['roaming'],
       operationId: 'listOcpiPartners',
       summary: 'List roaming partners with the state of their pushes, oldest first',
       description:
@@ -146,7 +145,6 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid',
     config: read,
     schema: {
-      tags: ['roaming'],
       operationId: 'getOcpiPartner',
       summary: 'Get a roaming partner with its endpoints, its handshake and the state of its pushes',
       description:
@@ -167,7 +165,6 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners',
     config: write,
     schema: {
-      tags: ['roaming'],
       operationId: 'createOcpiPartner',
       summary: 'Create a roaming partner with a registration token',
       description: grantNote,
@@ -193,7 +190,6 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid',
     config: write,
     schema: {
-      tags: ['roaming'],
       operationId: 'updateOcpiPartner',
       summary: 'Update a roaming partner',
       description: `Changes of parties, write scopes or rate limit, a position in \`authorizationOrder\`, \`hubParties\`, the mark \`isNationalAccessPoint\`, \`tokenValidDays\` and the end of a suspension require more scopes. ${grantNote}`,
@@ -224,7 +220,6 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid/registration-token',
     config: write,
     schema: {
-      tags: ['roaming'],
       operationId: 'renewOcpiRegistrationToken',
       summary: 'Reset the registration of a partner and create a new registration token',
       description: grantNote,
@@ -250,7 +245,6 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid',
     config: write,
     schema: {
-      tags: ['roaming'],
       operationId: 'deleteOcpiPartner',
       summary: 'Delete a roaming partner and invalidate its tokens',
       description:

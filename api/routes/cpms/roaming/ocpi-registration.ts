@@ -95,7 +95,6 @@ export function ocpiRegistrationRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid/handshake',
     config: write,
     schema: {
-      tags: ['roaming'],
       operationId: 'beginOcpiHandshake',
       summary: 'Register with a partner that gave us its versions URL and token',
       description:
@@ -123,7 +122,6 @@ export function ocpiRegistrationRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid/rotate-token',
     config: write,
     schema: {
-      tags: ['roaming'],
       operationId: 'rotateOcpiToken',
       summary: 'Exchange new tokens with a registered partner (PUT credentials)',
       description:
@@ -147,7 +145,6 @@ export function ocpiRegistrationRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid/unregister',
     config: write,
     schema: {
-      tags: ['roaming'],
       operationId: 'unregisterOcpiPartner',
       summary: 'End the registration with a partner (DELETE credentials)',
       description:

@@ -64,7 +64,6 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/start',
     config: { scope: 'emsp:charge' },
     schema: {
-      tags: ['charging'],
       operationId: 'startCharging',
       summary: 'Start a session',
       description: `${aboutTokens} The session begins when the charger reports it; poll the start until then. A driver and a connector have one pending start each, and a token charges one session at a time. Where the network requires a minimum balance, it is set aside in the wallet of the token's driver.`,
@@ -96,7 +95,6 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/starts/:id',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['charging'],
       operationId: 'getStart',
       summary: 'Get the status of a start',
       description: 'Driver keys see the starts that the driver pays, operator keys those of their networks.',
@@ -111,7 +109,6 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/stop',
     config: { scope: 'emsp:charge' },
     schema: {
-      tags: ['charging'],
       operationId: 'stopCharging',
       summary: 'Stop a session',
       description:

@@ -92,7 +92,6 @@ export function scheduleRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/schedule',
     config: { scope: 'emsp:charge' },
     schema: {
-      tags: ['charging'],
       operationId: 'scheduleCharging',
       summary: 'Schedule a session',
       description: `${whose} The charger's availability and the wallet's balance are verified at that time. A failed start is retried until the window ends.`,
@@ -123,7 +122,6 @@ export function scheduleRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/schedules',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['charging'],
       operationId: 'listSchedules',
       summary: 'List the scheduled charges of the driver',
       description: whose,
@@ -148,7 +146,6 @@ export function scheduleRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/schedule/:id',
     config: { scope: 'emsp:charge' },
     schema: {
-      tags: ['charging'],
       operationId: 'cancelSchedule',
       summary: 'Cancel a scheduled charge',
       description: `${whose} A charge whose charger has received the start cannot be cancelled: stop its session instead.`,

@@ -43,7 +43,6 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/sessions',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['charging'],
       operationId: 'listSessions',
       summary: 'List sessions',
       description: `${whoSees} ${runningAge} ${largeTotals}`,
@@ -86,7 +85,6 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/sessions/:id',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['charging'],
       operationId: 'getSession',
       summary: 'Get a session with its cost breakdown',
       description: `${whoSees} A running session is priced so far. Without a tariff \`cost\` is null, never zero. ${runningAge}`,
@@ -105,7 +103,6 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/sessions/:id/meter-values',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['charging'],
       operationId: 'getMeterValues',
       summary: 'Get the meter values of a session',
       description: whoSees,

@@ -18,7 +18,6 @@ export function signedValueRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/sessions/:id/signed-meter-values',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['charging'],
       operationId: 'getSignedMeterValues',
       summary: 'Download the signed meter values of a session',
       description: `Driver keys receive those of their own sessions. ${signedValuesDescription}`,

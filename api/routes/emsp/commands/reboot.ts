@@ -34,7 +34,6 @@ export function rebootRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:id/reboot',
     config: { scope: 'emsp:command' },
     schema: {
-      tags: ['commands'],
       operationId: 'rebootPublicCharger',
       summary: 'Restart a charger (operator keys)',
       description:

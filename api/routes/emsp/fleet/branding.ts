@@ -44,7 +44,6 @@ export function brandingRoutes(app: App, deps: ApiDeps): void {
     url: '/networks/:networkId/branding',
     config: { scope: 'emsp:public' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getBranding',
       summary: 'Get the name, logo and colors of a network',
       description: 'Available to any key of the network.',

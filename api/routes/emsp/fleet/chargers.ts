@@ -37,7 +37,6 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['fleet'],
       operationId: 'findChargers',
       summary: 'List chargers with their connectors',
       description: `${whoSees} ${largeTotals}`,
@@ -79,7 +78,6 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:id',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['fleet'],
       operationId: 'findCharger',
       summary: 'Get a charger with its connectors',
       description: whoSees,
@@ -98,7 +96,6 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     url: '/connectors/:id/status',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getConnectorStatus',
       summary: 'Get the status of a connector',
       description: whoSees,

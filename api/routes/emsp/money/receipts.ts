@@ -14,7 +14,6 @@ export function receiptRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/sessions/:id/receipt',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['money'],
       operationId: 'getReceipt',
       summary: 'Download the receipt of a completed session as a PDF',
       description:

@@ -39,7 +39,6 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
     url: '/transactions',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['money'],
       operationId: 'listTransactions',
       summary: 'List transactions: completed sessions with their cost',
       description: `${whoSees} ${largeTotals}`,
@@ -81,7 +80,6 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
     url: '/transactions/:id',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['money'],
       operationId: 'getTransaction',
       summary: 'Get a transaction with its cost breakdown and its payments',
       description: `${whoSees} The identifier is that of the session.`,
