@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
+import { DateTime, OneOf, OptionalBody, Text, Uuid, idParams } from '#api/routes/schema.ts';
 import {
   listOwnKeys,
   mintKey,
@@ -158,7 +158,7 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
       description:
         'The key, and every key created with it, is refused from the next request on. This cannot be undone. A ' +
         "key beyond the caller's networks is not found.",
-      params: Type.Object({ id: Uuid('API key identifier.') }),
+      params: idParams('API key', 'id'),
       querystring: Type.Object(networkQuery),
       response: {
         200: Envelope(Revoked, 'The key is revoked from the next request on.'),
@@ -229,7 +229,7 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
       description:
         "The key is refused from the next request on. This cannot be undone. A key beyond the caller's networks " +
         'is not found.',
-      params: Type.Object({ id: Uuid('API key identifier.') }),
+      params: idParams('API key', 'id'),
       querystring: Type.Object(networkQuery),
       response: {
         200: Envelope(Revoked, 'The key is revoked from the next request on.'),

@@ -5,7 +5,7 @@ import type { EventStream } from '#api/plugins/event-stream.ts';
 import { type StreamDeps, sendStream } from '#api/plugins/event-streams.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { Uuid } from '#api/routes/schema.ts';
+import { idParams } from '#api/routes/schema.ts';
 import type { LiveState } from '#api/services/charging/live-state.ts';
 import type { WatchedCharger } from '#api/services/charging/live-watch.ts';
 import { requireSession } from '#api/services/charging/sessions.ts';
@@ -41,7 +41,7 @@ export function liveRoutes(app: App, deps: ApiDeps & StreamDeps): void {
       operationId: 'followCharger',
       summary: 'Follow the live values of a charger',
       description: `Server-sent events \`live\` with \`chargerId\`, \`isOnline\` and \`connectors\`. ${fields} ${common}`,
-      params: Type.Object({ uuid: Uuid('Charger identifier.') }),
+      params: idParams('Charger'),
       querystring: Type.Object(networkQuery),
       response: {
         200: liveStream('The states of the charger.'),
@@ -75,7 +75,7 @@ export function liveRoutes(app: App, deps: ApiDeps & StreamDeps): void {
       description:
         'Server-sent events `live` with `sessionId`, `chargerId`, `isOnline`, `isRunning` and `connector`. ' +
         `${fields} ${common} The stream ends with the session, after an event in which \`isRunning\` is false.`,
-      params: Type.Object({ uuid: Uuid('Session identifier.') }),
+      params: idParams('Session'),
       response: {
         200: liveStream('The states of the session.'),
         ...cpmsErrors('SESSION_NOT_FOUND', ...errors),

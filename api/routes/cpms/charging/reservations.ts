@@ -13,6 +13,7 @@ import {
   OneOf,
   Uuid,
   Formed,
+  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -104,7 +105,7 @@ function view(reservation: ReservationRecord) {
   };
 }
 
-const params = Type.Object({ uuid: Uuid('Reservation identifier.') });
+const params = idParams('Reservation');
 
 /** Registers the routes of reservations. */
 export function reservationRoutes(app: App, deps: ApiDeps): void {

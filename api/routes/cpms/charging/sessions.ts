@@ -5,7 +5,7 @@ import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { MeterValues, sendMeterValues } from '#api/routes/emsp/charging/meter-values.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
 import { runningAge } from '#api/routes/list-item-cache.ts';
-import { DateTime, limitUpTo, Named, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { DateTime, limitUpTo, Named, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
 import { LimitChange } from '#api/routes/session-limits.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readMeterValues } from '#api/services/charging/meter-values.ts';
@@ -27,10 +27,10 @@ import {
   expectedVersion,
   ifMatchHeaders,
   sendVersioned,
-  setVersionTag,
+  versioned,
 } from '#api/routes/cpms/kernel/versioned.ts';
 
-const params = Type.Object({ uuid: Uuid('Session identifier.') });
+const params = idParams('Session');
 const defaultLimit = 1000;
 
 const Money = Type.Number({
@@ -227,8 +227,7 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
       await amendSession(deps, actorOf(request), uuid, expectedVersion(request.headers), amendment, reason);
       const caller = callerOf(request);
       const session = await readOperatorSession(deps, caller, uuid);
-      setVersionTag(reply, session.reading.session);
-      return success(detailFor(caller)(session));
+      return versioned(reply, session.reading.session, detailFor(caller)(session));
     },
   });
 }

@@ -14,6 +14,7 @@ import {
   periodOf,
   Text,
   Uuid,
+  idParams,
 } from '#api/routes/schema.ts';
 import { type AlertRecord, listOperatorAlerts, readAlert, settleAlert } from '#api/services/fleet/alerts.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -174,7 +175,7 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
       description:
         'An alert of a network that the caller may not access is not found. Alerts of the whole system are ' +
         'visible to unrestricted callers only.',
-      params: Type.Object({ uuid: Uuid('Alert identifier.') }),
+      params: idParams('Alert'),
       response: { 200: Envelope(Alert, 'The alert.'), ...cpmsErrors('ALERT_NOT_FOUND') },
     },
     handler: async (request) =>
@@ -190,7 +191,7 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
         operationId,
         summary,
         description,
-        params: Type.Object({ uuid: Uuid('Alert identifier.') }),
+        params: idParams('Alert'),
         body: AlertNote,
         response: {
           200: Envelope(Alert, 'The alert after the change.'),

@@ -4,7 +4,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import type { EventStream } from '#api/plugins/event-stream.ts';
 import { type StreamDeps, sendStream } from '#api/plugins/event-streams.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { Named, periodOf, Uuid } from '#api/routes/schema.ts';
+import { Named, periodOf, Uuid, idParams } from '#api/routes/schema.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -15,7 +15,7 @@ import { messageFilter } from './charger-history.ts';
 import { messageView } from './charger-history-view.ts';
 import { bucketFields, bucketFieldsView, bucketQuery, BucketTimes } from './meter-series-view.ts';
 
-const params = Type.Object({ uuid: Uuid('Charger identifier.') });
+const params = idParams('Charger');
 
 const MessageCounts = Named('ChargerMessageCounts', {
   chargerId: Uuid('Charger identifier.'),

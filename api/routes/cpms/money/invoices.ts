@@ -6,7 +6,16 @@ import { framedPolicy } from '#api/plugins/security-headers.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { pdfAnswer, sendPdf } from '#api/routes/emsp/kernel/pdf.ts';
-import { cursorOf, cursorQuery, DateTime, OneOf, periodOf, Text, Uuid } from '#api/routes/schema.ts';
+import {
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  OneOf,
+  periodOf,
+  Text,
+  Uuid,
+  idParams,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { listOperatorInvoices } from '#api/services/money/invoice-list.ts';
 import { invoiceKinds, readInvoice, renderInvoice } from '#api/services/money/invoices.ts';
@@ -18,7 +27,7 @@ import {
   OperatorInvoiceItem,
 } from './invoice-view.ts';
 
-const params = Type.Object({ uuid: Uuid('Invoice identifier.') });
+const params = idParams('Invoice');
 
 const listQuery = Type.Object({
   ...networkQuery,

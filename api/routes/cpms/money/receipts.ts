@@ -4,7 +4,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { framedPolicy } from '#api/plugins/security-headers.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { pdfAnswer, sendPdf } from '#api/routes/emsp/kernel/pdf.ts';
-import { OneOf, Uuid } from '#api/routes/schema.ts';
+import { OneOf, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { documentLanguages } from '#api/services/money/document-language.ts';
 import { renderReceipt } from '#api/services/money/receipts.ts';
@@ -21,7 +21,7 @@ export function operatorReceiptRoutes(app: App, deps: ApiDeps): void {
       description:
         'The receipt that the driver gets, with the same number, for display in the browser. The first request of a ' +
         'session, or of its corrected version, issues the number.',
-      params: Type.Object({ uuid: Uuid('Session identifier.') }),
+      params: idParams('Session'),
       querystring: Type.Object({
         language: Type.Optional(
           OneOf(

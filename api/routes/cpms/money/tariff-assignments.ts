@@ -12,6 +12,7 @@ import {
   Nullable,
   OneOf,
   Uuid,
+  idParams,
 } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView } from '#api/routes/tariff-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -25,7 +26,14 @@ import {
   readAssignment,
   readChargerTariffs,
 } from '#api/services/money/tariff-assignments.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
+import {
+  CursorEnvelope,
+  Envelope,
+  success,
+  successSlice,
+  Deleted,
+  deleted,
+} from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
 const level = OneOf(assignmentLevels, 'Level of the assignment. The closest to the connector wins.');
@@ -171,7 +179,7 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
       summary: 'Get a tariff assignment',
       description:
         'A tariff with the network, location, charger or connector that it applies to, and its period.',
-      params: Type.Object({ uuid: Uuid('Tariff assignment identifier.') }),
+      params: idParams('Tariff assignment'),
       response: {
         200: Envelope(Assignment, 'The assignment.'),
         ...cpmsErrors('TARIFF_ASSIGNMENT_NOT_FOUND'),
@@ -226,22 +234,16 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
       description:
         'Ends the assignment now, or withdraws one that has not begun. The assignment that it would have ended ' +
         'then continues until the next.',
-      params: Type.Object({ uuid: Uuid('Tariff assignment identifier.') }),
+      params: idParams('Tariff assignment'),
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Tariff assignment identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'The assignment has ended.',
-        ),
+        200: Deleted('Tariff assignment', 'The assignment has ended.'),
         ...cpmsErrors('TARIFF_ASSIGNMENT_NOT_FOUND'),
       },
     },
     handler: async (request) => {
       const { uuid } = request.params;
       await endTariffAssignment(deps, actorOf(request), uuid);
-      return success({ id: uuid, deleted: true as const });
+      return deleted(uuid);
     },
   });
 
@@ -255,7 +257,7 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
       description:
         'An assignment to a connector takes precedence over one to its charger, its location and its network, ' +
         'in this order.',
-      params: Type.Object({ uuid: Uuid('Tariff assignment identifier.') }),
+      params: idParams('Tariff assignment'),
       querystring: Type.Object({ at: Type.Optional(DateTime('Start of the assignment. Default: now.')) }),
       response: {
         200: Envelope(ChargerTariff, 'The tariffs at that time.'),

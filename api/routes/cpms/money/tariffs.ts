@@ -11,6 +11,7 @@ import {
   NetworkNumber,
   Text,
   Uuid,
+  idParams,
 } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView, tariffFields } from '#api/routes/tariff-view.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
@@ -28,17 +29,17 @@ import {
 } from '#api/services/money/tariffs.ts';
 import {
   CursorEnvelope,
-  Envelope,
-  success,
   successSlice,
   VersionedEnvelope,
+  Deleted,
+  deleted,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import {
   expectedVersion,
   ifMatchHeaders,
   sendVersioned,
-  setVersionTag,
+  versioned,
 } from '#api/routes/cpms/kernel/versioned.ts';
 
 const { properties: optionalFields } = Type.Partial(Type.Object(tariffFields));
@@ -160,7 +161,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       operationId: 'getTariff',
       summary: 'Get a tariff',
       description: 'The current version. A session keeps the version that was in effect when it began.',
-      params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
+      params: idParams('Tariff'),
       response: { 200: VersionedEnvelope(Tariff, 'The tariff.'), ...cpmsErrors('TARIFF_NOT_FOUND') },
     },
     handler: async (request, reply) => {
@@ -177,7 +178,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       operationId: 'listTariffVersions',
       summary: 'List the previous versions of a tariff, newest first',
       description: 'A session keeps the version that applied at its start.',
-      params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
+      params: idParams('Tariff'),
       querystring: Type.Object(cursorQuery),
       response: {
         200: CursorEnvelope(
@@ -220,8 +221,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     handler: async (request, reply) => {
       const { networkUuid, ...tariff } = request.body;
       const made = await createTariff(deps, actorOf(request), networkUuid, tariff);
-      setVersionTag(reply, made);
-      return reply.code(201).send(success(tariffView(made)));
+      return versioned(reply.code(201), made, tariffView(made));
     },
   });
 
@@ -234,7 +234,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       summary: 'Update a tariff for sessions that begin from now on',
       description:
         'Omitted fields stay. The change is a new version: sessions that began before it keep their price.',
-      params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
+      params: idParams('Tariff'),
       headers: ifMatchHeaders,
       body: TariffChange,
       response: {
@@ -246,8 +246,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       const expected = expectedVersion(request.headers);
       const { params, body } = request;
       const tariff = await changeTariff(deps, actorOf(request), params.uuid, expected, body);
-      setVersionTag(reply, tariff);
-      return success(tariffView(tariff));
+      return versioned(reply, tariff, tariffView(tariff));
     },
   });
 
@@ -260,23 +259,17 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       summary: 'Delete a tariff without present and future assignments',
       description:
         'A tariff with a present or future assignment is kept (409). Sessions that it priced keep their price.',
-      params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
+      params: idParams('Tariff'),
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Tariff identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'The tariff is deleted.',
-        ),
+        200: Deleted('Tariff', 'The tariff is deleted.'),
         ...cpmsErrors('TARIFF_NOT_FOUND', 'TARIFF_IN_USE', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request) => {
       const { uuid } = request.params;
       await deleteTariff(deps, actorOf(request), uuid, expectedVersion(request.headers));
-      return success({ id: uuid, deleted: true as const });
+      return deleted(uuid);
     },
   });
 }

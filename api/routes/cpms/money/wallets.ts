@@ -11,6 +11,7 @@ import {
   OneOf,
   Text,
   Uuid,
+  idParams,
 } from '#api/routes/schema.ts';
 import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -109,7 +110,7 @@ const Adjustment = Type.Object(
   { additionalProperties: false },
 );
 
-const params = Type.Object({ uuid: Uuid('Wallet identifier.') });
+const params = idParams('Wallet');
 
 function walletView(wallet: WalletRecord) {
   const { uuid, userUuid, userEmail, userName, networkId, networkUuid, createdAt, updatedAt } = wallet;

@@ -4,7 +4,17 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { cursorOf, cursorQuery, DateTime, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import {
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Uuid,
+  idParams,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   type CallHealth,
@@ -207,7 +217,7 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
       description:
         'Shows when requests last succeeded and failed in each direction, and the objects that the partner keeps refusing. ' +
         'Pushes that wait are in `push` of `getOcpiPartner`.',
-      params: Type.Object({ uuid: Uuid('Roaming partner identifier.') }),
+      params: idParams('Roaming partner'),
       response: { 200: Envelope(Health, 'The health.'), ...cpmsErrors('PARTNER_NOT_FOUND') },
     },
     handler: async (request) => {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { ConnectorNumber, DateTime, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { ConnectorNumber, DateTime, Nullable, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
 import { plugFields } from '#api/routes/session-fields.ts';
 import { limitFields } from '#api/routes/session-limits.ts';
 import { readStart, startCharging, type StartRecord } from '#api/services/charging/driver-remote-starts.ts';
@@ -98,7 +98,7 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
       operationId: 'getStart',
       summary: 'Get the status of a start',
       description: 'Driver keys see the starts that the driver pays, operator keys those of their networks.',
-      params: Type.Object({ id: Uuid('Start identifier.') }),
+      params: idParams('Start', 'id'),
       response: { 200: Started, ...problems('Charging', 'START_NOT_FOUND') },
     },
     handler: async (request) => startView(await readStart(deps, callerOf(request), request.params.id)),

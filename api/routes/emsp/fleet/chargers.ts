@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { pageOf, pageQuery, paginationOf, Text, Uuid } from '#api/routes/schema.ts';
+import { pageOf, pageQuery, paginationOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
 import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
 import { largeTotals, ListItemCache } from '#api/routes/list-item-cache.ts';
 import { seesPublicOnly } from '#api/services/access/callers.ts';
@@ -81,7 +81,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       operationId: 'findCharger',
       summary: 'Get a charger with its connectors',
       description: whoSees,
-      params: Type.Object({ id: Uuid('Charger identifier.') }),
+      params: idParams('Charger', 'id'),
       response: { 200: Charger, ...problems('Charger', 'CHARGER_NOT_FOUND') },
     },
     handler: async (request, reply) => {
@@ -99,7 +99,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       operationId: 'getConnectorStatus',
       summary: 'Get the status of a connector',
       description: whoSees,
-      params: Type.Object({ id: Uuid('Charger identifier.') }),
+      params: idParams('Charger', 'id'),
       response: { 200: ConnectorStatus, ...problems('Connector', 'CONNECTOR_NOT_FOUND') },
     },
     handler: async (request, reply) => {

@@ -2,7 +2,16 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, OneOf, pageOf, pageQuery, paginationOf, periodOf, Uuid } from '#api/routes/schema.ts';
+import {
+  DateTime,
+  OneOf,
+  pageOf,
+  pageQuery,
+  paginationOf,
+  periodOf,
+  Uuid,
+  idParams,
+} from '#api/routes/schema.ts';
 import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
 import { largeTotals, ListItemCache } from '#api/routes/list-item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -83,7 +92,7 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
       operationId: 'getTransaction',
       summary: 'Get a transaction with its cost breakdown and its payments',
       description: `${whoSees} The identifier is that of the session.`,
-      params: Type.Object({ id: Uuid('Transaction identifier.') }),
+      params: idParams('Transaction', 'id'),
       response: { 200: TransactionDetail, ...problems('Transaction', 'TRANSACTION_NOT_FOUND') },
     },
     handler: async (request, reply) => {

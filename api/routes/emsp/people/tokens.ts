@@ -13,7 +13,7 @@ import {
   tokenValidForMs,
   tokenView,
 } from '#api/routes/id-token-view.ts';
-import { pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
+import { pageOf, pageQuery, Uuid, idParams } from '#api/routes/schema.ts';
 import { largeTotals } from '#api/routes/list-item-cache.ts';
 import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -55,7 +55,7 @@ const Invalidated = Type.Object(
 );
 
 const view = (token: IdTokenDetailRecord) => ({ ...tokenView(token), networkId: token.networkUuid });
-const params = Type.Object({ id: Uuid('Token identifier.') });
+const params = idParams('Token', 'id');
 const whoSees = 'Operator keys see the tokens of their networks, driver keys their own.';
 
 /** Registers the routes of tokens. */

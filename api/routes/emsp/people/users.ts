@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { Named, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
+import { Named, pageOf, pageQuery, Uuid, idParams } from '#api/routes/schema.ts';
 import {
   newUserFields,
   Statistics,
@@ -52,7 +52,7 @@ const detailView = ({ user, statistics }: UserWithStatistics) => ({
   statistics: statisticsView(statistics),
 });
 
-const params = Type.Object({ id: Uuid('Driver identifier.') });
+const params = idParams('Driver', 'id');
 
 /** Registers the routes of drivers for operators; a driver's key reads its own record. */
 export function userRoutes(app: App, deps: ApiDeps): void {
