@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/client.ts';
 import { texts } from '../../app/search-params.ts';
-import { en } from '../../texts/en/index.ts';
+import { en } from '../../texts/english.ts';
 
 export type Alert = Schemas['Alert'];
 export type AlertKind = Alert['kind'];
