@@ -443,6 +443,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION record_rejected_connection()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and date_trunc('hour', new.last_at) = date_trunc('hour', old.last_at) then return null; end if;
+  insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
+  values ((select c.network_id from chargers c where c.id = new.charger_id), 'connection.rejected', new.id, new.uuid,
+    new.charger_id, jsonb_build_object('identity', new.identity, 'reason', new.reason, 'attempts', new.attempts));
+  return null;
+end
+$function$;
+
 create table alert_mutes (
   id integer generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,
@@ -1848,6 +1861,21 @@ create table receipts (
   constraint receipts_session_id_session_version_key UNIQUE (session_id, session_version)
 );
 
+create table rejected_connections (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  identity text not null,
+  reason text not null,
+  charger_id integer,
+  remote_address text not null,
+  attempts bigint not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  constraint rejected_connections_pkey PRIMARY KEY (id),
+  constraint rejected_connections_identity_reason_key UNIQUE (identity, reason),
+  constraint rejected_connections_uuid_key UNIQUE (uuid)
+);
+
 create table remote_starts (
   id bigint generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,
@@ -2685,6 +2713,10 @@ CREATE INDEX outbox_unassigned ON outbox USING btree (id) WHERE ("position" IS N
 
 CREATE INDEX reading_receipts_age ON reading_receipts USING btree (received_at);
 
+CREATE INDEX rejected_connections_charger_id_idx ON rejected_connections USING btree (charger_id);
+
+CREATE INDEX rejected_connections_last_at_idx ON rejected_connections USING btree (last_at);
+
 CREATE INDEX remote_starts_charger_id_id_idx ON remote_starts USING btree (charger_id, id DESC);
 
 CREATE UNIQUE INDEX remote_starts_connector_key ON remote_starts USING btree (charger_id, evse) WHERE ((status = 'pending'::text) AND (connector_id IS NOT NULL));
@@ -3093,6 +3125,9 @@ alter table receipts
   add constraint receipts_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id),
   add constraint receipts_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id);
 
+alter table rejected_connections
+  add constraint rejected_connections_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id) ON DELETE CASCADE;
+
 alter table remote_starts
   add constraint remote_starts_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id),
   add constraint remote_starts_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES connectors(id),
@@ -3297,6 +3332,8 @@ CREATE TRIGGER location_event AFTER INSERT OR UPDATE ON locations FOR EACH ROW E
 
 CREATE TRIGGER receipts_are_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON receipts FOR EACH STATEMENT EXECUTE FUNCTION forbid_change();
 
+CREATE TRIGGER rejected_connection_event AFTER INSERT OR UPDATE ON rejected_connections FOR EACH ROW EXECUTE FUNCTION record_rejected_connection();
+
 CREATE TRIGGER session_created AFTER INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION record_session_event();
 
 CREATE TRIGGER session_revision BEFORE UPDATE OF started_at, ended_at, energy_wh, cost_minor, cost ON sessions FOR EACH ROW WHEN (((old.status = 'COMPLETED'::text) AND (NOT ((old.price_state = 'PENDING'::text) AND (NOT (old.price_decision IS DISTINCT FROM new.price_decision)) AND (NOT ((old.ended_at IS DISTINCT FROM new.ended_at) OR (old.energy_wh IS DISTINCT FROM new.energy_wh))))) AND (((((old.started_at IS DISTINCT FROM new.started_at) OR (old.ended_at IS DISTINCT FROM new.ended_at)) OR (old.energy_wh IS DISTINCT FROM new.energy_wh)) OR (old.cost_minor IS DISTINCT FROM new.cost_minor)) OR (old.cost IS DISTINCT FROM new.cost)))) EXECUTE FUNCTION keep_session_revision();
@@ -3466,6 +3503,7 @@ insert into schema_migrations (name) values
   ('0717_partner_statements_index.sql'),
   ('0718_refused_pushes.sql'),
   ('0719_refused_pushes_index.sql'),
-  ('0720_waiting_log_rows.sql');
+  ('0720_waiting_log_rows.sql'),
+  ('0740_rejected_connections.sql');
 
 select setval('outbox_position', 1);
