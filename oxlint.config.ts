@@ -324,7 +324,7 @@ export default defineConfig({
         'gateway/ingest/*.ts',
         'gateway/wal/{commit,segment-loader,write-ahead-log}.ts',
         'gateway/connections/connection-journal.ts',
-        'api/jobs/{due-jobs,periodic}.ts',
+        'api/jobs/{periodic,runner}.ts',
         'api/plugins/body-timeout.ts',
         'api/services/charging/live-watch.ts',
         'api/services/events/event-{feed,hub,relay}.ts',

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { buildApp } from '#api/app.ts';
-import { forgetAnswers } from '#api/jobs/idempotency-expiry.ts';
+import { removeExpiredRequests } from '#shared/postgres/access/idempotency.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import { until } from '#shared/testing/until.ts';
 import { createLogger } from '#shared/log/log.ts';
@@ -242,12 +242,12 @@ void t.test('repeats a crashed request after two minutes and removes answers aft
   );
   t.equal((await post(api, key, chargers, 'k', { serial: 'CP-1' })).status, 201);
 
-  await forgetAnswers(api.deps);
+  await removeExpiredRequests(api.deps.sql);
   t.equal(await count(api, 'idempotency_keys'), 1);
   await sql`update idempotency_keys set expires_at = now()`;
   t.equal((await post(api, key, chargers, 'k', { serial: 'CP-3' })).status, 201, 'a new day, a new request');
   await sql`update idempotency_keys set expires_at = now()`;
-  await forgetAnswers(api.deps);
+  await removeExpiredRequests(api.deps.sql);
   t.equal(await count(api, 'idempotency_keys'), 0);
 });
 

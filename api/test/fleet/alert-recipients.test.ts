@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { forgetNotifications, sendAlerts } from '#api/jobs/alerts.ts';
+import { notificationDays } from '#api/jobs/fleet.jobs.ts';
+import { deliverAlerts } from '#api/services/fleet/alert-notifier.ts';
+import { removeOldNotifications } from '#shared/postgres/fleet/alert-notifications.ts';
 import { startMailing } from '#api/jobs/mails.ts';
 import { openMailTransport } from '#api/services/mail/transport.ts';
 import { createLogger } from '#shared/log/log.ts';
@@ -93,10 +95,10 @@ void t.test('queues each e-mail once when several processes deliver', async (t) 
   await site.api.stores.sql`update alert_notifications set collects_until = now()`;
   const other = { ...site.api.deps, log, sql };
   await Promise.all([
-    sendAlerts(other),
-    sendAlerts({ ...site.api.deps, log }),
-    sendAlerts(other),
-    sendAlerts({ ...site.api.deps, log }),
+    deliverAlerts(other),
+    deliverAlerts(site.api.deps),
+    deliverAlerts(other),
+    deliverAlerts(site.api.deps),
   ]);
   t.same(await recipientsOf(site), ['ada@north.example']);
 });
@@ -179,10 +181,10 @@ void t.test('deletes notifications that are over after a month, with their addre
   await site.watch();
   await site.deliver();
   const { sql } = site.api.stores;
-  await forgetNotifications(site.api.deps);
+  await removeOldNotifications(site.api.deps.sql, notificationDays);
   t.equal((await sql`select from alert_notices`).length, 2);
   await sql`update alert_notifications set created_at = now() - interval '31 days'`;
-  await forgetNotifications(site.api.deps);
+  await removeOldNotifications(site.api.deps.sql, notificationDays);
   t.equal((await sql`select from alert_notices`).length, 0);
   t.equal((await site.list()).length, 1, 'the alert stays');
 });
