@@ -1166,15 +1166,8 @@ create table idempotency_keys (
   claimed_until timestamp with time zone not null,
   answer bytea,
   expires_at timestamp with time zone not null,
-  is_repeatable boolean default true not null,
+  cause uuid,
   constraint idempotency_keys_pkey PRIMARY KEY (id)
-);
-
-create table idempotency_steps (
-  id bytea not null,
-  step bytea not null,
-  result bytea not null,
-  constraint idempotency_steps_pkey PRIMARY KEY (id, step)
 );
 
 create table inactivity_notices (
@@ -2967,9 +2960,6 @@ alter table id_tokens
   add constraint id_tokens_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id),
   add constraint id_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
-alter table idempotency_steps
-  add constraint idempotency_steps_id_fkey FOREIGN KEY (id) REFERENCES idempotency_keys(id) ON DELETE CASCADE;
-
 alter table inactivity_notices
   add constraint inactivity_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
@@ -3466,6 +3456,7 @@ insert into schema_migrations (name) values
   ('0717_partner_statements_index.sql'),
   ('0718_refused_pushes.sql'),
   ('0719_refused_pushes_index.sql'),
-  ('0720_waiting_log_rows.sql');
+  ('0720_waiting_log_rows.sql'),
+  ('0730_causes_of_idempotent_requests.sql');
 
 select setval('outbox_position', 1);

@@ -14,12 +14,13 @@ import {
   insertRemoteStart,
   type NewRemoteStart,
   refuseRemoteStart,
+  startUuid,
   type StoredRemoteStart,
 } from '#shared/postgres/charging/remote-starts.ts';
 import { findStartObstacles, type StartConnector } from '#shared/postgres/charging/remote-start-sites.ts';
-import type { Transaction } from '#shared/postgres/kernel/client.ts';
+import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import { releaseHold, releaseUntakenHolds } from '#shared/postgres/money/wallet-holds.ts';
-import { barRepeats } from '#api/services/access/request-steps.ts';
+import { causeOf, outcomeUnknown } from '#api/services/access/idempotency.ts';
 import {
   commandCharger,
   type CommandedCharger,
@@ -68,12 +69,15 @@ export async function requestStart(
 ): Promise<RequestedStart> {
   const remoteStartId = newRemoteStartId();
   const shard = await findCommandShard(deps, by, order.charger, commandOf(order, remoteStartId));
-  await barRepeats(deps.sql);
   const { charger, userId } = order;
-  const { start, hold } = await deps.sql.begin(async (transaction) => {
-    const start = await insertRemoteStart(transaction, newStart(order, remoteStartId));
+  const storing = deps.sql.begin(async (transaction) => {
+    const start = await insertRemoteStart(transaction, newStart(by, order, remoteStartId));
     const payer = userId === null ? null : { userId, networkId: charger.networkId };
     return { start, hold: payer && (await holdMinimum(transaction, payer, start.id)) };
+  });
+  const { start, hold } = await storing.catch((error: unknown) => {
+    // An earlier attempt of the request has stored it.
+    throw violates(error, startUuid) ? outcomeUnknown() : error;
   });
   return send(deps, by, order, { shard, start, hold, remoteStartId });
 }
@@ -93,10 +97,8 @@ export async function requestExclusiveStart(
   onClaim?: (transaction: Transaction, startId: bigint) => Promise<void>,
 ): Promise<RequestedStart> {
   const remoteStartId = newRemoteStartId();
-  // A second run would undo the claim and the hold of the first one, which expire by themselves.
-  await barRepeats(deps.sql);
   const { start, hold } = await deps.sql.begin((transaction) =>
-    claim(transaction, order, remoteStartId, onClaim),
+    claim(transaction, order, newStart(by, order, remoteStartId), onClaim),
   );
   return send(deps, by, order, { shard, start, hold, remoteStartId });
 }
@@ -104,13 +106,13 @@ export async function requestExclusiveStart(
 async function claim(
   transaction: Transaction,
   order: ExclusiveOrder,
-  remoteStartId: number,
+  pending: NewRemoteStart,
   onClaim?: (transaction: Transaction, startId: bigint) => Promise<void>,
 ): Promise<{ start: StoredRemoteStart; hold: { id: bigint } | null }> {
   const { charger, position, idToken, userId } = order;
   const { id: connectorId, evse, number } = position;
   const { networkId } = charger;
-  const wanted = { ...newStart(order, remoteStartId), connectorId, evse, userId };
+  const wanted = { ...pending, connectorId, evse, userId };
   const start = await claimRemoteStart(transaction, wanted);
   if (start === null) {
     throw new DomainError(
@@ -186,9 +188,15 @@ function newRemoteStartId(): number {
   return randomInt(1, maxRemoteStartId);
 }
 
-function newStart({ charger, position, idToken, limits }: StartOrder, remoteStartId: number): NewRemoteStart {
+/** Returns the start to store. Its uuid is the cause of the request, so that the attempts of one request store one start. */
+function newStart(
+  by: Commander,
+  { charger, position, idToken, limits }: StartOrder,
+  remoteStartId: number,
+): NewRemoteStart {
   const expiresAt = new Date(Date.now() + remoteStartDeadlines.pendingMs);
-  return { chargerId: charger.id, idToken, evse: position?.evse ?? null, remoteStartId, limits, expiresAt };
+  const evse = position?.evse ?? null;
+  return { uuid: causeOf(by), chargerId: charger.id, idToken, evse, remoteStartId, limits, expiresAt };
 }
 
 function commandOf({ position, idToken }: StartOrder, remoteStartId: number): RemoteStartCommand {

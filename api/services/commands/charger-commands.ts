@@ -11,7 +11,7 @@ import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { tracing } from '#shared/tracing/tracing.ts';
-import { barRepeats } from '#api/services/access/request-steps.ts';
+import { type Claim, markActed } from '#api/services/access/idempotency.ts';
 
 /** Time in milliseconds that the API waits longer than the charger has: the shard gives up first and reports why. */
 const busMarginMs = 2_000;
@@ -29,6 +29,8 @@ export interface SendOptions {
   shard?: PresenceEntry | undefined;
   /** Id of the API request that caused the command. */
   requestId?: string | undefined;
+  /** Claim of that request. */
+  claim?: Claim | null | undefined;
 }
 
 /**
@@ -37,13 +39,13 @@ export interface SendOptions {
  * shard otherwise (COMMAND_NOT_SUPPORTED, CHARGER_REFUSED, and for any OCPP action VALIDATION_FAILED, ACTION_UNKNOWN).
  */
 export async function sendCommand(
-  { bus, sql }: Pick<ServiceDeps, 'bus' | 'sql'>,
+  { bus }: Pick<ServiceDeps, 'bus'>,
   charger: { uid: string },
   command: ChargerCommand,
-  { timeoutMs = commandTimeoutMs, shard, requestId }: SendOptions = {},
+  { timeoutMs = commandTimeoutMs, shard, requestId, claim = null }: SendOptions = {},
 ): Promise<SentCommand> {
   const { node } = shard ?? (await findShard({ bus }, charger));
-  await barRepeats(sql);
+  markActed({ claim });
   const request: CommandRequest = {
     uid: charger.uid,
     command,

@@ -36,11 +36,12 @@ export function commandCharger(
   options?: SendOptions,
 ): Promise<SentCommand> {
   const requestId = 'requestId' in by ? by.requestId : undefined;
+  const claim = 'claim' in by ? by.claim : null;
   return sendAndRecord(
     deps,
     charger,
     command,
-    { ...options, ...(requestId !== undefined && { requestId }) },
+    { ...options, claim, ...(requestId !== undefined && { requestId }) },
     (...act) => auditReported(deps.sql, by, ...act),
   );
 }

@@ -262,7 +262,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/wallets/:uuid/credit',
-    config: { scope: 'cpms:command:billing' },
+    config: { scope: 'cpms:command:billing', idempotent: 'by-cause' },
     schema: {
       tags: ['money'],
       operationId: 'creditWallet',
@@ -289,7 +289,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/wallets/:uuid/debit',
-    config: { scope: 'cpms:command:billing' },
+    config: { scope: 'cpms:command:billing', idempotent: 'by-cause' },
     schema: {
       tags: ['money'],
       operationId: 'debitWallet',
