@@ -16,8 +16,7 @@ import {
 } from '#shared/postgres/charging/scheduled-charges.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
-import type { WantedSession } from './driver-remote-starts.ts';
-import { chooseConnector, readStartSite } from './remote-start-sites.ts';
+import { chooseConnector, readStartSite, type WantedSession } from './driver-remote-starts.ts';
 import { tokenChoice, tokenToChargeWith } from './remote-start-tokens.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 

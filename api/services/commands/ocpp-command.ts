@@ -2,15 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { storable } from '#shared/postgres/kernel/storable.ts';
 import type { Actor } from '#api/services/access/audit.ts';
-import type { SentCommand } from './charger-commands.ts';
+import { send, type SentCommand } from './send.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { commandCharger } from './operator-commands.ts';
 
 /**
  * Sends any action of the OCPP version that the charger is connected with; its shard holds the payload to the
  * standard's schema.
- * @throws {DomainError} ACTION_UNKNOWN, VALIDATION_FAILED, and what `commandCharger` throws.
+ * @throws {DomainError} ACTION_UNKNOWN, VALIDATION_FAILED, and what `send` throws.
  */
 export function sendOcppCommand(
   deps: ServiceDeps,
@@ -22,5 +21,5 @@ export function sendOcppCommand(
     const message = 'must not contain NUL characters or halves of surrogate pairs';
     throw new DomainError('VALIDATION_FAILED', `The body ${message}.`, { errors: [{ field: '', message }] });
   }
-  return commandCharger(deps, by, charger, { type: 'ocpp', action, payload });
+  return send(deps, by, charger, { type: 'ocpp', action, payload });
 }
