@@ -78,7 +78,6 @@ export async function startApi({
   try {
     const opening = openServiceDeps({
       sql,
-      sessionSql: databases.sessionSql,
       staleReads: databases.staleReads,
       clickhouse,
       bus,

@@ -1814,6 +1814,15 @@ create table periodic_runs (
   constraint periodic_runs_pkey PRIMARY KEY (name)
 );
 
+create table queued_jobs (
+  id uuid default gen_random_uuid() not null,
+  name text not null,
+  payload jsonb not null,
+  due_at timestamp with time zone default now() not null,
+  attempts integer default 0 not null,
+  constraint queued_jobs_pkey PRIMARY KEY (id)
+);
+
 create table reading_receipts (
   charger_id integer not null,
   identity uuid not null,
@@ -2676,6 +2685,8 @@ CREATE INDEX outbox_public ON outbox USING btree (network_id, "position") WHERE 
 
 CREATE INDEX outbox_unassigned ON outbox USING btree (id) WHERE ("position" IS NULL);
 
+CREATE INDEX queued_jobs_due ON queued_jobs USING btree (name, due_at);
+
 CREATE INDEX reading_receipts_age ON reading_receipts USING btree (received_at);
 
 CREATE INDEX remote_starts_charger_id_id_idx ON remote_starts USING btree (charger_id, id DESC);
@@ -3457,6 +3468,7 @@ insert into schema_migrations (name) values
   ('0718_refused_pushes.sql'),
   ('0719_refused_pushes_index.sql'),
   ('0720_waiting_log_rows.sql'),
-  ('0730_causes_of_idempotent_requests.sql');
+  ('0730_causes_of_idempotent_requests.sql'),
+  ('0731_queued_jobs.sql');
 
 select setval('outbox_position', 1);

@@ -1,3 +1,4 @@
+import { enqueue } from '#shared/postgres/kernel/jobs.ts';
 import { requireDriver } from '#api/services/access/callers.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
@@ -66,7 +67,7 @@ export async function scheduleCharge(
       windowEndsAt: new Date(startAt.getTime() + windowMinutes * 60_000),
     });
     const { uuid } = charge;
-    await deps.queue.enqueue(transaction, 'scheduled-charge', { uuid }, { id: uuid, startAfter: startAt });
+    await enqueue(transaction, 'scheduled-charge', { uuid }, { id: uuid, startAfter: startAt });
     await auditChange(transaction, by, { ...audited(charge, 'create'), before: null, after: charge });
     return charge;
   });

@@ -3,12 +3,11 @@ import t from 'tap';
 import { notificationDays } from '#api/jobs/fleet.jobs.ts';
 import { deliverAlerts } from '#api/services/fleet/alert-notifier.ts';
 import { removeOldNotifications } from '#shared/postgres/fleet/alert-notifications.ts';
-import { startMailing } from '#api/jobs/mails.ts';
+import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 import { openMailTransport } from '#api/services/mail/transport.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { beatShard } from '#shared/postgres/fleet/connections.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
-import { JobQueue } from '#shared/postgres/kernel/jobs.ts';
 import { findWaitingMail } from '#shared/postgres/mail/mails.ts';
 import { until } from '#shared/testing/until.ts';
 import { readMail, startMailServer } from '#api/test/support/mailbox.ts';
@@ -139,9 +138,7 @@ void t.test('delivers over SMTP, from the network', async (t) => {
     outboxDir: '/nonexistent',
   });
   t.teardown(() => mailer.close());
-  const jobs = await JobQueue.open(api.stores.sql, () => undefined);
-  t.teardown(() => jobs.close());
-  await startMailing({ ...api.deps, queue: jobs, mailer, log });
+  startQueuedJobs(t, { ...api.deps, mailer }, ['send-mail']);
   await cutOff(site, (await connectedSite(site, 'Quay', 3)).id);
   await site.watch();
   await site.deliver(0);
