@@ -20,7 +20,6 @@ import { type Actor, auditReported, type OwnActor, type PartnerActor } from '#ap
 import { markActed } from '#api/services/access/idempotency.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { changedSettings } from './changed-settings.ts';
 
 /** Time in milliseconds that the API waits longer than the charger has: the shard gives up first and reports why. */
 const busMarginMs = 2_000;
@@ -199,6 +198,37 @@ function answered(command: ChargerCommand, sent: SentCommand): Outcome {
     details: { accepted, status, ocppVersion, ocppAction: action, answer: payload },
     event: { outcome: accepted ? 'accepted' : 'rejected', status, errorCode: null, changedKeys },
   };
+}
+
+/** Statuses with which a charger reports that it took a value. */
+const taken: ReadonlySet<string> = new Set(['Accepted', 'RebootRequired']);
+
+/** Part of SetVariables of OCPP 2.0.1 that names a variable. */
+interface NamedVariable {
+  component: { name: string; instance?: string };
+  variable: { name: string; instance?: string };
+  attributeStatus?: string;
+}
+
+/** Returns the names of the settings that a command changed, as the API writes them: a key of 1.6, `Component.Variable` of 2.0.1. */
+function changedSettings(command: ChargerCommand, { accepted, variables, payload }: CommandResult): string[] {
+  if (command.type === 'change-configuration') return accepted ? [command.key] : [];
+  if (command.type === 'set-variables') {
+    const changed = (variables ?? []).filter(({ status }) => taken.has(status));
+    return unique(changed.map(({ component, variable }) => `${component}.${variable}`));
+  }
+  if (command.type !== 'ocpp') return [];
+  if (command.action === 'ChangeConfiguration') {
+    return accepted ? [(command.payload as { key: string }).key] : [];
+  }
+  if (command.action !== 'SetVariables') return [];
+  const results = (payload as { setVariableResult?: NamedVariable[] } | null)?.setVariableResult ?? [];
+  const changed = results.filter(({ attributeStatus = '' }) => taken.has(attributeStatus));
+  return unique(changed.map(({ component, variable }) => `${component.name}.${variable.name}`));
+}
+
+function unique(keys: string[]): string[] {
+  return [...new Set(keys)];
 }
 
 function failed(error: unknown): Outcome {
