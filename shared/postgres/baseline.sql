@@ -1179,15 +1179,8 @@ create table idempotency_keys (
   claimed_until timestamp with time zone not null,
   answer bytea,
   expires_at timestamp with time zone not null,
-  is_repeatable boolean default true not null,
+  cause uuid,
   constraint idempotency_keys_pkey PRIMARY KEY (id)
-);
-
-create table idempotency_steps (
-  id bytea not null,
-  step bytea not null,
-  result bytea not null,
-  constraint idempotency_steps_pkey PRIMARY KEY (id, step)
 );
 
 create table inactivity_notices (
@@ -1832,6 +1825,15 @@ create table periodic_runs (
   due_at timestamp with time zone not null,
   succeeded_at timestamp with time zone default now() not null,
   constraint periodic_runs_pkey PRIMARY KEY (name)
+);
+
+create table queued_jobs (
+  id uuid default gen_random_uuid() not null,
+  name text not null,
+  payload jsonb not null,
+  due_at timestamp with time zone default now() not null,
+  attempts integer default 0 not null,
+  constraint queued_jobs_pkey PRIMARY KEY (id)
 );
 
 create table reading_receipts (
@@ -2711,6 +2713,8 @@ CREATE INDEX outbox_public ON outbox USING btree (network_id, "position") WHERE 
 
 CREATE INDEX outbox_unassigned ON outbox USING btree (id) WHERE ("position" IS NULL);
 
+CREATE INDEX queued_jobs_due ON queued_jobs USING btree (name, due_at);
+
 CREATE INDEX reading_receipts_age ON reading_receipts USING btree (received_at);
 
 CREATE INDEX rejected_connections_charger_id_idx ON rejected_connections USING btree (charger_id);
@@ -2998,9 +3002,6 @@ alter table id_token_caches
 alter table id_tokens
   add constraint id_tokens_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id),
   add constraint id_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
-
-alter table idempotency_steps
-  add constraint idempotency_steps_id_fkey FOREIGN KEY (id) REFERENCES idempotency_keys(id) ON DELETE CASCADE;
 
 alter table inactivity_notices
   add constraint inactivity_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
@@ -3504,6 +3505,8 @@ insert into schema_migrations (name) values
   ('0718_refused_pushes.sql'),
   ('0719_refused_pushes_index.sql'),
   ('0720_waiting_log_rows.sql'),
+  ('0730_causes_of_idempotent_requests.sql'),
+  ('0731_queued_jobs.sql'),
   ('0740_rejected_connections.sql');
 
 select setval('outbox_position', 1);
