@@ -1,5 +1,6 @@
 import type { ApiDeps } from '#api/services/deps.ts';
 import { unverifiedDays } from '#api/services/people/driver-registration.ts';
+import { outboxDays } from '#shared/domain/kernel/retention.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { removeOldReceipts } from '#shared/postgres/charging/reading-receipts.ts';
 import { removeEndedBrowserSessions } from '#shared/postgres/people/browser-sessions.ts';
@@ -34,7 +35,10 @@ export function cleanupJobs(deps: ApiDeps & { log: Logger }): Job[] {
     { name: 'driver-registrations', work: () => removeExpiredRegistrations(sql, unverifiedDays) },
     { name: 'mail-retention', work: () => forgetMails(deps) },
     { name: 'reading-receipts', work: (stopping) => removeOldReceipts(sql, stopping) },
-    { name: 'event-retention', work: (stopping) => removePastEvents(sql, deps.settings, stopping) },
+    {
+      name: 'event-retention',
+      work: (stopping) => removePastEvents(sql, { ...deps.settings.retention, outboxDays }, stopping),
+    },
     { name: 'record-retention', work: (stopping) => removePastRecords(deps, stopping) },
     { name: 'reading-retention', work: () => dropPastPartitions(deps) },
     { name: 'personal-data-retention', work: (stopping) => removeInactiveDrivers(deps, stopping) },

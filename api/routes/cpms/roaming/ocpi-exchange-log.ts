@@ -105,8 +105,7 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'listAllOcpiExchanges',
       summary: 'List the requests exchanged with roaming partners, newest first',
-      description:
-        'Exchanges with removed partners are not listed. The log keeps OCPI_EXCHANGE_DAYS (90 by default).',
+      description: 'Exchanges with removed partners are not listed. The log keeps LOG_DAYS (90 by default).',
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
