@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { capitalized, formatTables } from './report-tables.ts';
+import { capitalized, formatSeries, formatTables } from './report-tables.ts';
 import type { Load, Measurement, Outcome, Ratio, Series } from '#bench/scenarios/scenario.ts';
 import type { Versions } from '#bench/system/system.ts';
 
@@ -113,6 +113,7 @@ export function formatReport(report: Report): string {
     `- Load: ${given.map(([name, value]) => `${name} ${value}`).join(', ')}`,
     '',
     ...formatTables(report.measurements, report.ratios),
+    ...formatSeries(report.series),
     ...report.notes.flatMap((note) => [note, '']),
   ].join('\n');
 }
