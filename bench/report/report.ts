@@ -87,11 +87,20 @@ export function createReport(
   };
 }
 
+/** Formats an object as JSON with a line for each field and for each element of a list. */
+export function jsonLines(value: object): string {
+  const fields = Object.entries(value).map(([name, field]: [string, unknown]) => {
+    const elements = Array.isArray(field) ? field.map((element) => `\n    ${JSON.stringify(element)}`) : [];
+    return `  "${name}": ${elements.length === 0 ? JSON.stringify(field) : `[${elements.join(',')}\n  ]`}`;
+  });
+  return `{\n${fields.join(',\n')}\n}\n`;
+}
+
 /** Stores a report as `<scenario>.json` and `<scenario>.md`, in the place of the last one. */
 export function keepReport(report: Report, directory: string): string {
   mkdirSync(directory, { recursive: true });
   const path = join(directory, report.scenario);
-  writeFileSync(`${path}.json`, `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(`${path}.json`, jsonLines(report));
   writeFileSync(`${path}.md`, formatReport(report));
   return `${path}.md`;
 }
