@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Variable } from './variables/variable.ts';
-import { fileVariableOf, removedVariables, variables } from './variables/variables.ts';
+import { fileVariableOf, removedVariables, variablesOf } from './variables/variables.ts';
 
 const root = join(import.meta.dirname, '../..');
-const all: Variable<unknown>[] = Object.values(variables);
+const all = Object.values(variablesOf).flat();
 
 /** Documents with blocks of the variables, from the root. */
 export const documents = ['README.md', 'docs/configuration.md'] as const;
@@ -18,8 +18,8 @@ const blocks: Record<string, () => string[]> = {
   ],
   all: () => [
     ...row('Variable', 'Default', 'Reader', 'Meaning', 'Accepts'),
-    ...all.map((each) =>
-      line(code(each.name), defaultOf(each), each.reader, each.meaning, each.kind.accepts),
+    ...Object.entries(variablesOf).flatMap(([reader, own]) =>
+      own.map((each) => line(code(each.name), defaultOf(each), reader, each.meaning, each.kind.accepts)),
     ),
   ],
   secrets: () => all.filter(({ isSecret }) => isSecret).map(({ name }) => `- ${code(fileVariableOf(name))}`),

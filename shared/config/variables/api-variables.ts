@@ -20,13 +20,12 @@ import { variable } from './variable.ts';
 
 const century = 36_500;
 
-/** Variables that only the API reads, and `npm start`, which runs one. */
+/** Variables of the API, which `npm start` also reads. */
 export const apiVariables = {
   port: variable({
     name: 'PORT',
     kind: wholeNumber(1, 65_535),
     default: 8080,
-    reader: 'API',
     meaning: 'Port of the API.',
     isEssential: true,
   }),
@@ -35,7 +34,6 @@ export const apiVariables = {
     kind: baseUrl,
     default: null,
     shownDefault: '`http://HOST:PORT`',
-    reader: 'API',
     meaning:
       'Public URL of the API, for links in e-mails, chargers, roaming partners and the [sessions of browsers](operations.md#browser-sessions). Set it in production.',
     isEssential: true,
@@ -45,7 +43,6 @@ export const apiVariables = {
     kind: chargerUrl,
     default: null,
     shownDefault: '`ws://HOST:OCPP_PORT/ocpp`, with the host of `PUBLIC_URL` if it is set',
-    reader: 'API',
     meaning:
       'Address of the gateway that operators give to chargers, without the identity at its end. `GET /me` and new chargers return it. Set it in production.',
     isEssential: true,
@@ -54,7 +51,6 @@ export const apiVariables = {
     name: 'API_MAX_CONNECTIONS',
     kind: wholeNumber(1, 1_000_000),
     default: 10_000,
-    reader: 'API',
     meaning:
       'Maximum number of open connections of a process. Further connections are closed at once: see [Slow clients](operations.md#slow-clients).',
   }),
@@ -62,7 +58,6 @@ export const apiVariables = {
     name: 'API_MAX_REQUESTS',
     kind: wholeNumber(1, 100_000),
     default: 100,
-    reader: 'API',
     meaning:
       'Requests that a process serves at a time. Further ones wait shortly or get 503: see [Overload](operations.md#overload).',
   }),
@@ -71,7 +66,6 @@ export const apiVariables = {
     kind: wholeNumber(0, 100_000_000),
     default: 0,
     shownDefault: '`0`: no limit',
-    reader: 'API',
     meaning:
       'Requests within a minute of all callers of a network together, if the network has no limit of its own: see [Limits of networks](operations.md#limits-of-networks).',
   }),
@@ -79,7 +73,6 @@ export const apiVariables = {
     name: 'DATABASE_READ_URL',
     kind: replicaUrl,
     default: null,
-    reader: 'API',
     meaning: '[Read replica](operations.md#read-replica) for reports, analytics and exports.',
     isSecret: true,
   }),
@@ -87,7 +80,6 @@ export const apiVariables = {
     name: 'READING_DAYS',
     kind: days(365, century),
     default: 3650,
-    reader: 'API',
     meaning:
       'Retention of meter readings, and of the quarter-hour readings of charts: see [Retention](operations.md#retention).',
   }),
@@ -95,7 +87,6 @@ export const apiVariables = {
     name: 'AUDIT_DAYS',
     kind: days(365, century),
     default: 3650,
-    reader: 'API',
     meaning: 'Retention of the audit log.',
   }),
   personalDays: variable({
@@ -103,7 +94,6 @@ export const apiVariables = {
     kind: days(365, century),
     default: null,
     shownDefault: '`0`: never',
-    reader: 'API',
     meaning:
       'Days without any use after which a driver is [deleted](operations.md#deleted-drivers). A network can shorten it (`personalDataDays`): see [Inactive drivers](operations.md#inactive-drivers).',
   }),
@@ -112,7 +102,6 @@ export const apiVariables = {
     kind: secret,
     default: null,
     shownDefault: 'the file `DATA_DIR/sealing.key`, made at the first start',
-    reader: 'API',
     meaning:
       'Encrypts the [secrets in PostgreSQL](operations.md#change-of-the-sealing-key). Set the same value for all API processes that do not share `DATA_DIR`: sign-ins at a process with another key are not valid at the others, and it calls no partner and no webhook.',
     isSecret: true,
@@ -122,7 +111,6 @@ export const apiVariables = {
     name: 'SEALING_KEY_FORMER',
     kind: secrets,
     default: [],
-    reader: 'API',
     meaning:
       'Former sealing keys, until everything that they encrypted is encrypted with `SEALING_KEY`: see [Change of the sealing key](operations.md#change-of-the-sealing-key).',
     isSecret: true,
@@ -132,7 +120,6 @@ export const apiVariables = {
     kind: mailServer,
     default: null,
     shownDefault: 'files in `DATA_DIR/outbox`',
-    reader: 'API',
     meaning:
       'Mail server: `smtp://user:password@host:587` or `smtps://…`. See [Drivers and e-mail](operations.md#drivers-and-e-mail).',
     isSecret: true,
@@ -143,7 +130,6 @@ export const apiVariables = {
     kind: mailAddress,
     default: null,
     shownDefault: 'required with `SMTP_URL`',
-    reader: 'API',
     meaning: "Sender address of e-mails. The displayed name is the network's.",
     isEssential: true,
   }),
@@ -152,7 +138,6 @@ export const apiVariables = {
     kind: secret,
     default: null,
     shownDefault: 'payments are off',
-    reader: 'API',
     meaning:
       'Secret key of a Stripe account for top-ups of wallets: see [Wallets and payments](operations.md#wallets-and-payments).',
     isSecret: true,
@@ -162,7 +147,6 @@ export const apiVariables = {
     kind: secret,
     default: null,
     shownDefault: 'payments are off',
-    reader: 'API',
     meaning: "Signing secret of that account's webhook. Set both or neither.",
     isSecret: true,
   }),
@@ -171,7 +155,6 @@ export const apiVariables = {
     kind: nonEmpty,
     default: null,
     shownDefault: 'the oldest network',
-    reader: 'API',
     meaning:
       'Slug or uuid of the network for driver requests without `networkId` ([rules](operations.md#networks-of-drivers)).',
   }),
@@ -179,7 +162,6 @@ export const apiVariables = {
     name: 'OFFLINE_ALERT_MINUTES',
     kind: wholeNumber(1, 10_080),
     default: 15,
-    reader: 'API',
     meaning: 'Minutes until an offline charger opens an alert. A rule of the network overrides it.',
   }),
   firmwareDir: variable({
@@ -187,7 +169,6 @@ export const apiVariables = {
     kind: nonEmpty,
     default: null,
     shownDefault: '`DATA_DIR/firmware`',
-    reader: 'API',
     meaning:
       'Directory of firmware images, one for all API processes: see [Several processes](operations.md#several-processes).',
   }),
@@ -195,7 +176,6 @@ export const apiVariables = {
     name: 'FIRMWARE_MAX_BYTES',
     kind: wholeNumber(1, 2 ** 40),
     default: 256 * 1024 * 1024,
-    reader: 'API',
     meaning: 'Maximum size of a firmware image.',
   }),
   exportDir: variable({
@@ -203,7 +183,6 @@ export const apiVariables = {
     kind: nonEmpty,
     default: null,
     shownDefault: '`DATA_DIR/exports`',
-    reader: 'API',
     meaning:
       'Directory of the files of [exports](exports.md), one for all API processes: see [Several processes](operations.md#several-processes).',
   }),
@@ -211,7 +190,6 @@ export const apiVariables = {
     name: 'EXPORT_MAX_BYTES',
     kind: wholeNumber(1, 2 ** 50),
     default: 20 * 1024 ** 3,
-    reader: 'API',
     meaning:
       'Maximum size of the files of all exports together. An export that begins a part beyond it fails.',
   }),
@@ -219,14 +197,12 @@ export const apiVariables = {
     name: 'OCPI_STRICT',
     kind: yesOrNo,
     default: true,
-    reader: 'API',
     meaning: "Serves the standard's paths of OCPI 2.1.1, 2.2.1 and 2.3.0 in addition to the documented ones.",
   }),
   outboundAllow: variable({
     name: 'OUTBOUND_ALLOW',
     kind: addresses,
     default: [],
-    reader: 'API',
     meaning:
       'Targets of requests that are allowed although they are not public, such as roaming partners in your own network. Webhooks to them may use http.',
   }),
@@ -234,7 +210,6 @@ export const apiVariables = {
     name: 'CORS_ORIGINS',
     kind: origins,
     default: [],
-    reader: 'API',
     meaning:
       'Web apps that may use `/cpms/v1` and `/emsp/v1` from a browser: see [Browser apps](operations.md#browser-apps).',
   }),
@@ -243,21 +218,18 @@ export const apiVariables = {
     kind: tilesUrl,
     default: null,
     shownDefault: 'a map of countries',
-    reader: 'API',
     meaning: "Raster tiles of the console's map, which browsers load from there.",
   }),
   mapAttribution: variable({
     name: 'MAP_ATTRIBUTION',
     kind: nonEmpty,
     default: null,
-    reader: 'API',
     meaning: 'Attribution that the tiles require.',
   }),
   oidcIssuer: variable({
     name: 'OIDC_ISSUER',
     kind: issuerUrl,
     default: null,
-    reader: 'API',
     meaning:
       'OpenID Connect issuer whose tokens are also accepted: see [OpenID Connect](operations.md#openid-connect).',
   }),
@@ -265,28 +237,24 @@ export const apiVariables = {
     name: 'OIDC_AUDIENCE',
     kind: nonEmpty,
     default: null,
-    reader: 'API',
     meaning: 'Required value in `aud` of those tokens. Set both or neither.',
   }),
   oidcRoleClaim: variable({
     name: 'OIDC_ROLE_CLAIM',
     kind: nonEmpty,
     default: 'chargeway_role',
-    reader: 'API',
     meaning: 'Claim with the role: a name, or a path with dots such as `realm_access.roles`.',
   }),
   oidcNetworksClaim: variable({
     name: 'OIDC_NETWORKS_CLAIM',
     kind: nonEmpty,
     default: 'chargeway_networks',
-    reader: 'API',
     meaning: 'Claim with the networks, in the same form: slugs or uuids, `*` for all.',
   }),
   oidcClientId: variable({
     name: 'OIDC_CLIENT_ID',
     kind: nonEmpty,
     default: null,
-    reader: 'API',
     meaning:
       'Client id of this installation at the issuer, for [sign-ins from a browser](operations.md#browser-sessions). Requires `OIDC_ISSUER`.',
   }),
@@ -294,7 +262,6 @@ export const apiVariables = {
     name: 'OIDC_CLIENT_SECRET',
     kind: nonEmpty,
     default: null,
-    reader: 'API',
     meaning: 'Secret of that client. Without it, the client is public and uses PKCE only.',
     isSecret: true,
   }),
@@ -302,7 +269,6 @@ export const apiVariables = {
     name: 'OIDC_SCOPES',
     kind: openIdScopes,
     default: 'openid email profile',
-    reader: 'API',
     meaning: 'Scopes that a sign-in requests.',
   }),
   oidcDisplayName: variable({
@@ -310,7 +276,6 @@ export const apiVariables = {
     kind: nonEmpty,
     default: null,
     shownDefault: 'host of `OIDC_ISSUER`',
-    reader: 'API',
     meaning: 'Name of the issuer on the sign-in page.',
   }),
 };

@@ -1,13 +1,12 @@
 import { nonEmpty, secret, wholeNumber } from '#shared/config/kinds.ts';
 import { variable } from './variable.ts';
 
-/** Variables that only the gateway reads, and `npm start`, which runs one. */
+/** Variables of the gateway, which `npm start` also reads. */
 export const gatewayVariables = {
   ocppPort: variable({
     name: 'OCPP_PORT',
     kind: wholeNumber(1, 65_535),
     default: 9000,
-    reader: 'gateway',
     meaning: 'Port for chargers, which connect to `ws://host:9000/ocpp/{uid}`.',
     isEssential: true,
   }),
@@ -16,7 +15,6 @@ export const gatewayVariables = {
     kind: wholeNumber(1, 65_535),
     default: null,
     shownDefault: 'not served',
-    reader: 'gateway',
     meaning: 'Port of `/metrics` and `/health/…`.',
   }),
   authorityDir: variable({
@@ -24,7 +22,6 @@ export const gatewayVariables = {
     kind: nonEmpty,
     default: null,
     shownDefault: '`DATA_DIR/ca`',
-    reader: 'gateway',
     meaning:
       'Directory of the authority that signs certificates of chargers, with `root.pem` and `key.pem`. Gateways with a `DATA_DIR` each need the same two files: see [The certificate authority](operations.md#the-certificate-authority).',
   }),
@@ -32,7 +29,6 @@ export const gatewayVariables = {
     name: 'WAL_FLOOR_BYTES',
     kind: wholeNumber(2 ** 20, 2 ** 40),
     default: 256 * 1024 * 1024,
-    reader: 'gateway',
     meaning:
       'Free bytes on the disk of `DATA_DIR` below which the gateway refuses readings: see [The write-ahead log](operations.md#the-write-ahead-log).',
   }),
@@ -40,7 +36,6 @@ export const gatewayVariables = {
     name: 'CHARGER_CALLS_PER_SECOND',
     kind: wholeNumber(1, 1_000_000),
     default: 100,
-    reader: 'gateway',
     meaning:
       "Calls of one charger that are served in a second, after ten seconds' worth at once. Faster ones wait; a charger with more than 256 waiting calls is disconnected.",
   }),
@@ -49,23 +44,24 @@ export const gatewayVariables = {
     kind: wholeNumber(1, 64),
     default: null,
     shownDefault: 'number of CPUs, at most 64',
-    reader: 'gateway',
     meaning: 'Threads of the gateway.',
   }),
   proxySecret: variable({
     name: 'PROXY_SECRET',
     kind: secret,
     default: null,
-    reader: 'gateway',
     meaning: 'Secret that a trusted proxy sends in addition to its address.',
     isSecret: true,
   }),
+};
+
+/** Variables that only `npm start` reads. */
+export const startVariables = {
   simulatedChargers: variable({
     name: 'SIMULATED_CHARGERS',
     kind: wholeNumber(0, 20),
     default: null,
     shownDefault: '5 with embedded PostgreSQL, otherwise 0',
-    reader: '`npm start`',
     meaning: 'Simulated chargers at a time ([ADR 69](adr/0069-simulated-chargers.md)).',
   }),
 };

@@ -23,7 +23,6 @@ export const sharedVariables = {
     kind: databaseUrl,
     default: null,
     shownDefault: 'embedded; required by API and gateway',
-    reader: 'all',
     meaning:
       'PostgreSQL: `postgres://user:password@host:5432/database`, or several hosts with commas in between. See [PostgreSQL](operations.md#postgresql-failover-replicas-pgbouncer-tls).',
     isSecret: true,
@@ -34,7 +33,6 @@ export const sharedVariables = {
     kind: databaseUrl,
     default: null,
     shownDefault: '`DATABASE_URL`',
-    reader: 'all',
     meaning:
       'PostgreSQL itself, if `DATABASE_URL` points to a [pooler in transaction mode](operations.md#pgbouncer). Only requests to the API use the pooler.',
     isSecret: true,
@@ -44,7 +42,6 @@ export const sharedVariables = {
     kind: clickhouseUrl,
     default: null,
     shownDefault: 'embedded; required by API and gateway',
-    reader: 'all',
     meaning:
       'ClickHouse over HTTP: `http://user:password@host:8123/database`. Several servers of a cluster have commas in between and need `CLICKHOUSE_CLUSTER`: `http://user:password@one:8123,two:8123/database`.',
     isSecret: true,
@@ -55,7 +52,6 @@ export const sharedVariables = {
     kind: clusterName,
     default: null,
     shownDefault: 'one server',
-    reader: 'all',
     meaning:
       'Name of a cluster in the configuration of the ClickHouse servers: see [ClickHouse cluster](operations.md#clickhouse-cluster). It cannot be changed later, since existing tables are not moved.',
   }),
@@ -64,7 +60,6 @@ export const sharedVariables = {
     kind: redisUrl,
     default: null,
     shownDefault: 'threads of one process; required by API and gateway',
-    reader: 'all',
     meaning:
       'Redis 7: one server, a Cluster or Sentinel: see [Redis](operations.md#redis). Installations that share a Redis need a prefix each, `?prefix=name` at the end.',
     isSecret: true,
@@ -75,7 +70,6 @@ export const sharedVariables = {
     kind: nonEmpty,
     default: '127.0.0.1',
     shownDefault: '`127.0.0.1`; `0.0.0.0` in the image',
-    reader: 'all',
     meaning: 'Address to listen on, for all ports.',
     isEssential: true,
   }),
@@ -84,7 +78,6 @@ export const sharedVariables = {
     kind: nonEmpty,
     default: './data',
     shownDefault: '`./data`; `/data` in the image',
-    reader: 'all',
     meaning:
       'Directory of the write-ahead log of readings, the certificate authority, the embedded stores, and the first keys in `credentials.json`.',
     isEssential: true,
@@ -93,14 +86,12 @@ export const sharedVariables = {
     name: 'LOG_LEVEL',
     kind: oneOf(logLevels),
     default: 'info',
-    reader: 'all',
     meaning: 'Least severe level that is logged.',
   }),
   logDays: variable({
     name: 'LOG_DAYS',
     kind: wholeNumber(1, 3650),
     default: 90,
-    reader: 'all',
     meaning:
       'Retention of logs: OCPP messages, device events and notifications, requests from and to roaming partners, deliveries to webhooks. See [Retention](operations.md#retention). Use the same value for all processes.',
   }),
@@ -108,7 +99,6 @@ export const sharedVariables = {
     name: 'RECORD_DAYS',
     kind: days(180, 3650),
     default: 1095,
-    reader: 'all',
     meaning:
       'Retention of records that no bill rests upon: the status history, security events, and closed records such as resolved alerts, firmware updates, past reservations, bulk jobs and exports. Use the same value for all processes.',
   }),
@@ -116,7 +106,6 @@ export const sharedVariables = {
     name: 'TRUSTED_PROXIES',
     kind: addresses,
     default: [],
-    reader: 'all',
     meaning: 'Trusted proxies, whose headers are evaluated: see [TLS](operations.md#tls).',
   }),
   tracesEndpoint: variable({
@@ -124,14 +113,12 @@ export const sharedVariables = {
     kind: baseUrl,
     default: null,
     shownDefault: 'no traces',
-    reader: 'all',
     meaning: 'Collector of traces over OTLP and HTTP: see [Traces](operations.md#traces).',
   }),
   tracesRatio: variable({
     name: 'OTEL_TRACES_SAMPLER_ARG',
     kind: fraction,
     default: 1,
-    reader: 'all',
     meaning: 'Share of new traces that is exported.',
   }),
 };

@@ -1,8 +1,5 @@
 import type { Kind } from '#shared/config/kinds.ts';
 
-/** Process that reads a variable. */
-export type Reader = 'all' | 'API' | 'gateway' | '`npm start`';
-
 /** Variable of the environment: a row of docs/configuration.md. */
 export interface Variable<T> {
   readonly name: string;
@@ -10,7 +7,6 @@ export interface Variable<T> {
   readonly default: T;
   /** Default as the documents show it, if `default` does not state it. */
   readonly shownDefault?: string;
-  readonly reader: Reader;
   /** Sentences in Markdown, with links as in `docs/`. README shows the first one. */
   readonly meaning: string;
   /** Readable from the file that the variable with `_FILE` at the end of its name contains. */

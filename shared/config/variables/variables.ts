@@ -1,10 +1,18 @@
 import { apiVariables } from './api-variables.ts';
-import { gatewayVariables } from './gateway-variables.ts';
+import { gatewayVariables, startVariables } from './gateway-variables.ts';
 import { sharedVariables } from './shared-variables.ts';
 import type { Variable } from './variable.ts';
 
 /** All variables, by the name of their value. */
-export const variables = { ...sharedVariables, ...gatewayVariables, ...apiVariables };
+export const variables = { ...sharedVariables, ...gatewayVariables, ...apiVariables, ...startVariables };
+
+/** Variables by the processes that read them. */
+export const variablesOf: Readonly<Record<string, readonly Variable<unknown>[]>> = {
+  all: Object.values(sharedVariables),
+  gateway: Object.values(gatewayVariables),
+  API: Object.values(apiVariables),
+  '`npm start`': Object.values(startVariables),
+};
 
 /** Values of all variables. */
 export type Values = {
