@@ -4,7 +4,7 @@ import { parseRedisUrl } from '#shared/domain/kernel/redis-address.ts';
 
 /** Kind of values of a variable. */
 export interface Kind<T> {
-  /** Accepted values, as in "must be …". Errors never repeat a value, which may hold a password. */
+  /** Accepted values, as in "must be …". */
   readonly accepts: string;
   /** Returns the value of a text; undefined if it is invalid. */
   readonly read: (text: string) => T | undefined;

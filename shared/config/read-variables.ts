@@ -5,7 +5,7 @@ import { fileVariableOf, removedVariables, type Values, variables } from './vari
 
 /**
  * Reads and checks all variables.
- * @throws {ConfigError} naming every variable that is invalid or removed, without its value.
+ * @throws {ConfigError} naming every variable that is invalid or removed.
  */
 export function readVariables(environment: NodeJS.ProcessEnv): Values {
   const problems = Object.entries(removedVariables)
@@ -33,8 +33,10 @@ function readVariable(variable: Variable<unknown>, environment: NodeJS.ProcessEn
   } catch (error) {
     throw new Error(`${name}: ${error instanceof Error ? error.message : 'is invalid'}`, { cause: error });
   }
-  if (value === undefined) throw new Error(`${name}: must be ${kind.accepts}`);
-  return value;
+  if (value !== undefined) return value;
+  // A secret is not repeated, nor a URL, which may hold a password.
+  const given = variable.isSecret || text.includes('://') ? '' : `, not "${text}"`;
+  throw new Error(`${name}: must be ${kind.accepts}${given}`);
 }
 
 /** Reads a secret that is in a file. A line end after the secret is not part of it. */

@@ -2,11 +2,12 @@ import t from 'tap';
 import { loadConfig } from '#shared/config/config.ts';
 import { ConfigError } from '#shared/config/config-error.ts';
 
-void t.test('names every variable that is invalid, and no value', async (t) => {
+void t.test('names every variable that is invalid, without secrets', async (t) => {
   const wrong = {
     PORT: '0',
     LOG_LEVEL: 'loud',
     OCPI_STRICT: 'maybe',
+    SEALING_KEY: 'short',
     REDIS_URL: 'redis://:password@',
     HOST: '',
   };
@@ -14,10 +15,11 @@ void t.test('names every variable that is invalid, and no value', async (t) => {
     () => loadConfig(wrong),
     new ConfigError([
       'REDIS_URL: has a host or port that is not valid',
-      'HOST: must be a text that is not empty',
-      'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
-      'PORT: must be a whole number from 1 to 65535',
-      'OCPI_STRICT: must be true or false',
+      'HOST: must be a text that is not empty, not ""',
+      'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
+      'PORT: must be a whole number from 1 to 65535, not "0"',
+      'SEALING_KEY: must be 16 to 200 visible ASCII characters',
+      'OCPI_STRICT: must be true or false, not "maybe"',
     ]),
   );
 });
