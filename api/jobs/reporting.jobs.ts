@@ -1,4 +1,5 @@
 import { ExportWorker, sweepExports } from '#api/services/reporting/exports/export-worker.ts';
+import { outboxDays } from '#shared/domain/kernel/retention.ts';
 import { areWebhooksDue } from '#shared/postgres/events/webhook-lanes.ts';
 import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
 import { areLogRowsWaiting } from '#shared/postgres/kernel/waiting-log-rows.ts';
@@ -58,7 +59,7 @@ export function reportingJobs(deps: JobDeps): Job[] {
     {
       ...hourly,
       name: 'event-retention',
-      run: (stopping) => removePastEvents(longJobs.sql, settings, stopping),
+      run: (stopping) => removePastEvents(longJobs.sql, { ...settings.retention, outboxDays }, stopping),
     },
     { ...hourly, name: 'log-retention', run: () => limitLogs(deps) },
   ];

@@ -1,4 +1,5 @@
 import type { System } from '#bench/system/system.ts';
+import { requestJson } from './http.ts';
 
 /** Read of one resource: the addresses that are requested in turn, and its caller. */
 export interface Read {
@@ -137,8 +138,6 @@ async function roamingReads(system: System, token: string): Promise<Read[]> {
 /** Returns the ids of a list, of the family that its address names. */
 async function idsIn(system: System, path: string): Promise<string[]> {
   const key = path.startsWith(cpms) ? system.operatorKey : system.emspKey;
-  const response = await fetch(system.apiUrl + path, { headers: { 'x-api-key': key } });
-  if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`);
-  const { data } = (await response.json()) as { data: { id: string }[] };
+  const { data } = await requestJson<{ data: { id: string }[] }>(system, key, path);
   return data.map(({ id }) => id);
 }

@@ -37,15 +37,13 @@ export interface Ratio {
   goal?: { atMost: number } | { atLeast: number };
 }
 
-/** Points of a chart. */
+/** Values of a quantity over another one. */
 export interface Series {
   name: string;
   /** Name and unit of both axes. */
   x: string;
   y: string;
   points: [x: number, y: number][];
-  /** True for points that were computed, not measured. */
-  isModel?: boolean;
 }
 
 /** Result of a scenario. */

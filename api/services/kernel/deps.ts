@@ -20,15 +20,7 @@ export interface ServiceSettings {
   exportDir: string;
   /** Size in bytes that the files of all exports may have together. */
   exportMaxBytes: number;
-  /** Retention of exported files in days. */
-  exportDays: number;
-  /** Retention of device events in days. */
-  deviceEventDays: number;
-  /** Retention of security events in days. */
-  securityEventDays: number;
-  /** Retention of events in the outbox that every reader has passed, in days. */
-  outboxEventDays: number;
-  /** Retention of the other records that grow without end. */
+  /** Retention of records that grow without end. */
   retention: Retention;
   /** Requests within a minute for a network without a limit of its own; null: no limit. */
   networkRequestsPerMinute: number | null;

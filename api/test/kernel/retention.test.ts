@@ -4,7 +4,6 @@ import t from 'tap';
 import { dropPastPartitions, limitLogs, removePastRecords } from '#api/jobs/retention.ts';
 import { testSettings } from '#api/test/support/deps.ts';
 import { rollUpReadings } from '#shared/clickhouse/reading-rollup.ts';
-import type { retentionVariables } from '#shared/config/retention.ts';
 import type { Retention } from '#shared/domain/kernel/retention.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';
@@ -13,15 +12,13 @@ import { testStores } from '#shared/testing/stores.ts';
 const document = join(import.meta.dirname, '../../../docs/operations.md');
 const log = createLogger('test', 'silent');
 
-/** A table of each variable. */
-const tableOf: Record<keyof typeof retentionVariables, string> = {
-  METER_VALUE_DAYS: 'meter_samples',
-  READING_ROLLUP_DAYS: 'reading_rollup',
-  OCPI_EXCHANGE_DAYS: 'ocpi_exchanges',
-  WEBHOOK_DELIVERY_DAYS: 'webhook_deliveries',
-  AUDIT_LOG_DAYS: 'audit_log',
-  CLOSED_RECORD_DAYS: 'alerts',
-  PERSONAL_DATA_DAYS: 'users',
+/** Tables of each variable. */
+const tablesOf: Record<string, string[]> = {
+  LOG_DAYS: ['ocpp_messages', 'device_events', 'ocpi_exchanges', 'webhook_deliveries'],
+  READING_DAYS: ['meter_samples', 'reading_rollup'],
+  RECORD_DAYS: ['alerts', 'status_events', 'security_events'],
+  AUDIT_DAYS: ['audit_log'],
+  PERSONAL_DAYS: ['users'],
 };
 
 /** Returns the tables of a list of the section about retention, each with what is written about it. */
@@ -52,7 +49,8 @@ void t.test('docs/operations.md lists every table of both databases once, with i
   t.same(ofClickHouse.map(([table]) => table).toSorted(), stored.toSorted());
 
   const texts = new Map([...ofPostgres, ...ofClickHouse]);
-  for (const [name, table] of Object.entries(tableOf)) t.match(texts.get(table), name, table);
+  for (const [name, tables] of Object.entries(tablesOf))
+    for (const table of tables) t.match(texts.get(table), name, table);
 });
 
 /** Dependencies of the jobs, with a retention. */
@@ -69,10 +67,9 @@ void t.test(
   'removes records and readings that are past their retention, unless it is for ever',
   async (t) => {
     const forEver: Partial<Retention> = {
-      meterValueDays: null,
-      readingRollupDays: null,
-      auditLogDays: null,
-      closedRecordDays: null,
+      readingDays: null,
+      auditDays: null,
+      recordDays: null,
     };
     const deps = await retentionDeps(t, forEver);
     const { sql, clickhouse } = deps;
@@ -106,7 +103,7 @@ void t.test(
     await dropPastPartitions(deps);
     t.same(await counts(), { entries: 1, alerts: 1, readings: 1 });
 
-    const days = { meterValueDays: 365, auditLogDays: 365, closedRecordDays: 365 };
+    const days = { readingDays: 365, auditDays: 365, recordDays: 365 };
     const limited = {
       ...deps,
       settings: { ...testSettings, retention: { ...testSettings.retention, ...days } },
@@ -128,7 +125,7 @@ void t.test(
 );
 
 void t.test('sets the retention of exchanges and deliveries that the settings name', async (t) => {
-  const deps = await retentionDeps(t, { ocpiExchangeDays: 11, webhookDeliveryDays: null });
+  const deps = await retentionDeps(t, { logDays: 11 });
   await limitLogs(deps);
   const result = await deps.clickhouse.query({
     query: `select name, extract(create_table_query, 'toIntervalDay\\\\((\\\\d+)\\\\)') as days from system.tables
@@ -137,6 +134,6 @@ void t.test('sets the retention of exchanges and deliveries that the settings na
   });
   t.same(await result.json(), [
     { name: 'ocpi_exchanges', days: '11' },
-    { name: 'webhook_deliveries', days: '' },
+    { name: 'webhook_deliveries', days: '11' },
   ]);
 });
