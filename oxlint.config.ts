@@ -294,6 +294,8 @@ export default defineConfig({
         ['gateway', 'api'],
       ),
     },
+    // It runs the statements of the product.
+    { files: ['bench/yardsticks/statements.ts'], rules: { 'no-restricted-imports': 'off' } },
     {
       files: ['deploy/**/*.{ts,js}', 'bench/*.ts', 'shared/testing/**/*.ts', 'shared/config/run.ts'],
       rules: { 'no-console': 'off' },

@@ -4,57 +4,42 @@ import {
   type ConnectorDetailRecord,
   type ConnectorDetails,
   type ConnectorFilter,
-  connectorPages,
-  connectorReads,
   findConnectorDetails,
-  findConnectorPlaces,
+  listConnectors,
   removeConnector,
   updateConnector,
 } from '#shared/postgres/fleet/connector-records.ts';
-import type { RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
 import { type Actor, type AuditedChange, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 
 export type { ConnectorDetailRecord } from '#shared/postgres/fleet/connector-records.ts';
-export type { Versioned } from '#api/services/kernel/item-reads.ts';
 
 /**
- * Returns the positions of one page of the connectors of the caller's networks, or of the one that the call names, oldest
- * first.
+ * Returns one page of the connectors of the caller's networks, or of the one that the call names, oldest first.
  * @throws {DomainError} NETWORK_NOT_FOUND.
  */
-export async function findOperatorConnectors(
+export async function listOperatorConnectors(
   deps: ServiceDeps,
   caller: Caller,
   { networkUuid, ...filter }: ConnectorFilter & { networkUuid: string | undefined },
   { cursor, limit }: { cursor: string | undefined; limit: number },
-): Promise<{ rows: RecordPlace[]; nextCursor: string | null }> {
+): Promise<{ rows: ConnectorDetailRecord[]; nextCursor: string | null }> {
   const networks = await networksOfCall(deps, caller, networkUuid);
   const after = decodeIdCursor(cursor);
-  return cutById(await findConnectorPlaces(deps.sql, networks, filter, after, limit + 1), limit);
+  return cutById(await listConnectors(deps.sql, networks, filter, after, limit + 1), limit);
 }
 
-/** Returns the connectors of the caller's networks at such positions, in any order. */
-export async function readOperatorConnectors(
+/** @throws {DomainError} CONNECTOR_NOT_FOUND. */
+export async function readOperatorConnector(
   { sql }: ServiceDeps,
-  caller: Caller,
-  places: readonly RecordPlace[],
-): Promise<Versioned<ConnectorDetailRecord>[]> {
-  return connectorPages.read(sql, caller, places);
-}
-
-/** Returns the reads of a connector: CONNECTOR_NOT_FOUND where the caller sees none. */
-export function operatorConnectorItem(
-  { sql }: ServiceDeps,
-  scope: Caller,
+  { networks }: Caller,
   uuid: string,
-): ItemReads<Versioned<ConnectorDetailRecord>> {
-  return itemReads({ sql, scope, reads: connectorReads, key: uuid, notFound: () => noConnector(uuid) });
+): Promise<ConnectorDetailRecord> {
+  return found(await findConnectorDetails(sql, networks, uuid), uuid);
 }
 
 /**

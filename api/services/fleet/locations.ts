@@ -9,7 +9,6 @@ import {
   type LocationFilter,
   type LocationRecord,
   listLocations,
-  locationReads,
   removeLocation,
   updateLocation,
 } from '#shared/postgres/fleet/location-records.ts';
@@ -18,7 +17,6 @@ import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 import { wrongField } from '#api/services/kernel/validation.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
@@ -44,13 +42,13 @@ export async function listOwnLocations(
   return cutById(await listLocations(deps.sql, networks, filter, after, limit + 1), limit);
 }
 
-/** Returns the reads of a location: LOCATION_NOT_FOUND where the caller sees none. */
-export function locationItem(
+/** @throws {DomainError} LOCATION_NOT_FOUND. */
+export async function readLocation(
   { sql }: ServiceDeps,
-  scope: Caller,
+  { networks }: Caller,
   uuid: string,
-): ItemReads<Versioned<LocationRecord>> {
-  return itemReads({ sql, scope, reads: locationReads, key: uuid, notFound: () => noLocation(uuid) });
+): Promise<LocationRecord> {
+  return found(await findLocation(sql, networks, uuid), uuid);
 }
 
 /** @throws {DomainError} NETWORK_NOT_FOUND, VALIDATION_FAILED. */

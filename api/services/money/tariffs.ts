@@ -8,7 +8,6 @@ import {
   listTariffVersions,
   removeTariff,
   type TariffFilter,
-  tariffReads,
   type TariffRecord,
   type TariffTerms,
   type TariffVersionRecord,
@@ -19,7 +18,6 @@ import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 import {
   requireConsistent,
@@ -56,15 +54,6 @@ export async function listOwnTariffs(
   const after = decodeIdCursor(cursor);
   const networks = await networksOfCall(deps, caller, networkUuid);
   return cutById(await listTariffs(deps.sql, networks, filter, after, limit + 1), limit);
-}
-
-/** Returns the reads of a tariff: TARIFF_NOT_FOUND where the caller sees none. */
-export function tariffItem(
-  { sql }: ServiceDeps,
-  scope: Caller,
-  uuid: string,
-): ItemReads<Versioned<TariffRecord>> {
-  return itemReads({ sql, scope, reads: tariffReads, key: uuid, notFound: () => noTariff(uuid) });
 }
 
 /** @throws {DomainError} TARIFF_NOT_FOUND. */

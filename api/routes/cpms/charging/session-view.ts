@@ -5,9 +5,7 @@ import {
   SessionDetail as PublicDetail,
   SessionItem as PublicItem,
   sessionView,
-  validForMs,
 } from '#api/routes/emsp/charging/session-view.ts';
-import { momentMs } from '#api/routes/item-cache.ts';
 import {
   DateTime,
   isoOrNull,
@@ -221,14 +219,6 @@ function reviewView({
       status: stated.status ?? null,
     },
   };
-}
-
-/**
- * Returns for how many ms the view of a session is valid. The plausible maximum of a session in review follows the ratings of
- * its connector, charger and model.
- */
-export function reviewedForMs({ reading, review }: ReviewedSession): number {
-  return review === null ? validForMs(reading) : momentMs;
 }
 
 /** Converts a session with its cost breakdown, tariff and revisions, for a caller who reads the names of drivers. */

@@ -21,32 +21,23 @@ import {
   changeConnector,
   type ConnectorDetailRecord,
   deleteConnector,
-  findOperatorConnectors,
-  operatorConnectorItem,
-  readOperatorConnectors,
-  type Versioned,
+  listOperatorConnectors,
+  readOperatorConnector,
 } from '#api/services/fleet/connector-registry.ts';
 import { addConnector } from '#api/services/fleet/connectors.ts';
-import { ItemCache } from '#api/routes/item-cache.ts';
-import { ListItemCache } from '#api/routes/list-item-cache.ts';
+import { SharedPages } from '#api/routes/shared-pages.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { connectorItem, connectorSummary } from './charger-view.ts';
 import {
   CursorEnvelope,
-  succeeded,
+  successSlice,
   VersionedEnvelope,
   Deleted,
   deleted,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { ConnectorCapabilities, OcpiUrl } from './location-parts.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import {
-  expectedVersion,
-  ifMatchHeaders,
-  sendVersioned,
-  Version,
-  versioned,
-} from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, Version, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
 const details = {
   standard: Text(60, {
@@ -174,17 +165,8 @@ const CreatedConnector = Named('CreatedConnector', {
 
 /** Registers the routes of connectors. */
 export function connectorRoutes(app: App, deps: ApiDeps): void {
-  const items = new ListItemCache({
-    schema: ConnectorDetail,
-    idOf: ({ id }: Versioned<ConnectorDetailRecord>) => id,
-    view: detailOf,
-    versionOf: ({ rowVersion }) => rowVersion,
-  });
-  const single = new ItemCache({
-    schema: ConnectorDetail,
-    view: detailOf,
-    tagOf: ({ version }) => version,
-  });
+  const list = CursorEnvelope(ConnectorDetail, 'One page of connectors.');
+  const pages = new SharedPages(list);
 
   app.route({
     method: 'POST',
@@ -249,7 +231,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
         ),
       }),
       response: {
-        200: CursorEnvelope(ConnectorDetail, 'One page of connectors.'),
+        200: list,
         ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
@@ -258,12 +240,9 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
       const filter = { chargerUuid, locationUuid, status, standard, networkUuid: networkOf(request.query) };
       const slice = cursorOf(request.query);
       const caller = callerOf(request);
-      return items.send(request, reply, caller.networks, {
-        async find() {
-          const { rows, nextCursor } = await findOperatorConnectors(deps, caller, filter, slice);
-          return { places: rows, rest: { ...succeeded(), nextCursor } };
-        },
-        read: (places) => readOperatorConnectors(deps, caller, places),
+      return pages.send(request, reply, caller.networks, async () => {
+        const { rows, nextCursor } = await listOperatorConnectors(deps, caller, filter, slice);
+        return successSlice(rows.map(detailOf), nextCursor);
       });
     },
   });
@@ -284,10 +263,8 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
-      return sendVersioned(
-        reply,
-        await single.read(uuid, operatorConnectorItem(deps, callerOf(request), uuid)),
-      );
+      const connector = await readOperatorConnector(deps, callerOf(request), uuid);
+      return versioned(reply, connector, detailOf(connector));
     },
   });
 

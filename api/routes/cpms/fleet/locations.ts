@@ -3,14 +3,13 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { cursorOf, cursorQuery, Text, Formed, idParams } from '#api/routes/schema.ts';
-import { ItemCache } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeLocation,
   createLocation,
   deleteLocation,
   listOwnLocations,
-  locationItem,
+  readLocation,
 } from '#api/services/fleet/locations.ts';
 import {
   CursorEnvelope,
@@ -21,21 +20,10 @@ import {
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { Location, LocationChange, locationView, NewLocation } from './location-schema.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import {
-  expectedVersion,
-  ifMatchHeaders,
-  sendVersioned,
-  versioned,
-} from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
 /** Registers the routes of locations. */
 export function locationRoutes(app: App, deps: ApiDeps): void {
-  const single = new ItemCache({
-    schema: Location,
-    view: locationView,
-    tagOf: ({ version }) => version,
-  });
-
   app.route({
     method: 'GET',
     url: '/locations',
@@ -86,7 +74,8 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
-      return sendVersioned(reply, await single.read(uuid, locationItem(deps, callerOf(request), uuid)));
+      const location = await readLocation(deps, callerOf(request), uuid);
+      return versioned(reply, location, locationView(location));
     },
   });
 

@@ -49,11 +49,6 @@ export function succeeded() {
   return { success: true as const, timestamp: new Date().toISOString() };
 }
 
-/** Wraps serialized data in its envelope. */
-export function successJson(json: string): string {
-  return `{"data":${json},"success":true,"timestamp":"${new Date().toISOString()}"}`;
-}
-
 /** Wraps data in its envelope. */
 export function success<T>(data: T) {
   return { data, ...succeeded() };

@@ -14,7 +14,6 @@ import {
   idParams,
 } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView, tariffFields } from '#api/routes/tariff-view.ts';
-import { ItemCache } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeTariff,
@@ -25,7 +24,7 @@ import {
   readTariffVersions,
   type TariffRecord,
   tariffDocument,
-  tariffItem,
+  readTariff,
 } from '#api/services/money/tariffs.ts';
 import {
   CursorEnvelope,
@@ -35,12 +34,7 @@ import {
   deleted,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import {
-  expectedVersion,
-  ifMatchHeaders,
-  sendVersioned,
-  versioned,
-} from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
 const { properties: optionalFields } = Type.Partial(Type.Object(tariffFields));
 const TariffChange = Type.Object(optionalFields, { additionalProperties: false, minProperties: 1 });
@@ -108,12 +102,6 @@ function listedView(record: ListedTariff): Static<typeof TariffOfList> {
 
 /** Registers the routes of tariffs. */
 export function tariffRoutes(app: App, deps: ApiDeps): void {
-  const single = new ItemCache({
-    schema: Tariff,
-    view: tariffView,
-    tagOf: ({ version }) => version,
-  });
-
   app.route({
     method: 'GET',
     url: '/tariffs',
@@ -166,7 +154,8 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
-      return sendVersioned(reply, await single.read(uuid, tariffItem(deps, callerOf(request), uuid)));
+      const tariff = await readTariff(deps, callerOf(request), uuid);
+      return versioned(reply, tariff, tariffView(tariff));
     },
   });
 

@@ -10,7 +10,6 @@ import {
   tokenNames,
   tokenQuery,
   TokenType,
-  tokenValidForMs,
   tokenView,
 } from '#api/routes/id-token-view.ts';
 import {
@@ -24,8 +23,7 @@ import {
   Uuid,
   idParams,
 } from '#api/routes/schema.ts';
-import { ItemCache } from '#api/routes/item-cache.ts';
-import { ListItemCache } from '#api/routes/list-item-cache.ts';
+import { SharedPages } from '#api/routes/shared-pages.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { oldestTokensFirst, type TokenOrder, tokenSorts } from '#shared/domain/people/token-order.ts';
 import { readsDrivers } from '#api/services/charging/operator-sessions.ts';
@@ -33,30 +31,21 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeIdToken,
   createIdToken,
-  idTokenItem,
+  readIdToken,
   type IdTokenOfDriver,
   type IdTokenWithHolders,
-  type SingleIdToken,
   invalidateIdToken,
-  findIdTokens,
-  readIdTokens,
-  type Versioned,
+  listOperatorIdTokens,
 } from '#api/services/people/id-tokens.ts';
 import {
   CursorEnvelope,
-  succeeded,
+  successSlice,
   VersionedEnvelope,
   Deleted,
   deleted,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import {
-  expectedVersion,
-  ifMatchHeaders,
-  sendVersioned,
-  Version,
-  versioned,
-} from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, Version, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
 const blocked = Type.Boolean({ description: 'True blocks the token until it is unblocked.' });
 
@@ -113,6 +102,8 @@ const anonymous = {
 };
 const named = { item: itemView, detail: detailView };
 
+const viewsOf = (caller: Caller) => (readsDrivers(caller) ? named : anonymous);
+
 /** Names of orders: ascending, and descending with a minus. */
 const sorts = tokenSorts.flatMap((sort) => [sort, `-${sort}`] as const);
 
@@ -133,25 +124,8 @@ const params = idParams('Token');
 
 /** Registers the routes of tokens for operators. */
 export function idTokenRoutes(app: App, deps: ApiDeps): void {
-  const cached = (views: typeof named) => ({
-    views,
-    items: new ListItemCache({
-      schema: TokenItem,
-      idOf: ({ id }: Versioned<IdTokenOfDriver>) => id,
-      view: views.item,
-      versionOf: ({ rowVersion }) => rowVersion,
-      validForMs: tokenValidForMs,
-    }),
-    single: new ItemCache({
-      schema: Token,
-      view: (read: SingleIdToken) => views.detail(read),
-      validForMs: ({ token, chargersMustForget }) => (chargersMustForget ? 0 : tokenValidForMs(token)),
-      tagOf: ({ token }) => token.version,
-    }),
-  });
-  const withNames = cached(named);
-  const withoutNames = cached(anonymous);
-  const shownTo = (caller: Caller) => (readsDrivers(caller) ? withNames : withoutNames);
+  const list = CursorEnvelope(TokenItem, 'One page of tokens.');
+  const pages = new SharedPages(list);
 
   app.route({
     method: 'GET',
@@ -178,7 +152,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
           OneOf(sorts, 'Order of the list; a minus means descending. Default: `createdAt`, oldest first.'),
         ),
       }),
-      response: { 200: CursorEnvelope(TokenItem, 'One page of tokens.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+      response: { 200: list, ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const { userId, tokenType, valid, groupId, search, sort } = request.query;
@@ -186,13 +160,10 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       const filter = { networkUuid, userUuid: userId, type: tokenType, valid, groupId, search };
       const slice = cursorOf(request.query);
       const caller = callerOf(request);
-      const { items } = shownTo(caller);
-      return items.send(request, reply, [caller.networks, caller.userId, items === withNames.items], {
-        async find() {
-          const { rows, nextCursor } = await findIdTokens(deps, caller, filter, orderOf(sort), slice);
-          return { places: rows, rest: { ...succeeded(), nextCursor } };
-        },
-        read: (places) => readIdTokens(deps, caller, places),
+      const scope = [caller.networks, caller.userId, readsDrivers(caller)];
+      return pages.send(request, reply, scope, async () => {
+        const { rows, nextCursor } = await listOperatorIdTokens(deps, caller, filter, orderOf(sort), slice);
+        return successSlice(rows.map(viewsOf(caller).item), nextCursor);
       });
     },
   });
@@ -218,8 +189,8 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     handler: async (request, reply) => {
       const { uuid } = request.params;
       const caller = callerOf(request);
-      const { single } = shownTo(caller);
-      return sendVersioned(reply, await single.read(uuid, idTokenItem(deps, caller, uuid)));
+      const read = await readIdToken(deps, caller, uuid);
+      return versioned(reply, read.token, viewsOf(caller).detail(read));
     },
   });
 
@@ -245,7 +216,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       const network = { uuid: networkUuid, field: 'networkUuid' };
       const token = { ...rest, type: tokenType, userUuid };
       const made = await createIdToken(deps, actorOf(request), network, token);
-      return versioned(reply.code(201), made, shownTo(callerOf(request)).views.item(made));
+      return versioned(reply.code(201), made, viewsOf(callerOf(request)).item(made));
     },
   });
 
@@ -271,7 +242,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       const expected = expectedVersion(request.headers);
       const { uuid } = request.params;
       const changed = await changeIdToken(deps, actorOf(request), uuid, expected, storedFields(request.body));
-      return versioned(reply, changed.token, shownTo(callerOf(request)).views.detail(changed));
+      return versioned(reply, changed.token, viewsOf(callerOf(request)).detail(changed));
     },
   });
 

@@ -14,8 +14,7 @@ import {
   userView,
 } from '#api/routes/user-view.ts';
 import { DriverData, driverDataHeaders } from '#api/routes/driver-data.ts';
-import { ItemCache } from '#api/routes/item-cache.ts';
-import { ListItemCache } from '#api/routes/list-item-cache.ts';
+import { SharedPages } from '#api/routes/shared-pages.ts';
 import { type DriverOrder, driverSorts, oldestDriversFirst } from '#shared/domain/people/driver-order.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -27,28 +26,20 @@ import {
   changeUser,
   createUser,
   deleteUser,
-  findUsers,
-  readUsers,
-  userItem,
+  listOperatorUsers,
+  readUser,
   type UserRecord,
   type UserWithStatistics,
-  type Versioned,
 } from '#api/services/people/users.ts';
 import {
   CursorEnvelope,
-  succeeded,
+  successSlice,
   VersionedEnvelope,
   Deleted,
   deleted,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import {
-  expectedVersion,
-  ifMatchHeaders,
-  sendVersioned,
-  Version,
-  versioned,
-} from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, Version, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
 const isBlocked = Type.Boolean({
   description:
@@ -106,14 +97,9 @@ const params = idParams('Driver');
 
 /** Registers the routes of drivers for operators. */
 export function userRoutes(app: App, deps: ApiDeps): void {
-  const items = new ListItemCache({
-    schema: UserItem,
-    idOf: ({ id }: Versioned<UserRecord>) => id,
-    view: itemView,
-    versionOf: ({ rowVersion }) => rowVersion,
-  });
+  const list = CursorEnvelope(UserItem, 'One page of drivers.');
+  const pages = new SharedPages(list);
   const streams = new DriverDataStreams();
-  const single = new ItemCache({ schema: User, view: detailView, tagOf: ({ user }) => user.version });
 
   app.route({
     method: 'GET',
@@ -126,19 +112,16 @@ export function userRoutes(app: App, deps: ApiDeps): void {
         '`search` matches a part of the e-mail address, name, telephone number or external identifier. A driver ' +
         'whose name changes between two pages can be repeated or omitted in a list by name.',
       querystring: Type.Object({ ...cursorQuery, ...networkQuery, search: userSearch, sort: sortQuery }),
-      response: { 200: CursorEnvelope(UserItem, 'One page of drivers.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+      response: { 200: list, ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const filter = { networkUuid: networkOf(request.query), search: request.query.search };
       const order = orderOf(request.query.sort);
       const slice = cursorOf(request.query);
       const caller = callerOf(request);
-      return items.send(request, reply, caller.networks, {
-        async find() {
-          const { rows, nextCursor } = await findUsers(deps, caller, filter, order, slice);
-          return { places: rows, rest: { ...succeeded(), nextCursor } };
-        },
-        read: (places) => readUsers(deps, caller, places),
+      return pages.send(request, reply, caller.networks, async () => {
+        const { rows, nextCursor } = await listOperatorUsers(deps, caller, filter, order, slice);
+        return successSlice(rows.map(itemView), nextCursor);
       });
     },
   });
@@ -158,7 +141,8 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
-      return sendVersioned(reply, await single.read(uuid, userItem(deps, callerOf(request), uuid)));
+      const read = await readUser(deps, callerOf(request), uuid);
+      return versioned(reply, read.user, detailView(read));
     },
   });
 
@@ -180,7 +164,7 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const caller = callerOf(request);
-      const { user } = await userItem(deps, caller, request.params.uuid).row();
+      const { user } = await readUser(deps, caller, request.params.uuid);
       requireDriverDataScopes(caller);
       const bytes = await streams.open(deps, actorOf(request), user);
       return reply.headers(driverDataHeaders(user.uuid)).send(bytes as never);
