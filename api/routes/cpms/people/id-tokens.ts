@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   Holders,
@@ -21,7 +21,6 @@ import {
   OneOf,
   Text,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
 import { SharedPages } from '#api/routes/shared-pages.ts';
 import type { Caller } from '#api/services/access/callers.ts';
@@ -37,15 +36,10 @@ import {
   invalidateIdToken,
   listOperatorIdTokens,
 } from '#api/services/people/id-tokens.ts';
-import {
-  CursorEnvelope,
-  successSlice,
-  VersionedEnvelope,
-  Deleted,
-  deleted,
-} from '#api/routes/cpms/kernel/envelope.ts';
+import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { expectedVersion, ifMatchHeaders, Version, versioned } from '#api/routes/cpms/kernel/versioned.ts';
+import { Version } from '#api/routes/cpms/kernel/versioned.ts';
+import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
 const blocked = Type.Boolean({ description: 'True blocks the token until it is unblocked.' });
 
@@ -120,10 +114,14 @@ function storedFields<T extends { blocked?: boolean; userId?: string | null; exp
   return { ...rest, ...(blocked !== undefined && { isValid: !blocked }) };
 }
 
-const params = idParams('Token');
-
 /** Registers the routes of tokens for operators. */
 export function idTokenRoutes(app: App, deps: ApiDeps): void {
+  const tokens = new VersionedResource(app, {
+    path: '/id-tokens',
+    name: 'Token',
+    scopes: { read: 'cpms:read:id-tokens', write: 'cpms:write:id-tokens' },
+    notFound: 'ID_TOKEN_NOT_FOUND',
+  });
   const list = CursorEnvelope(TokenItem, 'One page of tokens.');
   const pages = new SharedPages(list);
 
@@ -168,106 +166,61 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/id-tokens/:uuid',
-    config: { scope: 'cpms:read:id-tokens' },
-    schema: {
-      operationId: 'getIdToken',
-      summary: 'Get a token',
-      description:
-        'Shows how many chargers still hold an outdated state of the token in their local list or cache.',
-      params,
-      response: {
-        200: VersionedEnvelope(
-          Token,
-          'The token, with the number of chargers that hold an outdated state of it.',
-        ),
-        ...cpmsErrors('ID_TOKEN_NOT_FOUND'),
-      },
-    },
-    handler: async (request, reply) => {
-      const { uuid } = request.params;
-      const caller = callerOf(request);
+  tokens.get({
+    operationId: 'getIdToken',
+    summary: 'Get a token',
+    description:
+      'Shows how many chargers still hold an outdated state of the token in their local list or cache.',
+    answer: [Token, 'The token, with the number of chargers that hold an outdated state of it.'],
+    read: async (caller, uuid) => {
       const read = await readIdToken(deps, caller, uuid);
-      return versioned(reply, read.token, viewsOf(caller).detail(read));
+      return [read.token, viewsOf(caller).detail(read)] as const;
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/id-tokens',
-    config: { scope: 'cpms:write:id-tokens' },
-    schema: {
-      operationId: 'createIdToken',
-      summary: 'Create a token',
-      description:
-        'A card or app token that authorizes charging at the chargers of its network. A uid is unique in its ' +
-        'network, regardless of case (409).',
-      body: NewToken,
-      response: {
-        201: VersionedEnvelope(TokenItem, 'The created token.'),
-        ...cpmsErrors('OPERATOR_KEY_REQUIRED', 'NETWORK_NOT_FOUND', 'USER_NOT_FOUND', 'ID_TOKEN_EXISTS'),
-      },
-    },
-    handler: async (request, reply) => {
-      const { networkUuid, tokenType, ...body } = request.body;
+  tokens.post({
+    operationId: 'createIdToken',
+    summary: 'Create a token',
+    description:
+      'A card or app token that authorizes charging at the chargers of its network. A uid is unique in its ' +
+      'network, regardless of case (409).',
+    body: NewToken,
+    answer: [TokenItem, 'The created token.'],
+    errors: ['OPERATOR_KEY_REQUIRED', 'NETWORK_NOT_FOUND', 'USER_NOT_FOUND', 'ID_TOKEN_EXISTS'],
+    create: async (by, { networkUuid, tokenType, ...body }) => {
       const { userUuid = null, ...rest } = storedFields(body);
       const network = { uuid: networkUuid, field: 'networkUuid' };
-      const token = { ...rest, type: tokenType, userUuid };
-      const made = await createIdToken(deps, actorOf(request), network, token);
-      return versioned(reply.code(201), made, viewsOf(callerOf(request)).item(made));
+      const made = await createIdToken(deps, by, network, { ...rest, type: tokenType, userUuid });
+      return [made, viewsOf(by.caller).item(made)] as const;
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/id-tokens/:uuid',
-    config: { scope: 'cpms:write:id-tokens' },
-    schema: {
-      operationId: 'updateIdToken',
-      summary: 'Update, block or unblock a token',
-      description:
-        'The change applies from the next authorization. Chargers that may hold the token in their cache or local ' +
-        'list are notified when the change restricts it; offline chargers when they reconnect.',
-      params,
-      headers: ifMatchHeaders,
-      body: TokenChange,
-      response: {
-        200: VersionedEnvelope(Token, 'The token after the change.'),
-        ...cpmsErrors('ID_TOKEN_NOT_FOUND', 'USER_NOT_FOUND', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request, reply) => {
-      const expected = expectedVersion(request.headers);
-      const { uuid } = request.params;
-      const changed = await changeIdToken(deps, actorOf(request), uuid, expected, storedFields(request.body));
-      return versioned(reply, changed.token, viewsOf(callerOf(request)).detail(changed));
+  tokens.patch({
+    operationId: 'updateIdToken',
+    summary: 'Update, block or unblock a token',
+    description:
+      'The change applies from the next authorization. Chargers that may hold the token in their cache or local ' +
+      'list are notified when the change restricts it; offline chargers when they reconnect.',
+    body: TokenChange,
+    answer: [Token, 'The token after the change.'],
+    errors: ['USER_NOT_FOUND'],
+    change: async (by, uuid, expected, body) => {
+      const changed = await changeIdToken(deps, by, uuid, expected, storedFields(body));
+      return [changed.token, viewsOf(by.caller).detail(changed)] as const;
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/id-tokens/:uuid',
-    config: { scope: 'cpms:write:id-tokens' },
-    schema: {
-      operationId: 'deleteIdToken',
-      summary: 'Invalidate a token permanently',
-      description:
-        'The token is refused from the next authorization on, and chargers that hold it are notified. ' +
-        'Invalidation cannot be undone.',
-      params,
-      headers: ifMatchHeaders,
-      response: {
-        200: Deleted('Token', 'The token is invalid.', { pendingChargers: Holders }),
-        ...cpmsErrors('ID_TOKEN_NOT_FOUND', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request) => {
-      const { uuid } = request.params;
-      const expected = expectedVersion(request.headers);
-      const { holders } = await invalidateIdToken(deps, actorOf(request), uuid, expected);
-      return deleted(uuid, { pendingChargers: holders });
+  tokens.delete({
+    operationId: 'deleteIdToken',
+    summary: 'Invalidate a token permanently',
+    description:
+      'The token is refused from the next authorization on, and chargers that hold it are notified. ' +
+      'Invalidation cannot be undone.',
+    answer: 'The token is invalid.',
+    extra: { pendingChargers: Holders },
+    remove: async (by, uuid, expected) => {
+      const { holders } = await invalidateIdToken(deps, by, uuid, expected);
+      return { pendingChargers: holders };
     },
   });
 }

@@ -31,15 +31,10 @@ import {
   type UserRecord,
   type UserWithStatistics,
 } from '#api/services/people/users.ts';
-import {
-  CursorEnvelope,
-  successSlice,
-  VersionedEnvelope,
-  Deleted,
-  deleted,
-} from '#api/routes/cpms/kernel/envelope.ts';
+import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { expectedVersion, ifMatchHeaders, Version, versioned } from '#api/routes/cpms/kernel/versioned.ts';
+import { Version } from '#api/routes/cpms/kernel/versioned.ts';
+import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
 const isBlocked = Type.Boolean({
   description:
@@ -95,8 +90,16 @@ function orderOf(sort: (typeof sorts)[number] | undefined): DriverOrder {
 
 const params = idParams('Driver');
 
+const shown = (driver: UserWithStatistics) => [driver.user, detailView(driver)] as const;
+
 /** Registers the routes of drivers for operators. */
 export function userRoutes(app: App, deps: ApiDeps): void {
+  const drivers = new VersionedResource(app, {
+    path: '/users',
+    name: 'Driver',
+    scopes: { read: 'cpms:read:users', write: 'cpms:write:users' },
+    notFound: 'USER_NOT_FOUND',
+  });
   const list = CursorEnvelope(UserItem, 'One page of drivers.');
   const pages = new SharedPages(list);
   const streams = new DriverDataStreams();
@@ -126,24 +129,14 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/users/:uuid',
-    config: { scope: 'cpms:read:users' },
-    schema: {
-      operationId: 'getDriver',
-      summary: 'Get a driver with charging statistics',
-      description:
-        "Energy is in kWh, amounts are in the major unit of the network's currency. A driver of another network " +
-        'is not found.',
-      params,
-      response: { 200: VersionedEnvelope(User, 'The driver.'), ...cpmsErrors('USER_NOT_FOUND') },
-    },
-    handler: async (request, reply) => {
-      const { uuid } = request.params;
-      const read = await readUser(deps, callerOf(request), uuid);
-      return versioned(reply, read.user, detailView(read));
-    },
+  drivers.get({
+    operationId: 'getDriver',
+    summary: 'Get a driver with charging statistics',
+    description:
+      "Energy is in kWh, amounts are in the major unit of the network's currency. A driver of another network " +
+      'is not found.',
+    answer: [User, 'The driver.'],
+    read: async (caller, uuid) => shown(await readUser(deps, caller, uuid)),
   });
 
   app.route({
@@ -171,78 +164,42 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/users',
-    config: { scope: 'cpms:write:users' },
-    schema: {
-      operationId: 'createDriver',
-      summary: 'Create a driver',
-      description:
-        'Creates an account without a password; the driver sets one through the password reset. An address can ' +
-        'have one account in a network (409).',
-      body: NewUser,
-      response: {
-        201: VersionedEnvelope(User, 'The created driver.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'OPERATOR_KEY_REQUIRED', 'USER_EXISTS'),
-      },
-    },
-    handler: async (request, reply) => {
-      const { networkUuid, ...user } = request.body;
+  drivers.post({
+    operationId: 'createDriver',
+    summary: 'Create a driver',
+    description:
+      'Creates an account without a password; the driver sets one through the password reset. An address can ' +
+      'have one account in a network (409).',
+    body: NewUser,
+    answer: [User, 'The created driver.'],
+    errors: ['NETWORK_NOT_FOUND', 'OPERATOR_KEY_REQUIRED', 'USER_EXISTS'],
+    create: async (by, { networkUuid, ...user }) => {
       const network = { uuid: networkUuid, field: 'networkUuid' };
-      const made = await createUser(deps, actorOf(request), network, user);
-      return versioned(reply.code(201), made.user, detailView(made));
+      return shown(await createUser(deps, by, network, user));
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/users/:uuid',
-    config: { scope: 'cpms:write:users' },
-    schema: {
-      operationId: 'updateDriver',
-      summary: 'Update a driver, or block it',
-      description:
-        'A block ends the sign-ins of the driver. Chargers that hold a token of the driver are updated. API keys of the driver ' +
-        'read as before.',
-      params,
-      headers: ifMatchHeaders,
-      body: OperatorUserChange,
-      response: {
-        200: VersionedEnvelope(User, 'The driver after the change.'),
-        ...cpmsErrors('USER_NOT_FOUND', 'OPERATOR_KEY_REQUIRED', 'USER_EXISTS', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request, reply) => {
-      const expected = expectedVersion(request.headers);
-      const { uuid } = request.params;
-      const changed = await changeUser(deps, actorOf(request), uuid, expected, request.body);
-      return versioned(reply, changed.user, detailView(changed));
-    },
+  drivers.patch({
+    operationId: 'updateDriver',
+    summary: 'Update a driver, or block it',
+    description:
+      'A block ends the sign-ins of the driver. Chargers that hold a token of the driver are updated. API keys of the driver ' +
+      'read as before.',
+    body: OperatorUserChange,
+    answer: [User, 'The driver after the change.'],
+    errors: ['OPERATOR_KEY_REQUIRED', 'USER_EXISTS'],
+    change: async (by, uuid, expected, body) => shown(await changeUser(deps, by, uuid, expected, body)),
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/users/:uuid',
-    config: { scope: 'cpms:write:users' },
-    schema: {
-      operationId: 'deleteDriver',
-      summary: 'Delete a driver',
-      description:
-        'Erases e-mail address, name, telephone number and external identifier, invalidates the tokens, erases ' +
-        'their visual numbers and contract identifiers, revokes the keys of the driver and erases their names. ' +
-        'Sessions and payments stay without personal data; invoices keep the name of the buyer.',
-      params,
-      headers: ifMatchHeaders,
-      response: {
-        200: Deleted('Driver', 'The driver is deleted.'),
-        ...cpmsErrors('USER_NOT_FOUND', 'USER_IN_USE', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request) => {
-      const { uuid } = request.params;
-      await deleteUser(deps, actorOf(request), uuid, expectedVersion(request.headers));
-      return deleted(uuid);
-    },
+  drivers.delete({
+    operationId: 'deleteDriver',
+    summary: 'Delete a driver',
+    description:
+      'Erases e-mail address, name, telephone number and external identifier, invalidates the tokens, erases ' +
+      'their visual numbers and contract identifiers, revokes the keys of the driver and erases their names. ' +
+      'Sessions and payments stay without personal data; invoices keep the name of the buyer.',
+    answer: 'The driver is deleted.',
+    errors: ['USER_IN_USE'],
+    remove: async (by, uuid, expected) => deleteUser(deps, by, uuid, expected),
   });
 }
