@@ -115,11 +115,13 @@ export async function readOperatorSession(
   uuid: string,
 ): Promise<OperatorSessionReading> {
   const reading = await readCallerSession(deps, caller, uuid);
+  const { session } = reading;
   const [revisions, reviews] = await Promise.all([
-    listSessionRevisions(deps.sql, reading.session.id),
-    readReviews(deps, [reading.session]),
+    // Each revision increments the version, which begins at 1.
+    session.version === 1 ? [] : listSessionRevisions(deps.sql, session.id),
+    readReviews(deps, [session]),
   ]);
-  const review = reviews.get(reading.session.id) ?? null;
+  const review = reviews.get(session.id) ?? null;
   return { reading, review, revisions };
 }
 
