@@ -2,7 +2,7 @@ import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { requireVersion } from '#api/services/kernel/edits.ts';
-import { type Actor, type AuditedChange, auditChange } from './audit.ts';
+import { type Actor, type AuditedChange, auditChange, type OwnActor, type PartnerActor } from './audit.ts';
 
 /** Record with a version, of a network or, where it has no `networkId`, of the installation. */
 interface StoredRecord {
@@ -12,8 +12,10 @@ interface StoredRecord {
 
 /** Kind of records that operators change. */
 interface RecordKind<Row extends StoredRecord> {
-  /** Category in the audit log; with spaces, the record in a sentence. */
+  /** Category in the audit log. */
   category: string;
+  /** The record in a sentence; the category with spaces by default. */
+  noun?: string;
   notFound: ErrorCode;
   /** Returns a record in scope; null when there is none. `lock`: for a change in this transaction. */
   find: (sql: Queryable, scope: NetworkScope, uuid: string, lock?: boolean) => Promise<Row | null>;
@@ -37,11 +39,16 @@ export class AuditedRecords<Row extends StoredRecord> {
     return this.found(await this.#kind.find(sql, scope, uuid, lock), uuid);
   }
 
-  /** Returns a record that was looked up. @throws {DomainError} the error of a record that is not there. */
+  /** Returns a record that was looked up. @throws {DomainError} as `notFound`. */
   found(record: Row | null, uuid: string): Row {
-    if (record !== null) return record;
-    const noun = this.#kind.category.replaceAll('-', ' ');
-    throw new DomainError(this.#kind.notFound, `There is no ${noun} ${uuid}.`);
+    if (record === null) throw this.notFound(uuid);
+    return record;
+  }
+
+  /** Returns the error of a record that is not in scope. */
+  notFound(uuid: string): DomainError {
+    const { category, noun = category.replaceAll('-', ' ') } = this.#kind;
+    return new DomainError(this.#kind.notFound, `There is no ${noun} ${uuid}.`);
   }
 
   async create(sql: Sql, by: Actor, insert: (transaction: Transaction) => Promise<Row>): Promise<Row> {
@@ -89,19 +96,23 @@ export class AuditedRecords<Row extends StoredRecord> {
     });
   }
 
-  /** Writes the entry of a change. */
+  /**
+   * Writes the entry of a change.
+   * @param more further values after the change.
+   */
   async audit(
     transaction: Transaction,
-    by: Actor,
+    by: Actor | PartnerActor | OwnActor,
     action: string,
     before: Row | null,
     after: Row | null,
+    more: object = {},
   ): Promise<void> {
     const { audited = (record) => record } = this.#kind;
     await auditChange(transaction, by, {
       ...this.entryOf((before ?? after) as Row, action),
       before: before && audited(before),
-      after: after && audited(after),
+      after: after && { ...audited(after), ...more },
     });
   }
 

@@ -5,7 +5,7 @@ import type { Fragment, Queryable } from './client.ts';
 import { inScope } from './scope.ts';
 
 /** Records visible to a caller: those of networks, and of one driver only where `userId` is given. */
-export interface RecordScope {
+interface RecordScope {
   networks: NetworkScope;
   userId: number | null;
 }

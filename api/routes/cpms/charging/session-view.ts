@@ -222,11 +222,7 @@ function reviewView({
 }
 
 /** Converts a session with its cost breakdown, tariff and revisions, for a caller who reads the names of drivers. */
-export function sessionDetail({
-  reading,
-  review,
-  revisions,
-}: OperatorSessionReading): Static<typeof SessionDetail> {
+function sessionDetail({ reading, review, revisions }: OperatorSessionReading): Static<typeof SessionDetail> {
   return {
     ...sessionView(reading),
     driverName: reading.session.driverName,
@@ -237,7 +233,7 @@ export function sessionDetail({
 }
 
 /** Converts a session with its details, for a caller who does not read the names of drivers. */
-export function anonymousDetail(session: OperatorSessionReading): Static<typeof SessionDetail> {
+function anonymousDetail(session: OperatorSessionReading): Static<typeof SessionDetail> {
   return { ...sessionDetail(session), driverName: null };
 }
 
