@@ -36,11 +36,11 @@ export class AuditedRecords<Row extends StoredRecord> {
 
   /** Returns a record in the scope of the caller, locked if requested. */
   async require(sql: Queryable, scope: NetworkScope, uuid: string, lock = false): Promise<Row> {
-    return this.found(await this.#kind.find(sql, scope, uuid, lock), uuid);
+    return this.requireFound(await this.#kind.find(sql, scope, uuid, lock), uuid);
   }
 
   /** Returns a record that was looked up. @throws {DomainError} as `notFound`. */
-  found(record: Row | null, uuid: string): Row {
+  requireFound(record: Row | null, uuid: string): Row {
     if (record === null) throw this.notFound(uuid);
     return record;
   }

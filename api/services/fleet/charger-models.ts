@@ -70,7 +70,7 @@ export async function requireChargerModel(
   uuid: string,
   lock?: 'change' | 'keep',
 ): Promise<ChargerModelRecord> {
-  return records.found(await findChargerModel(sql, uuid, lock), uuid);
+  return records.requireFound(await findChargerModel(sql, uuid, lock), uuid);
 }
 
 /** @throws {DomainError} MODEL_NOT_FOUND. */

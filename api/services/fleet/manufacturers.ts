@@ -60,7 +60,7 @@ export function readManufacturer({ sql }: ServiceDeps, uuid: string): Promise<Ma
  * @throws {DomainError} MANUFACTURER_NOT_FOUND.
  */
 export async function keepManufacturer(transaction: Transaction, uuid: string): Promise<number> {
-  return records.found(await findManufacturer(transaction, uuid, 'keep'), uuid).id;
+  return records.requireFound(await findManufacturer(transaction, uuid, 'keep'), uuid).id;
 }
 
 /** @throws {DomainError} CATALOG_NOT_ALLOWED, MANUFACTURER_EXISTS. */

@@ -98,7 +98,7 @@ const ownerNote =
 
 const defaultOverlapHours = 24;
 
-const shown = (webhook: ShownEndpoint) => [webhook.endpoint, webhookView(webhook)] as const;
+const answerOf = (webhook: ShownEndpoint) => [webhook.endpoint, webhookView(webhook)] as const;
 
 /** Registers the routes of webhooks. */
 export function webhookRoutes(app: App, deps: ApiDeps): void {
@@ -108,6 +108,7 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
     scopes: { read: read.scope, write: write.scope },
     notFound: 'WEBHOOK_NOT_FOUND',
   });
+
   app.route({
     method: 'GET',
     url: '/webhooks',
@@ -133,7 +134,7 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
       'Shows the oldest undelivered event, the last error and the time of the next attempt. Secrets are not ' +
       'shown.',
     answer: [Webhook, 'The webhook.'],
-    read: async (caller, uuid) => shown(await readWebhook(deps, caller, uuid)),
+    read: async (caller, uuid) => answerOf(await readWebhook(deps, caller, uuid)),
   });
 
   app.route({
@@ -172,7 +173,7 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
     answer: [Webhook, 'The webhook after the change.'],
     errors: ['CHARGER_NOT_FOUND', 'LOCATION_NOT_FOUND'],
     change: async (by, uuid, expected, body) =>
-      shown(await changeWebhook(deps, by, uuid, expected, detailsOf(body))),
+      answerOf(await changeWebhook(deps, by, uuid, expected, detailsOf(body))),
   });
 
   webhooks.delete({

@@ -145,7 +145,7 @@ function toChange<Body extends Static<typeof ModelChange>>({ maxPower, manufactu
   };
 }
 
-const shown = (model: ChargerModelRecord) => [model, modelView(model)] as const;
+const answerOf = (model: ChargerModelRecord) => [model, modelView(model)] as const;
 
 /** Registers the routes of the charger models in the catalog of all networks. */
 export function chargerModelRoutes(app: App, deps: ApiDeps): void {
@@ -156,6 +156,7 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     scopes: { read: 'cpms:read:catalog', write: 'cpms:write:catalog' },
     notFound: 'MODEL_NOT_FOUND',
   });
+
   app.route({
     method: 'GET',
     url: '/charger-models',
@@ -188,7 +189,7 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     summary: 'Get a charger model with its manufacturer',
     description: 'The catalog is common to all networks. `maxPower` is in kW.',
     answer: [Model, 'The model.'],
-    read: async (_caller, id) => shown(await readChargerModel(deps, id)),
+    read: async (_caller, id) => answerOf(await readChargerModel(deps, id)),
   });
 
   models.post({
@@ -203,7 +204,7 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     create: async (by, body) => {
       const { modelName, ocppVersion, manufacturerId: manufacturerUuid } = body;
       const model = { ...toChange(body), modelName, ocppVersion, manufacturerUuid };
-      return shown(await createChargerModel(deps, by, model));
+      return answerOf(await createChargerModel(deps, by, model));
     },
   });
 
@@ -215,7 +216,7 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     answer: [Model, 'The model after the change.'],
     errors: ['CATALOG_NOT_ALLOWED', 'MANUFACTURER_NOT_FOUND', 'MODEL_EXISTS'],
     change: async (by, id, expected, body) =>
-      shown(await changeChargerModel(deps, by, id, expected, toChange(body))),
+      answerOf(await changeChargerModel(deps, by, id, expected, toChange(body))),
   });
 
   models.delete({

@@ -40,7 +40,7 @@ import {
   successPage,
   VersionedEnvelope,
   Deleted,
-  deleted,
+  deletion,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { expectedVersion, ifMatchHeaders, versioned } from '#api/routes/cpms/kernel/versioned.ts';
@@ -316,7 +316,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     handler: async (request) => {
       const target = chargerTargetOf(request);
       const removed = await decommissionCharger(deps, actorOf(request), target);
-      return deleted(target.uuid, removed);
+      return deletion(target.uuid, removed);
     },
   });
 }

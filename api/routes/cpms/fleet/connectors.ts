@@ -158,7 +158,7 @@ const CreatedConnector = Named('CreatedConnector', {
   created: Type.Literal(true, { description: 'Always true.' }),
 });
 
-const shown = (connector: ConnectorDetailRecord) => [connector, detailOf(connector)] as const;
+const answerOf = (connector: ConnectorDetailRecord) => [connector, detailOf(connector)] as const;
 
 /** Registers the routes of connectors. */
 export function connectorRoutes(app: App, deps: ApiDeps): void {
@@ -213,6 +213,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
       });
     },
   });
+
   app.route({
     method: 'GET',
     url: '/connectors',
@@ -255,7 +256,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     summary: 'Get a connector',
     description: '`status` is the latest that the charger reported.',
     answer: [ConnectorDetail, 'The connector.'],
-    read: async (caller, uuid) => shown(await readOperatorConnector(deps, caller, uuid)),
+    read: async (caller, uuid) => answerOf(await readOperatorConnector(deps, caller, uuid)),
   });
 
   connectors.patch({
@@ -265,7 +266,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     body: ConnectorChange,
     answer: [ConnectorDetail, 'The connector after the change.'],
     change: async (by, uuid, expected, { maxPower, ...change }) =>
-      shown(
+      answerOf(
         await changeConnector(deps, by, uuid, expected, {
           ...change,
           ...(maxPower !== undefined && { maxPowerW: wattsOf(maxPower) }),

@@ -18,7 +18,7 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 import { versioned } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
-const shown = (location: LocationRecord) => [location, locationView(location)] as const;
+const answerOf = (location: LocationRecord) => [location, locationView(location)] as const;
 
 /** Registers the routes of locations. */
 export function locationRoutes(app: App, deps: ApiDeps): void {
@@ -28,6 +28,7 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     scopes: { read: 'cpms:read:locations', write: 'cpms:write:locations' },
     notFound: 'LOCATION_NOT_FOUND',
   });
+
   app.route({
     method: 'GET',
     url: '/locations',
@@ -70,7 +71,7 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     summary: 'Get a location',
     description: 'A location of a network that the caller may not access is not found.',
     answer: [Location, 'The location.'],
-    read: async (caller, uuid) => shown(await readLocation(deps, caller, uuid)),
+    read: async (caller, uuid) => answerOf(await readLocation(deps, caller, uuid)),
   });
 
   app.route({
@@ -107,7 +108,7 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     body: LocationChange,
     answer: [Location, 'The location after the change.'],
     change: async (by, uuid, expected, { coordinates, ...change }) =>
-      shown(await changeLocation(deps, by, uuid, expected, { ...change, ...coordinates })),
+      answerOf(await changeLocation(deps, by, uuid, expected, { ...change, ...coordinates })),
   });
 
   locations.delete({

@@ -61,7 +61,8 @@ function manufacturerView({ id: _id, uuid, createdAt, updatedAt, ...manufacturer
   };
 }
 
-const shown = (manufacturer: ManufacturerRecord) => [manufacturer, manufacturerView(manufacturer)] as const;
+const answerOf = (manufacturer: ManufacturerRecord) =>
+  [manufacturer, manufacturerView(manufacturer)] as const;
 
 /** Registers the routes of manufacturers in the catalog of all networks. */
 export function manufacturerRoutes(app: App, deps: ApiDeps): void {
@@ -72,6 +73,7 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     scopes: { read: 'cpms:read:catalog', write: 'cpms:write:catalog' },
     notFound: 'MANUFACTURER_NOT_FOUND',
   });
+
   app.route({
     method: 'GET',
     url: '/manufacturers',
@@ -98,7 +100,7 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     summary: 'Get a manufacturer',
     description: 'The catalog is common to all networks.',
     answer: [Manufacturer, 'The manufacturer.'],
-    read: async (_caller, id) => shown(await readManufacturer(deps, id)),
+    read: async (_caller, id) => answerOf(await readManufacturer(deps, id)),
   });
 
   manufacturers.post({
@@ -110,7 +112,7 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     body: NewManufacturer,
     answer: [Manufacturer, 'The created manufacturer.'],
     errors: ['CATALOG_NOT_ALLOWED', 'MANUFACTURER_EXISTS'],
-    create: async (by, body) => shown(await createManufacturer(deps, by, body)),
+    create: async (by, body) => answerOf(await createManufacturer(deps, by, body)),
   });
 
   manufacturers.patch({
@@ -122,7 +124,8 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     body: ManufacturerChange,
     answer: [Manufacturer, 'The manufacturer after the change.'],
     errors: ['CATALOG_NOT_ALLOWED', 'MANUFACTURER_EXISTS'],
-    change: async (by, id, expected, body) => shown(await changeManufacturer(deps, by, id, expected, body)),
+    change: async (by, id, expected, body) =>
+      answerOf(await changeManufacturer(deps, by, id, expected, body)),
   });
 
   manufacturers.delete({

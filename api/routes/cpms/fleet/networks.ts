@@ -224,7 +224,7 @@ function networkView(record: NetworkDetailRecord) {
   };
 }
 
-const shown = (network: NetworkDetailRecord) => [network, networkView(network)] as const;
+const answerOf = (network: NetworkDetailRecord) => [network, networkView(network)] as const;
 
 /** Registers the routes of networks. */
 export function networkRoutes(app: App, deps: ApiDeps): void {
@@ -234,6 +234,7 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     scopes: { read: 'cpms:read:networks', write: 'cpms:write:networks' },
     notFound: 'NETWORK_NOT_FOUND',
   });
+
   app.route({
     method: 'GET',
     url: '/networks',
@@ -256,7 +257,7 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     summary: 'Get a network',
     description: 'A network that the caller may not access is not found.',
     answer: [Network, 'The network.'],
-    read: async (caller, uuid) => shown(await readNetwork(deps, caller, uuid)),
+    read: async (caller, uuid) => answerOf(await readNetwork(deps, caller, uuid)),
   });
 
   networks.post({
@@ -268,7 +269,7 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     body: NewNetwork,
     answer: [Network, 'The created network.'],
     errors: ['NETWORK_NOT_ALLOWED', 'NETWORK_EXISTS'],
-    create: async (by, body) => shown(await createNetwork(deps, by, body)),
+    create: async (by, body) => answerOf(await createNetwork(deps, by, body)),
   });
 
   networks.patch({
@@ -280,7 +281,7 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     body: NetworkChange,
     answer: [Network, 'The network after the change.'],
     errors: ['NETWORK_NOT_ALLOWED'],
-    change: async (by, uuid, expected, body) => shown(await changeNetwork(deps, by, uuid, expected, body)),
+    change: async (by, uuid, expected, body) => answerOf(await changeNetwork(deps, by, uuid, expected, body)),
   });
 
   networks.delete({

@@ -65,6 +65,6 @@ export function successSlice<T>(data: T[], nextCursor: string | null) {
 }
 
 /** Returns the success of a deletion. */
-export function deleted<Extra extends object = {}>(uuid: string, extra = {} as Extra) {
+export function deletion<Extra extends object = {}>(uuid: string, extra = {} as Extra) {
   return success({ id: uuid.toLowerCase(), deleted: true as const, ...extra });
 }

@@ -8,7 +8,7 @@ import type { Actor } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { Scope } from '#shared/domain/access/scopes.ts';
 import type { ErrorCode } from '#shared/domain/kernel/errors.ts';
-import { Deleted, deleted, VersionedEnvelope } from './envelope.ts';
+import { Deleted, deletion, VersionedEnvelope } from './envelope.ts';
 import { expectedVersion, ifMatchHeaders, versioned } from './versioned.ts';
 
 /** Records of one kind that operators read, create, change and delete one by one. */
@@ -116,7 +116,7 @@ export class VersionedResource {
     };
     this.#single('DELETE', { ...texts, ...ifMatch, response }, async (request, uuid) => {
       const changed = await remove(actorOf(request), uuid, expectedVersion(request.headers));
-      return deleted(uuid, changed ?? {});
+      return deletion(uuid, changed ?? {});
     });
   }
 

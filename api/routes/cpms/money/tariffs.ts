@@ -94,7 +94,7 @@ function listedView(record: ListedTariff): Static<typeof TariffOfList> {
   return { ...tariffView(record), assignments: record.assignments };
 }
 
-const shown = (tariff: TariffRecord) => [tariff, tariffView(tariff)] as const;
+const answerOf = (tariff: TariffRecord) => [tariff, tariffView(tariff)] as const;
 
 /** Registers the routes of tariffs. */
 export function tariffRoutes(app: App, deps: ApiDeps): void {
@@ -104,6 +104,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     scopes: { read: 'cpms:read:tariffs', write: 'cpms:write:tariffs' },
     notFound: 'TARIFF_NOT_FOUND',
   });
+
   app.route({
     method: 'GET',
     url: '/tariffs',
@@ -148,7 +149,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     summary: 'Get a tariff',
     description: 'The current version. A session keeps the version that was in effect when it began.',
     answer: [Tariff, 'The tariff.'],
-    read: async (caller, uuid) => shown(await readTariff(deps, caller, uuid)),
+    read: async (caller, uuid) => answerOf(await readTariff(deps, caller, uuid)),
   });
 
   app.route({
@@ -193,7 +194,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     answer: [Tariff, 'The created tariff.'],
     errors: ['NETWORK_NOT_FOUND'],
     create: async (by, { networkUuid, ...tariff }) =>
-      shown(await createTariff(deps, by, networkUuid, tariff)),
+      answerOf(await createTariff(deps, by, networkUuid, tariff)),
   });
 
   tariffs.patch({
@@ -203,7 +204,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       'Omitted fields stay. The change is a new version: sessions that began before it keep their price.',
     body: TariffChange,
     answer: [Tariff, 'The tariff after the change.'],
-    change: async (by, uuid, expected, body) => shown(await changeTariff(deps, by, uuid, expected, body)),
+    change: async (by, uuid, expected, body) => answerOf(await changeTariff(deps, by, uuid, expected, body)),
   });
 
   tariffs.delete({

@@ -79,6 +79,7 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     scopes: { read: 'cpms:read:operators', write: 'cpms:write:operators' },
     notFound: 'OPERATOR_NOT_FOUND',
   });
+
   app.route({
     method: 'GET',
     url: '/operators',

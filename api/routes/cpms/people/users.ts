@@ -90,7 +90,7 @@ function orderOf(sort: (typeof sorts)[number] | undefined): DriverOrder {
 
 const params = idParams('Driver');
 
-const shown = (driver: UserWithStatistics) => [driver.user, detailView(driver)] as const;
+const answerOf = (driver: UserWithStatistics) => [driver.user, detailView(driver)] as const;
 
 /** Registers the routes of drivers for operators. */
 export function userRoutes(app: App, deps: ApiDeps): void {
@@ -136,7 +136,7 @@ export function userRoutes(app: App, deps: ApiDeps): void {
       "Energy is in kWh, amounts are in the major unit of the network's currency. A driver of another network " +
       'is not found.',
     answer: [User, 'The driver.'],
-    read: async (caller, uuid) => shown(await readUser(deps, caller, uuid)),
+    read: async (caller, uuid) => answerOf(await readUser(deps, caller, uuid)),
   });
 
   app.route({
@@ -175,7 +175,7 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     errors: ['NETWORK_NOT_FOUND', 'OPERATOR_KEY_REQUIRED', 'USER_EXISTS'],
     create: async (by, { networkUuid, ...user }) => {
       const network = { uuid: networkUuid, field: 'networkUuid' };
-      return shown(await createUser(deps, by, network, user));
+      return answerOf(await createUser(deps, by, network, user));
     },
   });
 
@@ -188,7 +188,7 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     body: OperatorUserChange,
     answer: [User, 'The driver after the change.'],
     errors: ['OPERATOR_KEY_REQUIRED', 'USER_EXISTS'],
-    change: async (by, uuid, expected, body) => shown(await changeUser(deps, by, uuid, expected, body)),
+    change: async (by, uuid, expected, body) => answerOf(await changeUser(deps, by, uuid, expected, body)),
   });
 
   drivers.delete({

@@ -116,6 +116,7 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     scopes: { read: read.scope, write: write.scope },
     notFound: 'PARTNER_NOT_FOUND',
   });
+
   app.route({
     method: 'GET',
     url: '/ocpi-partners',
