@@ -2,6 +2,7 @@ import { formatGoal, formatNumber, meets } from '#bench/report/number-format.ts'
 import { table } from '#bench/report/report-tables.ts';
 import type { Reports } from '#bench/report/reports.ts';
 import type { Ratio } from '#bench/scenarios/scenario.ts';
+import { isListRead, statementRatio } from './api-reads.ts';
 
 /** Goals that share a row: one row each would hide the others. */
 interface GoalGroup {
@@ -10,18 +11,20 @@ interface GoalGroup {
   includes: (what: string) => boolean;
 }
 
-/** Ratio of a read to a bare route, at the largest data: those of smaller data name their size at the end. */
-const byFastify = 'requests per second by bare Fastify';
-const isRead = (what: string): boolean => what.endsWith(`: ${byFastify}`);
-const isList = (what: string): boolean => /^\d|^readings/.test(what);
+/** The ratios of the largest data: those of smaller data name their size at the end. */
+const largest = `: ${statementRatio}`;
 
 const groups: readonly GoalGroup[] = [
   {
     scenario: 'api-reads',
-    name: `single records, ${byFastify}`,
-    includes: (what) => isRead(what) && !isList(what),
+    name: `single records, ${statementRatio}`,
+    includes: (what) => what.endsWith(largest) && !isListRead(what),
   },
-  { scenario: 'api-reads', name: `lists, ${byFastify}`, includes: (what) => isRead(what) && isList(what) },
+  {
+    scenario: 'api-reads',
+    name: `lists, ${statementRatio}`,
+    includes: (what) => what.endsWith(largest) && isListRead(what),
+  },
 ];
 
 type GoalRatio = Required<Ratio>;

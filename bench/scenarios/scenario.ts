@@ -65,7 +65,7 @@ export interface Bench {
   /** @throws {Error} with `--target`: a running system is not stopped or killed. */
   startOwn(topology: Topology, options?: SystemOptions): Promise<OwnSystem>;
   startFleet(ocppUrls: readonly string[], options: FleetOptions): FleetProcesses;
-  startYardstick(name: YardstickName): Promise<Yardstick>;
+  startYardstick(name: YardstickName, env?: Record<string, string>): Promise<Yardstick>;
   /** Stops everything that was started so far. */
   stopAll(): Promise<void>;
   /** Shows what is being done. */

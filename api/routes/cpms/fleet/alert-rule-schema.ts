@@ -159,7 +159,7 @@ export function settingsOf(body: Static<typeof NewAlertRule>): Partial<AlertRule
   };
 }
 
-const shown = (list: AlertRecipient[]) =>
+const answerOf = (list: AlertRecipient[]) =>
   list.map(({ language, ...recipient }) => ({
     ...recipient,
     language: languages.find((known) => known === language) ?? null,
@@ -172,8 +172,8 @@ export function ruleView(rule: AlertRuleView): Static<typeof AlertRuleSchema> {
     ...settings,
     enabled: isEnabled,
     notify: notifies,
-    recipients: recipients === null ? null : shown(recipients),
-    escalateTo: shown(escalateTo),
+    recipients: recipients === null ? null : answerOf(recipients),
+    escalateTo: answerOf(escalateTo),
     isDefault: updatedAt === null,
     updatedAt: isoOrNull(updatedAt),
   };
