@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -9,10 +10,8 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { chargerQuery } from '../charger/charger-queries.ts';
 import { readMutes } from './alerts-queries.ts';
@@ -37,25 +36,17 @@ export function AlertMutes() {
           <Button onPress={() => setDialog('new')}>{t('mutes.new')}</Button>
         </div>
       )}
-      <StaleNotice query={mutes} />
-      <div className={styles['list']}>
-        {mutes.error !== null && mutes.data === undefined ? (
-          <ErrorNotice error={mutes.error} retry={() => void mutes.refetch()} />
-        ) : mutes.data !== undefined && mutes.rows.length === 0 ? (
+      <PageList
+        className={styles['list']}
+        list={mutes}
+        empty={
           <Empty title={t('mutes.none')}>
             <p>{t('mutes.noneHint')}</p>
           </Empty>
-        ) : (
-          <DataTable
-            label={t('tabs.mutes')}
-            columns={columns}
-            count={mutes.data === undefined ? 6 : mutes.count}
-            rowAt={mutes.rowAt}
-            keyOf={({ id }) => id}
-            onRange={mutes.onRange}
-          />
-        )}
-      </div>
+        }
+        label={t('tabs.mutes')}
+        columns={columns}
+      />
       {dialog === 'new' && <NewMuteDialog onClose={close} />}
       {dialog !== null && dialog !== 'new' && <EndDialog mute={dialog} onClose={close} />}
     </div>

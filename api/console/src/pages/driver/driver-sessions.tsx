@@ -1,3 +1,4 @@
+import { allRows, ListTable } from '../../ui/table/list-table.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -5,9 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { Card } from '../../ui/card.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { sessionColumns } from '../sessions/session-columns.tsx';
 
 const latest = 10;
@@ -21,7 +20,7 @@ export function DriverSessions({ driver: { id } }: { driver: Schemas['Driver'] }
   const { t: words } = useTranslation(['session', 'common']);
   const formats = useFormats();
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['sessions', 'driver', id],
     queryFn: () =>
       dataOf(api.GET('/cpms/v1/sessions', { params: { query: { userId: id, pageSize: latest } } })),
@@ -37,26 +36,16 @@ export function DriverSessions({ driver: { id } }: { driver: Schemas['Driver'] }
         </Link>
       }
     >
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height={200} />
-      ) : data.length === 0 ? (
-        <Empty title={t('sessions.none')} />
-      ) : (
-        <DataTable
-          label={t('sessions.title')}
-          columns={columns}
-          shown={shown}
-          count={data.length}
-          rowAt={(index) => data[index]}
-          keyOf={(session) => session.id}
-          onOpen={(session) =>
-            void navigate({ to: '/charging/sessions/$uuid', params: { uuid: session.id } })
-          }
-          height={400}
-        />
-      )}
+      <ListTable
+        list={allRows(query)}
+        empty={<Empty title={t('sessions.none')} />}
+        rowsAhead={4}
+        label={t('sessions.title')}
+        columns={columns}
+        shown={shown}
+        onOpen={(session) => void navigate({ to: '/charging/sessions/$uuid', params: { uuid: session.id } })}
+        height={400}
+      />
     </Card>
   );
 }

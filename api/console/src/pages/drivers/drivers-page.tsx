@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { driverSorts } from '#shared/domain/people/driver-order.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { UserPlus } from '../../ui/icons/icons.ts';
@@ -8,19 +9,15 @@ import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import page from '../../ui/list-page.module.css';
 import { sortOf, sortText } from '../../ui/table/sort.ts';
 import { useDriverColumns } from './driver-columns.tsx';
 import { DriverDialog } from './driver-dialog.tsx';
 
 const pageSize = 100;
-/** Rows shown as loading before the first page. */
-const expectedRows = 30;
 
 /** All drivers: search and the list. */
 export function DriversPage() {
@@ -72,28 +69,17 @@ export function DriversPage() {
           onChange={(text) => change({ search: text })}
         />
       </search>
-      <StaleNotice query={list} />
-      <div className={page['list']}>
-        {list.error !== null && list.data === undefined ? (
-          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-        ) : list.data !== undefined && list.count === 0 ? (
-          <Empty title={t(search === undefined ? 'empty' : 'common:empty.filtered')} />
-        ) : (
-          <DataTable
-            key={`${search} ${chosen}`}
-            label={t('title')}
-            columns={columns}
-            shown={shown}
-            count={list.data === undefined ? expectedRows : list.count}
-            rowAt={list.rowAt}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-            sort={sort}
-            onSort={({ by, isDescending }) => change({ sort: sortText({ by, isDescending }) })}
-            onOpen={({ id }) => void navigate({ to: '/people/drivers/$uuid', params: { uuid: id } })}
-          />
-        )}
-      </div>
+      <PageList
+        list={list}
+        empty={<Empty title={t(search === undefined ? 'empty' : 'common:empty.filtered')} />}
+        key={`${search} ${chosen}`}
+        label={t('title')}
+        columns={columns}
+        shown={shown}
+        sort={sort}
+        onSort={({ by, isDescending }) => change({ sort: sortText({ by, isDescending }) })}
+        onOpen={({ id }) => void navigate({ to: '/people/drivers/$uuid', params: { uuid: id } })}
+      />
       {isCreating && (
         <DriverDialog
           driver={null}

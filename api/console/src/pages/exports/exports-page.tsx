@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { exportStates } from '#shared/domain/reporting/export.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -7,10 +8,8 @@ import { useCan } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { ExportPanel } from './export-panel.tsx';
 import { type Export, isRunning, readExports, stateOf } from './exports-queries.ts';
@@ -58,27 +57,18 @@ export function ExportsPage() {
           {t('new')}
         </Button>
       </header>
-      <StaleNotice query={list} />
-      <div className={page['list']}>
-        {list.error !== null && list.data === undefined ? (
-          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-        ) : list.data !== undefined && list.rows.length === 0 ? (
+      <PageList
+        list={list}
+        empty={
           <Empty title={t(state === undefined ? 'none' : 'common:empty.filtered')}>
             <p>{t('noneHint')}</p>
           </Empty>
-        ) : (
-          <DataTable
-            label={t('title')}
-            columns={columns}
-            count={list.data === undefined ? 8 : list.count}
-            rowAt={list.rowAt}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-            selectedKey={search.export}
-            onOpen={({ id }) => change({ export: id })}
-          />
-        )}
-      </div>
+        }
+        label={t('title')}
+        columns={columns}
+        selectedKey={search.export}
+        onOpen={({ id }) => change({ export: id })}
+      />
       {isCreating && (
         <NewExportDialog
           mayWrite={mayWrite}

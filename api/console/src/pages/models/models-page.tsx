@@ -1,3 +1,4 @@
+import { allRows, ListTable } from '../../ui/table/list-table.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
@@ -9,11 +10,10 @@ import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Select } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { ManufacturerDialog } from './manufacturer-dialog.tsx';
 import { Manufacturers } from './manufacturers.tsx';
 import { ModelDialog } from './model-dialog.tsx';
@@ -78,24 +78,20 @@ export function ModelsPage() {
       </div>
       <StaleNotice query={models} />
       <Card title={t('list')} hasPadding={false}>
-        {models.error !== null && models.data === undefined ? (
-          <ErrorNotice error={models.error} retry={() => void models.refetch()} />
-        ) : models.data?.length === 0 ? (
-          <Empty title={t(isFiltered ? 'common:empty.filtered' : 'empty')}>
-            {!isFiltered && <p>{t('emptyHint')}</p>}
-          </Empty>
-        ) : (
-          <DataTable
-            label={t('list')}
-            columns={columns}
-            count={models.data?.length ?? 8}
-            rowAt={(index) => models.data?.[index]}
-            keyOf={({ id }) => id}
-            selectedKey={search.model}
-            height={520}
-            onOpen={({ id }) => change({ model: id })}
-          />
-        )}
+        <ListTable
+          list={allRows(models)}
+          empty={
+            <Empty title={t(isFiltered ? 'common:empty.filtered' : 'empty')}>
+              {!isFiltered && <p>{t('emptyHint')}</p>}
+            </Empty>
+          }
+          rowsAhead={8}
+          label={t('list')}
+          columns={columns}
+          selectedKey={search.model}
+          height={520}
+          onOpen={({ id }) => change({ model: id })}
+        />
       </Card>
       <Manufacturers />
       {search.model !== undefined && (

@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { roles } from '#shared/domain/access/roles.ts';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { UserPlus } from '../../ui/icons/icons.ts';
@@ -8,18 +9,14 @@ import { useCursorList } from '../../api/cursor-list.ts';
 import { useCaller } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import page from '../../ui/list-page.module.css';
 import { useOperatorColumns } from './operator-columns.tsx';
 import { OperatorDialog } from './operator-dialog.tsx';
 
 /** Id of the option that does not filter. */
 const any = 'any';
-/** Rows shown as loading before the first page. */
-const expectedRows = 10;
 
 /** Accounts of operators: filters and the list. */
 export function OperatorsPage() {
@@ -89,24 +86,13 @@ export function OperatorsPage() {
           onChange={(id) => change({ state: choice(id) })}
         />
       </search>
-      <StaleNotice query={list} />
-      <div className={page['list']}>
-        {list.error !== null && list.data === undefined ? (
-          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-        ) : list.data !== undefined && list.count === 0 ? (
-          <Empty title={t(Object.keys(filter).length === 0 ? 'empty' : 'common:empty.filtered')} />
-        ) : (
-          <DataTable
-            label={t('title')}
-            columns={columns}
-            count={list.data === undefined ? expectedRows : list.count}
-            rowAt={list.rowAt}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-            rowHeight={40}
-          />
-        )}
-      </div>
+      <PageList
+        list={list}
+        empty={<Empty title={t(Object.keys(filter).length === 0 ? 'empty' : 'common:empty.filtered')} />}
+        label={t('title')}
+        columns={columns}
+        rowHeight={40}
+      />
       {isCreating && <OperatorDialog operator={null} onClose={() => setCreating(false)} />}
     </div>
   );

@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,10 +9,8 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { absent } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { NewRows } from '../../ui/table/new-rows.tsx';
 import { useHeldRows } from '../../ui/table/use-held-rows.ts';
 import { useChargerCommand } from '../charger/use-charger-command.ts';
@@ -26,8 +25,6 @@ type Reservation = Schemas['Reservation'];
 
 const pageSize = 50;
 const renewMs = 20_000;
-/** Rows shown as loading before the first page. */
-const expectedRows = 12;
 
 /** Reservations of the network, newest first. */
 export function ReservationsPage() {
@@ -72,23 +69,13 @@ export function ReservationsPage() {
         )}
       </header>
       <ReservationFilters search={search} onChange={change} />
-      <StaleNotice query={list} />
-      <div className={page['list']} {...held.handlers}>
-        {list.error !== null && list.data === undefined ? (
-          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-        ) : list.data !== undefined && list.rows.length === 0 ? (
-          <Empty title={t(Object.keys(filters).length > 0 ? 'common:empty.filtered' : 'empty')} />
-        ) : (
-          <DataTable
-            label={t('title')}
-            columns={columns}
-            count={list.data === undefined ? expectedRows : list.count - held.waiting}
-            rowAt={(index) => held.rows[index]}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-          />
-        )}
-      </div>
+      <PageList
+        list={list}
+        held={held}
+        empty={<Empty title={t(Object.keys(filters).length > 0 ? 'common:empty.filtered' : 'empty')} />}
+        label={t('title')}
+        columns={columns}
+      />
       {dialog === 'new' && <ReserveDialog onClose={close} />}
       {dialog !== null && dialog !== 'new' && (
         <ConfirmDialog

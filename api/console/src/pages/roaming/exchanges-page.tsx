@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -7,9 +8,7 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { useExchangeColumns } from './exchange-columns.tsx';
 import { ExchangePanel } from './exchange-panel.tsx';
 import { readPartners } from './roaming-queries.ts';
@@ -101,25 +100,14 @@ export function ExchangesPage() {
           {t('exchanges.failedOnly')}
         </Checkbox>
       </div>
-      <StaleNotice query={list} />
-      {list.error !== null && list.data === undefined ? (
-        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-      ) : list.data !== undefined && list.rows.length === 0 ? (
-        <Empty title={isFiltered ? t('common:empty.filtered') : t('exchanges.none')} />
-      ) : (
-        <div className={styles['table']}>
-          <DataTable
-            label={t('exchanges.title')}
-            columns={columns}
-            count={list.data === undefined ? 12 : list.count}
-            rowAt={list.rowAt}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-            onOpen={({ id }) => change({ exchange: id })}
-            selectedKey={search.exchange}
-          />
-        </div>
-      )}
+      <PageList
+        list={list}
+        empty={<Empty title={isFiltered ? t('common:empty.filtered') : t('exchanges.none')} />}
+        label={t('exchanges.title')}
+        columns={columns}
+        onOpen={({ id }) => change({ exchange: id })}
+        selectedKey={search.exchange}
+      />
       <Dialog
         title={t('exchanges.detail')}
         isOpen={search.exchange !== undefined}

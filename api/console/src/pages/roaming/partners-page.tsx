@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -5,10 +6,8 @@ import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { partyName } from './parties.ts';
 import { PushHealth, RegistrationState } from './partner-state.tsx';
 import { type PartnerRow, readPartners } from './roaming-queries.ts';
@@ -34,26 +33,17 @@ export function PartnersPage() {
           </Link>
         )}
       </header>
-      <StaleNotice query={list} />
-      {list.error !== null && list.data === undefined ? (
-        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-      ) : list.data !== undefined && list.rows.length === 0 ? (
-        <Empty title={t('partners.none')}>
-          <p>{t('partners.noneHint')}</p>
-        </Empty>
-      ) : (
-        <div className={styles['table']}>
-          <DataTable
-            label={t('partners.title')}
-            columns={columns}
-            count={list.data === undefined ? 8 : list.count}
-            rowAt={list.rowAt}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-            onOpen={({ id }) => void navigate({ to: '/roaming/partners/$uuid', params: { uuid: id } })}
-          />
-        </div>
-      )}
+      <PageList
+        list={list}
+        empty={
+          <Empty title={t('partners.none')}>
+            <p>{t('partners.noneHint')}</p>
+          </Empty>
+        }
+        label={t('partners.title')}
+        columns={columns}
+        onOpen={({ id }) => void navigate({ to: '/roaming/partners/$uuid', params: { uuid: id } })}
+      />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { ListTable } from '../../ui/table/list-table.tsx';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download } from '../../ui/icons/icons.ts';
@@ -7,10 +8,9 @@ import { useListZone } from '../../app/network-zone.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { NewRows } from '../../ui/table/new-rows.tsx';
 import { useHeldRows } from '../../ui/table/use-held-rows.ts';
 import { sessionColumns } from './session-columns.tsx';
@@ -78,24 +78,16 @@ export function SessionsPage() {
         </Button>
       </div>
       <div className={page['list']} aria-busy={list.isPlaceholderData} {...held.handlers}>
-        {list.error !== null && list.data === undefined ? (
-          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-        ) : list.data !== undefined && rows.length === 0 ? (
-          <Empty title={t(isFiltered(search) ? 'noneMatch' : 'empty')} />
-        ) : (
-          <DataTable
-            label={t('list')}
-            columns={columns}
-            shown={shown}
-            count={count}
-            rowAt={(index) => rows[index]}
-            keyOf={({ id }) => id}
-            onRange={loadMore}
-            sort={sort}
-            onSort={(chosen) => change({ sort: sortText(chosen) })}
-            onOpen={({ id }) => void navigate({ to: '/charging/sessions/$uuid', params: { uuid: id } })}
-          />
-        )}
+        <ListTable
+          list={{ ...list, count: count, rowAt: (index) => rows[index], onRange: loadMore }}
+          empty={<Empty title={t(isFiltered(search) ? 'noneMatch' : 'empty')} />}
+          label={t('list')}
+          columns={columns}
+          shown={shown}
+          sort={sort}
+          onSort={(chosen) => change({ sort: sortText(chosen) })}
+          onOpen={({ id }) => void navigate({ to: '/charging/sessions/$uuid', params: { uuid: id } })}
+        />
       </div>
     </div>
   );

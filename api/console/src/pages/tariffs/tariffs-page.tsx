@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useMemo } from 'react';
@@ -9,10 +10,8 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { absent } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePriceWriter } from '../tariff/prices/use-price-writer.ts';
 import { tariffsKey } from '../tariff/tariff-queries.ts';
 import { type ListedTariff, tariffColumns } from './tariff-columns.tsx';
@@ -21,7 +20,6 @@ import styles from './tariffs-page.module.css';
 import { isFiltered, tariffsFilter, type TariffsSearch } from './tariffs-search.ts';
 
 const pageSize = 50;
-const rowsWhileLoading = 8;
 
 /** Id of the option that does not filter. */
 const any = 'any';
@@ -47,24 +45,14 @@ export function TariffsPage() {
         )}
       </header>
       <Filters search={search} onChange={change} />
-      <StaleNotice query={list} />
-      <div className={page['list']} aria-busy={list.isPlaceholderData}>
-        {list.error !== null && list.data === undefined ? (
-          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-        ) : list.data !== undefined && list.count === 0 ? (
-          <Nothing isFilter={isFiltered(search)} />
-        ) : (
-          <DataTable
-            label={t('title')}
-            columns={columns}
-            count={list.data === undefined ? rowsWhileLoading : list.count}
-            rowAt={list.rowAt}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-            onOpen={({ id }) => void navigate({ to: '/money/tariffs/$uuid', params: { uuid: id } })}
-          />
-        )}
-      </div>
+      <PageList
+        list={list}
+        empty={<Nothing isFilter={isFiltered(search)} />}
+        label={t('title')}
+        columns={columns}
+        onOpen={({ id }) => void navigate({ to: '/money/tariffs/$uuid', params: { uuid: id } })}
+        isBusy={list.isPlaceholderData}
+      />
     </div>
   );
 }

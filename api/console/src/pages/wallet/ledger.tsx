@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { ledgerCauses } from '#shared/domain/money/wallet.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { X } from '../../ui/icons/icons.ts';
@@ -13,17 +14,14 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DateField } from '../../ui/date-field.tsx';
 import { Select } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { type Wallet, walletKey } from '../wallets/wallets-queries.ts';
 import { ledgerColumns, type Movement } from './ledger-columns.tsx';
 import styles from './ledger.module.css';
 
 const any = 'any';
 const pageSize = 100;
-const rowsWhileLoading = 8;
 const renewMs = 30_000;
 
 /** Movements of a wallet, newest first. */
@@ -93,24 +91,14 @@ export function Ledger({ wallet }: { wallet: Wallet }) {
             </Button>
           )}
         </search>
-        <StaleNotice query={list} />
-        <div className={styles['list']}>
-          {list.error !== null && list.data === undefined ? (
-            <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-          ) : list.data !== undefined && list.count === 0 ? (
-            <Empty title={t(isFiltered ? 'ledger.noneMatch' : 'ledger.empty')} />
-          ) : (
-            <DataTable
-              label={t('ledger.list')}
-              columns={columns}
-              shown={shown}
-              count={list.data === undefined ? rowsWhileLoading : list.count}
-              rowAt={list.rowAt}
-              keyOf={({ id }) => id}
-              onRange={list.onRange}
-            />
-          )}
-        </div>
+        <PageList
+          className={styles['list']}
+          list={list}
+          empty={<Empty title={t(isFiltered ? 'ledger.noneMatch' : 'ledger.empty')} />}
+          label={t('ledger.list')}
+          columns={columns}
+          shown={shown}
+        />
       </Card>
     </div>
   );

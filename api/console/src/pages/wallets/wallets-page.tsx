@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
@@ -9,10 +10,8 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { sortText } from '../../ui/table/sort.ts';
 import { OpenWallet } from './open-wallet.tsx';
 import { walletColumns } from './wallet-columns.tsx';
@@ -29,7 +28,6 @@ import page from '../../ui/list-page.module.css';
 import styles from './wallets-page.module.css';
 
 const any = 'any';
-const rowsWhileLoading = 12;
 
 /** Wallets of drivers: sums by currency, and the list. */
 export function WalletsPage() {
@@ -89,26 +87,15 @@ export function WalletsPage() {
           </Button>
         )}
       </div>
-      <StaleNotice query={list} />
-      <div className={page['list']}>
-        {list.error !== null && list.data === undefined ? (
-          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-        ) : list.data !== undefined && list.count === 0 ? (
-          <Empty title={t(isFiltered ? 'noneMatch' : 'empty')} />
-        ) : (
-          <DataTable
-            label={t('list')}
-            columns={columns}
-            count={list.data === undefined ? rowsWhileLoading : list.count}
-            rowAt={list.rowAt}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-            sort={walletsSort(search)}
-            onSort={(sort) => change({ sort: sortText(sort) })}
-            onOpen={({ id }) => void navigate({ to: '/money/wallets/$uuid', params: { uuid: id } })}
-          />
-        )}
-      </div>
+      <PageList
+        list={list}
+        empty={<Empty title={t(isFiltered ? 'noneMatch' : 'empty')} />}
+        label={t('list')}
+        columns={columns}
+        sort={walletsSort(search)}
+        onSort={(sort) => change({ sort: sortText(sort) })}
+        onOpen={({ id }) => void navigate({ to: '/money/wallets/$uuid', params: { uuid: id } })}
+      />
       {isOpening && <OpenWallet onClose={() => setOpening(false)} />}
     </div>
   );

@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
@@ -9,13 +10,10 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button } from '../../ui/button.tsx';
 import page from '../../ui/list-page.module.css';
 import { useMedia } from '../../ui/media.ts';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { NewWebhookDialog } from './new-webhook-dialog.tsx';
 import { useWebhookColumns } from './webhook-columns.tsx';
 
-const rowsAhead = 4;
 const refreshMs = 10_000;
 
 /** Webhooks with the state of their delivery. */
@@ -37,7 +35,6 @@ export function WebhooksPage() {
       ),
     { refetchInterval: refreshMs },
   );
-  const { data, error, refetch, rows, count, rowAt, onRange } = list;
   const open = (uuid: string) => void navigate({ to: '/settings/webhooks/$uuid', params: { uuid } });
   // A webhook receives what its owner may read.
   const mayCreate = can('cpms:write:webhooks') && can('cpms:read:events');
@@ -52,26 +49,17 @@ export function WebhooksPage() {
           </Button>
         )}
       </header>
-      <StaleNotice query={list} />
-      <div className={page['list']}>
-        {error !== null && data === undefined ? (
-          <ErrorNotice error={error} retry={() => void refetch()} />
-        ) : data !== undefined && rows.length === 0 ? (
+      <PageList
+        list={list}
+        empty={
           <Empty title={t('empty')}>
             <p>{t('emptyHint')}</p>
           </Empty>
-        ) : (
-          <DataTable
-            label={t('title')}
-            columns={columns}
-            count={data === undefined ? rowsAhead : count}
-            rowAt={rowAt}
-            keyOf={({ id }) => id}
-            onRange={onRange}
-            onOpen={({ id }) => open(id)}
-          />
-        )}
-      </div>
+        }
+        label={t('title')}
+        columns={columns}
+        onOpen={({ id }) => open(id)}
+      />
       {isCreating && <NewWebhookDialog onClose={() => setCreating(false)} onCreated={open} />}
     </div>
   );
