@@ -1,6 +1,7 @@
+import { Form } from '../../../ui/form.tsx';
 import { connectorCapabilities } from '#shared/domain/fleet/ocpi-evse.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { CheckboxGroup } from '../../../ui/checkbox-group.tsx';
@@ -10,7 +11,6 @@ import { Select, TextField } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { SaveActions } from '../../../ui/save-actions.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { ifVersion } from '../../people/if-version.ts';
 import {
@@ -80,12 +80,8 @@ function ConnectorForm({
   });
   const errorOf = fieldErrors(saving.error);
   const isSendable = Object.keys(changes).length > 0 && limits.every((limit) => isLimit(draft[limit]));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
-    <form className={form['form']} onSubmit={submit} noValidate>
+    <Form noValidate saving={saving} isReady={isSendable} onSubmit={() => saving.mutate()} onClose={onClose}>
       <StandardChoice value={draft.standard} onChange={(standard) => change({ standard })} />
       <div className={form['pair']}>
         <Select
@@ -131,7 +127,6 @@ function ConnectorForm({
         maxLength={255}
         {...errorOf('termsAndConditions')}
       />
-      <SaveActions saving={saving} isReady={isSendable} onClose={onClose} />
-    </form>
+    </Form>
   );
 }

@@ -1,14 +1,13 @@
+import { Form } from '../../../ui/form.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { fieldErrors } from '../../../ui/field-errors.tsx';
-import form from '../../../ui/form.module.css';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { SaveActions } from '../../../ui/save-actions.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { DirectionFields } from '../../locations/direction-fields.tsx';
 import { ImageFields } from '../../locations/image-fields.tsx';
@@ -85,12 +84,14 @@ function EvseForm({
     },
   });
   const part = { draft, errorOf: fieldErrors(saving.error), onChange: change };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
-    <form className={form['form']} onSubmit={submit} noValidate>
+    <Form
+      noValidate
+      saving={saving}
+      isReady={Object.keys(changes).length > 0}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
       <EvseFields {...part} />
       <EvseAbilities {...part} />
       <EvseParking {...part} places={location?.parkingPlaces ?? []} />
@@ -106,7 +107,6 @@ function EvseForm({
         errorOf={part.errorOf}
         onChange={(images) => change({ images })}
       />
-      <SaveActions saving={saving} isReady={Object.keys(changes).length > 0} onClose={onClose} />
-    </form>
+    </Form>
   );
 }
