@@ -11,7 +11,7 @@ import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Empty } from '../../ui/notice.tsx';
-import type { Column } from '../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { notify } from '../../ui/toast.tsx';
 import { chargerQuery } from '../charger/charger-queries.ts';
 import { readMutes } from './alerts-queries.ts';
@@ -103,68 +103,46 @@ function useMuteColumns(onEnd: ((mute: Mute) => void) | null): Column<Mute>[] {
   const { t } = useTranslation('alerts');
   const formats = useFormats();
   return useMemo(
-    () => [
-      {
-        id: 'charger',
-        title: t('columns.charger'),
-        width: 140,
-        phone: 72,
-        grow: true,
-        cell: ({ chargerId }) => (chargerId === null ? t('mutes.all') : <ChargerName id={chargerId} />),
-      },
-      {
-        id: 'location',
-        title: t('columns.location'),
-        width: 160,
-        phone: 80,
-        grow: true,
-        cell: ({ locationId }) => (locationId === null ? t('mutes.all') : <LocationName id={locationId} />),
-      },
-      {
-        id: 'kind',
-        title: t('columns.kind'),
-        width: 200,
-        phone: 128,
-        grow: true,
-        cell: ({ kind }) => (kind === null ? t('mutes.all') : t(`kind.${kind}`)),
-      },
-      {
-        id: 'until',
-        title: t('columns.until'),
-        width: 150,
-        phone: false,
-        cell: ({ until }) => formats.shortDateTime(until),
-      },
-      {
-        id: 'reason',
-        title: t('columns.reason'),
-        width: 180,
-        phone: false,
-        grow: true,
-        cell: ({ reason }) => reason ?? absent,
-      },
-      {
-        id: 'by',
-        title: t('columns.by'),
-        width: 150,
-        phone: false,
-        cell: ({ createdBy }) => createdBy ?? absent,
-      },
-      {
-        id: 'actions',
-        title: t('columns.actions'),
-        width: 110,
-        phone: 76,
-        cell: (mute) =>
-          onEnd === null ? (
-            absent
-          ) : (
-            <Button kind="quiet" onPress={() => onEnd(mute)}>
-              {t('mutes.end')}
-            </Button>
-          ),
-      },
-    ],
+    () =>
+      columnsOf(
+        {
+          charger: {
+            width: 140,
+            phone: 72,
+            grow: true,
+            cell: ({ chargerId }) => (chargerId === null ? t('mutes.all') : <ChargerName id={chargerId} />),
+          },
+          location: {
+            width: 160,
+            phone: 80,
+            grow: true,
+            cell: ({ locationId }) =>
+              locationId === null ? t('mutes.all') : <LocationName id={locationId} />,
+          },
+          kind: {
+            width: 200,
+            phone: 128,
+            grow: true,
+            cell: ({ kind }) => (kind === null ? t('mutes.all') : t(`kind.${kind}`)),
+          },
+          until: { width: 150, phone: false, cell: ({ until }) => formats.shortDateTime(until) },
+          reason: { width: 180, phone: false, grow: true, cell: ({ reason }) => reason ?? absent },
+          by: { width: 150, phone: false, cell: ({ createdBy }) => createdBy ?? absent },
+          actions: {
+            width: 110,
+            phone: 76,
+            cell: (mute) =>
+              onEnd === null ? (
+                absent
+              ) : (
+                <Button kind="quiet" onPress={() => onEnd(mute)}>
+                  {t('mutes.end')}
+                </Button>
+              ),
+          },
+        },
+        (id) => t(`columns.${id}`),
+      ),
     [t, formats, onEnd],
   );
 }

@@ -7,7 +7,7 @@ import { useCursorList } from '../../api/cursor-list.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Empty } from '../../ui/notice.tsx';
-import type { Column } from '../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { NewRows } from '../../ui/table/new-rows.tsx';
 import { useHeldRows } from '../../ui/table/use-held-rows.ts';
 import { RelativeTime } from '../../ui/time.tsx';
@@ -54,46 +54,18 @@ function useJobColumns(): Column<Job>[] {
   const { t } = useTranslation('bulkJobs');
   const formats = useFormats();
   return useMemo(
-    () => [
-      {
-        id: 'action',
-        title: t('columns.action'),
-        width: 200,
-        phone: 150,
-        grow: true,
-        cell: ({ action }) => t(`actions.${action}`),
-      },
-      {
-        id: 'state',
-        title: t('columns.state'),
-        width: 140,
-        phone: 100,
-        cell: ({ state }) => t(`states.${state}`),
-      },
-      {
-        id: 'total',
-        title: t('columns.chargers'),
-        width: 110,
-        phone: false,
-        isNumber: true,
-        cell: ({ total }) => formats.integer(total),
-      },
-      {
-        id: 'by',
-        title: t('columns.createdBy'),
-        width: 200,
-        phone: false,
-        grow: true,
-        cell: ({ createdBy }) => createdBy,
-      },
-      {
-        id: 'created',
-        title: t('columns.created'),
-        width: 150,
-        phone: 104,
-        cell: ({ createdAt }) => <RelativeTime value={createdAt} />,
-      },
-    ],
+    () =>
+      columnsOf(
+        {
+          action: { width: 200, phone: 150, grow: true, cell: ({ action }) => t(`actions.${action}`) },
+          state: { width: 140, phone: 100, cell: ({ state }) => t(`states.${state}`) },
+          total: { width: 110, phone: false, isNumber: true, cell: ({ total }) => formats.integer(total) },
+          by: { width: 200, phone: false, grow: true, cell: ({ createdBy }) => createdBy },
+          created: { width: 150, phone: 104, cell: ({ createdAt }) => <RelativeTime value={createdAt} /> },
+        },
+        (id) =>
+          id === 'total' ? t('columns.chargers') : id === 'by' ? t('columns.createdBy') : t(`columns.${id}`),
+      ),
     [t, formats],
   );
 }

@@ -9,7 +9,7 @@ import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Empty } from '../../ui/notice.tsx';
-import type { Column } from '../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { RelativeTime } from '../../ui/time.tsx';
 import { ExportPanel } from './export-panel.tsx';
 import { type Export, isRunning, readExports, stateOf } from './exports-queries.ts';
@@ -92,80 +92,39 @@ function useExportColumns(): Column<Export>[] {
   const { t } = useTranslation('exports');
   const formats = useFormats();
   return useMemo(
-    () => [
-      {
-        id: 'dataset',
-        title: t('columns.dataset'),
-        width: 200,
-        phone: 116,
-        grow: true,
-        cell: ({ dataset }) => t(`dataset.${dataset}`),
-      },
-      {
-        id: 'format',
-        title: t('columns.format'),
-        width: 80,
-        phone: false,
-        cell: ({ format }) => t(`format.${format}`),
-      },
-      {
-        id: 'range',
-        title: t('columns.range'),
-        width: 240,
-        phone: false,
-        grow: true,
-        cell: ({ from, to }) => t('range', { from: formats.date(from), to: formats.date(to) }),
-      },
-      {
-        id: 'state',
-        title: t('columns.state'),
-        width: 120,
-        phone: 108,
-        cell: ({ state }) => t(`state.${state}`),
-      },
-      {
-        id: 'progress',
-        title: t('columns.progress'),
-        width: 90,
-        phone: false,
-        isNumber: true,
-        cell: ({ partsStored: stored, partsTotal: total }) =>
-          total === 0
-            ? absent
-            : t('progress', { stored: formats.integer(stored), total: formats.integer(total) }),
-      },
-      {
-        id: 'rows',
-        title: t('columns.rows'),
-        width: 100,
-        phone: false,
-        isNumber: true,
-        cell: ({ rows }) => formats.integer(rows),
-      },
-      {
-        id: 'size',
-        title: t('columns.size'),
-        width: 90,
-        phone: false,
-        isNumber: true,
-        cell: ({ sizeBytes }) => formats.bytes(sizeBytes),
-      },
-      {
-        id: 'by',
-        title: t('columns.createdBy'),
-        width: 140,
-        phone: false,
-        grow: true,
-        cell: ({ createdBy }) => createdBy ?? absent,
-      },
-      {
-        id: 'created',
-        title: t('columns.created'),
-        width: 120,
-        phone: 120,
-        cell: ({ createdAt }) => <RelativeTime value={createdAt} />,
-      },
-    ],
+    () =>
+      columnsOf(
+        {
+          dataset: { width: 200, phone: 116, grow: true, cell: ({ dataset }) => t(`dataset.${dataset}`) },
+          format: { width: 80, phone: false, cell: ({ format }) => t(`format.${format}`) },
+          range: {
+            width: 240,
+            phone: false,
+            grow: true,
+            cell: ({ from, to }) => t('range', { from: formats.date(from), to: formats.date(to) }),
+          },
+          state: { width: 120, phone: 108, cell: ({ state }) => t(`state.${state}`) },
+          progress: {
+            width: 90,
+            phone: false,
+            isNumber: true,
+            cell: ({ partsStored: stored, partsTotal: total }) =>
+              total === 0
+                ? absent
+                : t('progress', { stored: formats.integer(stored), total: formats.integer(total) }),
+          },
+          rows: { width: 100, phone: false, isNumber: true, cell: ({ rows }) => formats.integer(rows) },
+          size: {
+            width: 90,
+            phone: false,
+            isNumber: true,
+            cell: ({ sizeBytes }) => formats.bytes(sizeBytes),
+          },
+          by: { width: 140, phone: false, grow: true, cell: ({ createdBy }) => createdBy ?? absent },
+          created: { width: 120, phone: 120, cell: ({ createdAt }) => <RelativeTime value={createdAt} /> },
+        },
+        (id) => (id === 'by' ? t('columns.createdBy') : t(`columns.${id}`)),
+      ),
     [t, formats],
   );
 }

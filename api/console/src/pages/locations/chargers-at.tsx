@@ -8,7 +8,7 @@ import { absent, useFormats } from '../../texts/formats.ts';
 import { Card } from '../../ui/card.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
-import type { Column } from '../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { chargersAtQuery } from './location-queries.ts';
 
 type Charger = Schemas['ChargerSummary'];
@@ -43,40 +43,22 @@ function useColumns(): Column<Charger>[] {
   const { t } = useTranslation('chargers');
   const formats = useFormats();
   return useMemo(
-    () => [
-      { id: 'uid', title: t('column.uid'), width: 180, phone: 110, grow: true, cell: ({ uid }) => uid },
-      {
-        id: 'state',
-        title: t('column.state'),
-        width: 140,
-        phone: 120,
-        cell: ({ state }) => <StateBadge state={state} />,
-      },
-      {
-        id: 'model',
-        title: t('column.model'),
-        width: 180,
-        phone: false,
-        grow: true,
-        cell: ({ modelName }) => modelName ?? absent,
-      },
-      {
-        id: 'power',
-        title: t('column.power'),
-        width: 110,
-        phone: 96,
-        isNumber: true,
-        cell: ({ powerKw }) => formats.power(powerKw),
-      },
-      {
-        id: 'sessions',
-        title: t('column.sessions'),
-        width: 100,
-        phone: false,
-        isNumber: true,
-        cell: ({ runningSessions }) => formats.integer(runningSessions),
-      },
-    ],
+    () =>
+      columnsOf(
+        {
+          uid: { width: 180, phone: 110, grow: true, cell: ({ uid }) => uid },
+          state: { width: 140, phone: 120, cell: ({ state }) => <StateBadge state={state} /> },
+          model: { width: 180, phone: false, grow: true, cell: ({ modelName }) => modelName ?? absent },
+          power: { width: 110, phone: 96, isNumber: true, cell: ({ powerKw }) => formats.power(powerKw) },
+          sessions: {
+            width: 100,
+            phone: false,
+            isNumber: true,
+            cell: ({ runningSessions }) => formats.integer(runningSessions),
+          },
+        },
+        (id) => t(`column.${id}`),
+      ),
     [t, formats],
   );
 }

@@ -13,7 +13,7 @@ import { Select } from '../../ui/field.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
-import type { Column } from '../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { ManufacturerDialog } from './manufacturer-dialog.tsx';
 import { Manufacturers } from './manufacturers.tsx';
 import { ModelDialog } from './model-dialog.tsx';
@@ -122,55 +122,28 @@ function useColumns(): Column<Model>[] {
   const { t } = useTranslation(['models', 'chargers']);
   const formats = useFormats();
   return useMemo(
-    () => [
-      {
-        id: 'manufacturer',
-        title: t('manufacturer'),
-        width: 180,
-        phone: 126,
-        grow: true,
-        cell: ({ manufacturer }) => manufacturer.name,
-      },
-      {
-        id: 'name',
-        title: t('name'),
-        width: 180,
-        phone: 130,
-        grow: true,
-        cell: ({ modelName }) => modelName,
-      },
-      {
-        id: 'version',
-        title: t('version'),
-        width: 130,
-        phone: false,
-        cell: ({ ocppVersion }) => ocppVersion,
-      },
-      {
-        id: 'power',
-        title: t('chargers:column.power'),
-        width: 110,
-        phone: 96,
-        isNumber: true,
-        cell: ({ maxPower }) => formats.power(maxPower),
-      },
-      {
-        id: 'connectors',
-        title: t('connectors'),
-        width: 110,
-        phone: false,
-        isNumber: true,
-        cell: ({ numberOfConnectors }) => formats.integer(numberOfConnectors),
-      },
-      {
-        id: 'types',
-        title: t('types'),
-        width: 200,
-        phone: false,
-        grow: true,
-        cell: ({ supportedConnectorTypes }) => supportedConnectorTypes ?? absent,
-      },
-    ],
+    () =>
+      columnsOf(
+        {
+          manufacturer: { width: 180, phone: 126, grow: true, cell: ({ manufacturer }) => manufacturer.name },
+          name: { width: 180, phone: 130, grow: true, cell: ({ modelName }) => modelName },
+          version: { width: 130, phone: false, cell: ({ ocppVersion }) => ocppVersion },
+          power: { width: 110, phone: 96, isNumber: true, cell: ({ maxPower }) => formats.power(maxPower) },
+          connectors: {
+            width: 110,
+            phone: false,
+            isNumber: true,
+            cell: ({ numberOfConnectors }) => formats.integer(numberOfConnectors),
+          },
+          types: {
+            width: 200,
+            phone: false,
+            grow: true,
+            cell: ({ supportedConnectorTypes }) => supportedConnectorTypes ?? absent,
+          },
+        },
+        (id) => (id === 'power' ? t('chargers:column.power') : t(id)),
+      ),
     [t, formats],
   );
 }

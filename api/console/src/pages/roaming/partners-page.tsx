@@ -7,7 +7,7 @@ import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Empty } from '../../ui/notice.tsx';
-import type { Column } from '../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { partyName } from './parties.ts';
 import { PushHealth, RegistrationState } from './partner-state.tsx';
 import { type PartnerRow, readPartners } from './roaming-queries.ts';
@@ -52,60 +52,37 @@ function usePartnerColumns(): Column<PartnerRow>[] {
   const { t } = useTranslation('roaming');
   const formats = useFormats();
   return useMemo(
-    () => [
-      {
-        id: 'name',
-        title: t('column.name'),
-        width: 200,
-        phone: 150,
-        grow: true,
-        cell: ({ name }) => name,
-      },
-      {
-        id: 'parties',
-        title: t('column.parties'),
-        width: 170,
-        phone: false,
-        grow: true,
-        cell: ({ parties }) => parties.map(partyName).join(', ') || absent,
-      },
-      {
-        id: 'role',
-        title: t('column.role'),
-        width: 110,
-        phone: false,
-        cell: ({ roles }) => [...new Set(roles.map(({ role }) => role))].join(', ') || absent,
-      },
-      {
-        id: 'version',
-        title: t('column.version'),
-        width: 90,
-        phone: false,
-        cell: ({ ocpiVersion }) => ocpiVersion ?? absent,
-      },
-      {
-        id: 'registration',
-        title: t('column.registration'),
-        width: 190,
-        phone: 160,
-        cell: (partner) => <RegistrationState partner={partner} />,
-      },
-      {
-        id: 'health',
-        title: t('column.health'),
-        width: 170,
-        phone: false,
-        cell: (partner) => <PushHealth partner={partner} />,
-      },
-      {
-        id: 'waiting',
-        title: t('column.waiting'),
-        width: 120,
-        phone: false,
-        isNumber: true,
-        cell: ({ push }) => formats.integer(push.waiting),
-      },
-    ],
+    () =>
+      columnsOf(
+        {
+          name: { width: 200, phone: 150, grow: true, cell: ({ name }) => name },
+          parties: {
+            width: 170,
+            phone: false,
+            grow: true,
+            cell: ({ parties }) => parties.map(partyName).join(', ') || absent,
+          },
+          role: {
+            width: 110,
+            phone: false,
+            cell: ({ roles }) => [...new Set(roles.map(({ role }) => role))].join(', ') || absent,
+          },
+          version: { width: 90, phone: false, cell: ({ ocpiVersion }) => ocpiVersion ?? absent },
+          registration: {
+            width: 190,
+            phone: 160,
+            cell: (partner) => <RegistrationState partner={partner} />,
+          },
+          health: { width: 170, phone: false, cell: (partner) => <PushHealth partner={partner} /> },
+          waiting: {
+            width: 120,
+            phone: false,
+            isNumber: true,
+            cell: ({ push }) => formats.integer(push.waiting),
+          },
+        },
+        (id) => t(`column.${id}`),
+      ),
     [t, formats],
   );
 }

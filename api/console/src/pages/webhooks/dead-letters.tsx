@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { JsonView } from '../../ui/json-view.tsx';
 import { useMedia } from '../../ui/media.ts';
 import { Empty } from '../../ui/notice.tsx';
-import type { Column } from '../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { notify } from '../../ui/toast.tsx';
 import { type DeadLetter, readDeadLetters, type Webhook } from './webhook-queries.ts';
 import styles from './webhooks.module.css';
@@ -104,41 +104,26 @@ function useColumns(isPhone: boolean): Column<DeadLetter>[] {
   const { t } = useTranslation('webhooks');
   const formats = useFormats();
   return useMemo(() => {
-    const columns: Column<DeadLetter>[] = [
+    const columns: Column<DeadLetter>[] = columnsOf(
       {
-        id: 'created',
-        title: isPhone ? t('field.time') : `${t('field.time')} (${formats.timeZone})`,
-        width: isPhone ? 150 : 210,
-        cell: ({ createdAt }) => (isPhone ? formats.shortDateTime(createdAt) : formats.dateTime(createdAt)),
+        created: {
+          width: isPhone ? 150 : 210,
+          cell: ({ createdAt }) => (isPhone ? formats.shortDateTime(createdAt) : formats.dateTime(createdAt)),
+        },
+        type: { width: isPhone ? 120 : 200, grow: true, cell: ({ type }) => type ?? t('lostRange') },
+        reason: { width: 200, cell: ({ reason }) => t(`letter.${reason}`) },
+        tries: { width: 90, isNumber: true, cell: ({ tries }) => formats.integer(tries) },
+        error: { width: 200, grow: true, cell: ({ lastError }) => lastError ?? absent },
       },
-      {
-        id: 'type',
-        title: t('field.type'),
-        width: isPhone ? 120 : 200,
-        grow: true,
-        cell: ({ type }) => type ?? t('lostRange'),
-      },
-      {
-        id: 'reason',
-        title: t('field.reason'),
-        width: 200,
-        cell: ({ reason }) => t(`letter.${reason}`),
-      },
-      {
-        id: 'tries',
-        title: t('field.tries'),
-        width: 90,
-        isNumber: true,
-        cell: ({ tries }) => formats.integer(tries),
-      },
-      {
-        id: 'error',
-        title: t('field.lastError'),
-        width: 200,
-        grow: true,
-        cell: ({ lastError }) => lastError ?? absent,
-      },
-    ];
+      (id) =>
+        id === 'created'
+          ? isPhone
+            ? t('field.time')
+            : `${t('field.time')} (${formats.timeZone})`
+          : id === 'error'
+            ? t('field.lastError')
+            : t(`field.${id}`),
+    );
     return isPhone ? columns.filter(({ id }) => onPhone.has(id)) : columns;
   }, [t, formats, isPhone]);
 }

@@ -9,7 +9,7 @@ import { Card } from '../../../ui/card.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import type { Column } from '../../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { TabProps } from '../tabs.tsx';
 import { useChargerCommand } from '../use-charger-command.ts';
@@ -96,49 +96,30 @@ function useColumns(onShow: ((shown: Shown) => void) | null) {
   const { t } = useTranslation('certificates');
   const formats = useFormats();
   return useMemo(
-    (): Column<Certificate>[] => [
-      { id: 'subject', title: t('subject'), width: 220, grow: true, cell: commonName },
-      {
-        id: 'type',
-        title: t('type'),
-        width: 220,
-        cell: ({ certificateType }) => certificateType,
-      },
-      {
-        id: 'issuer',
-        title: t('issuer'),
-        width: 200,
-        grow: true,
-        cell: ({ issuer }) => commonNameOf(issuer) ?? absent,
-      },
-      {
-        id: 'expires',
-        title: t('expires'),
-        width: 240,
-        cell: ({ validTo }) => <Expiry validTo={validTo} />,
-      },
-      {
-        id: 'installed',
-        title: t('installed'),
-        width: 190,
-        cell: ({ installedAt }) => formats.dateTime(installedAt),
-      },
-      {
-        id: 'actions',
-        title: t('actions'),
-        width: 130,
-        cell: (certificate) =>
-          onShow !== null && (
-            <Button
-              kind="quiet"
-              aria-label={t('delete.title', { name: commonName(certificate) })}
-              onPress={() => onShow({ kind: 'delete', certificate })}
-            >
-              {t('delete.open')}
-            </Button>
-          ),
-      },
-    ],
+    (): Column<Certificate>[] =>
+      columnsOf(
+        {
+          subject: { width: 220, grow: true, cell: commonName },
+          type: { width: 220, cell: ({ certificateType }) => certificateType },
+          issuer: { width: 200, grow: true, cell: ({ issuer }) => commonNameOf(issuer) ?? absent },
+          expires: { width: 240, cell: ({ validTo }) => <Expiry validTo={validTo} /> },
+          installed: { width: 190, cell: ({ installedAt }) => formats.dateTime(installedAt) },
+          actions: {
+            width: 130,
+            cell: (certificate) =>
+              onShow !== null && (
+                <Button
+                  kind="quiet"
+                  aria-label={t('delete.title', { name: commonName(certificate) })}
+                  onPress={() => onShow({ kind: 'delete', certificate })}
+                >
+                  {t('delete.open')}
+                </Button>
+              ),
+          },
+        },
+        (id) => t(id),
+      ),
     [t, formats, onShow],
   );
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { api, body, type Schemas } from '../../../api/client.ts';
 import { useCursorList } from '../../../api/cursor-list.ts';
 import { absent, useFormats } from '../../../texts/formats.ts';
-import type { Column } from '../../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../../ui/table/columns.ts';
 import { EventList } from './event-list.tsx';
 
 type Event = Schemas['SecurityEvent'];
@@ -23,28 +23,16 @@ export function SecurityEvents({ chargerId }: { chargerId: string }) {
     ),
   );
   const columns = useMemo(
-    (): Column<Event>[] => [
-      {
-        id: 'time',
-        title: t('columns.time'),
-        width: 190,
-        cell: ({ occurredAt }) => formats.dateTime(occurredAt),
-      },
-      { id: 'type', title: t('columns.type'), width: 240, grow: true, cell: ({ type }) => type },
-      {
-        id: 'info',
-        title: t('columns.details'),
-        width: 280,
-        grow: true,
-        cell: ({ techInfo }) => techInfo ?? absent,
-      },
-      {
-        id: 'received',
-        title: t('columns.received'),
-        width: 190,
-        cell: ({ receivedAt }) => formats.dateTime(receivedAt),
-      },
-    ],
+    (): Column<Event>[] =>
+      columnsOf(
+        {
+          time: { width: 190, cell: ({ occurredAt }) => formats.dateTime(occurredAt) },
+          type: { width: 240, grow: true, cell: ({ type }) => type },
+          info: { width: 280, grow: true, cell: ({ techInfo }) => techInfo ?? absent },
+          received: { width: 190, cell: ({ receivedAt }) => formats.dateTime(receivedAt) },
+        },
+        (id) => (id === 'info' ? t('columns.details') : t(`columns.${id}`)),
+      ),
     [t, formats],
   );
   return (

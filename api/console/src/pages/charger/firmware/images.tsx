@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import type { Column } from '../../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { DeleteImageDialog } from './delete-image-dialog.tsx';
 import { imagesQuery } from './firmware-queries.ts';
@@ -71,68 +71,59 @@ function useColumns(
   const { t } = useTranslation(['firmware', 'models']);
   const formats = useFormats();
   return useMemo(
-    (): Column<Image>[] => [
-      {
-        id: 'version',
-        title: t('images.version'),
-        width: 150,
-        grow: true,
-        cell: ({ version, isLatest }) =>
-          [version, isLatest ? t('images.latest') : null, version === running ? t('images.running') : null]
-            .filter((part) => part !== null)
-            .join(' · '),
-      },
-      { id: 'file', title: t('images.file'), width: 180, grow: true, cell: ({ fileName }) => fileName },
-      {
-        id: 'size',
-        title: t('images.size'),
-        width: 110,
-        isNumber: true,
-        cell: ({ fileSizeBytes }) =>
-          fileSizeBytes === null ? absent : `${formats.number(fileSizeBytes / 1_048_576, 1)} MiB`,
-      },
-      { id: 'ocpp', title: 'OCPP', width: 110, cell: ({ ocppVersionSupport }) => ocppVersionSupport },
-      {
-        id: 'released',
-        title: t('images.released'),
-        width: 140,
-        cell: ({ releasedAt }) => formats.date(releasedAt),
-      },
-      {
-        id: 'notes',
-        title: t('images.notes'),
-        width: 180,
-        grow: true,
-        cell: ({ releaseNotes }) => releaseNotes ?? absent,
-      },
-      {
-        id: 'actions',
-        title: t('images.actions'),
-        width: 130,
-        cell: (image) => (
-          <>
-            {onUpdate !== null && (
-              <Button
-                kind="quiet"
-                aria-label={t('images.updateTo', { version: image.version })}
-                onPress={() => onUpdate(image.id)}
-              >
-                {t('images.update')}
-              </Button>
-            )}
-            {onDelete !== null && (
-              <Button
-                kind="quiet"
-                aria-label={`${t('models:remove.action')}: ${image.version}`}
-                onPress={() => onDelete(image)}
-              >
-                {t('models:remove.open')}
-              </Button>
-            )}
-          </>
-        ),
-      },
-    ],
+    (): Column<Image>[] =>
+      columnsOf(
+        {
+          version: {
+            width: 150,
+            grow: true,
+            cell: ({ version, isLatest }) =>
+              [
+                version,
+                isLatest ? t('images.latest') : null,
+                version === running ? t('images.running') : null,
+              ]
+                .filter((part) => part !== null)
+                .join(' · '),
+          },
+          file: { width: 180, grow: true, cell: ({ fileName }) => fileName },
+          size: {
+            width: 110,
+            isNumber: true,
+            cell: ({ fileSizeBytes }) =>
+              fileSizeBytes === null ? absent : `${formats.number(fileSizeBytes / 1_048_576, 1)} MiB`,
+          },
+          ocpp: { width: 110, cell: ({ ocppVersionSupport }) => ocppVersionSupport },
+          released: { width: 140, cell: ({ releasedAt }) => formats.date(releasedAt) },
+          notes: { width: 180, grow: true, cell: ({ releaseNotes }) => releaseNotes ?? absent },
+          actions: {
+            width: 130,
+            cell: (image) => (
+              <>
+                {onUpdate !== null && (
+                  <Button
+                    kind="quiet"
+                    aria-label={t('images.updateTo', { version: image.version })}
+                    onPress={() => onUpdate(image.id)}
+                  >
+                    {t('images.update')}
+                  </Button>
+                )}
+                {onDelete !== null && (
+                  <Button
+                    kind="quiet"
+                    aria-label={`${t('models:remove.action')}: ${image.version}`}
+                    onPress={() => onDelete(image)}
+                  >
+                    {t('models:remove.open')}
+                  </Button>
+                )}
+              </>
+            ),
+          },
+        },
+        (id) => (id === 'ocpp' ? 'OCPP' : t(`images.${id}`)),
+      ),
     [t, formats, running, onUpdate, onDelete],
   );
 }
