@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';
 import { DriverName } from '../drivers/driver-name.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import type { Fact } from '../../ui/card.tsx';
+import { Muted, ObjectHeader, ZoneNote } from '../../ui/object-header.tsx';
 import { LiveIndicator } from '../../ui/live-indicator.tsx';
 import { InvoiceLink, useDriverWallet } from './money-links.tsx';
 import type { LiveSession } from './live-session.ts';
@@ -28,7 +30,7 @@ export function SessionHeader({
   const { t } = useTranslation('session');
   const formats = useFormats(useNetworkZone(session.networkUuid));
   const wallet = useDriverWallet(session.userId);
-  const facts: [string, ReactNode][] = [
+  const facts: Fact[] = [
     [
       t('header.charger'),
       <Link key="charger" to="/fleet/chargers/$uuid" params={{ uuid: session.chargerId }}>
@@ -36,9 +38,7 @@ export function SessionHeader({
       </Link>,
     ],
     [t('header.location'), session.locationName ?? t('header.noLocation')],
-    ...(session.driverName === null
-      ? []
-      : [[t('header.driver'), <DriverName key="driver" session={session} />] satisfies [string, ReactNode]]),
+    session.driverName !== null && [t('header.driver'), <DriverName key="driver" session={session} />],
     [t('header.token'), session.idTag ?? t('header.noToken')],
     [
       t('header.started'),
@@ -53,48 +53,34 @@ export function SessionHeader({
       ),
     ],
     [t('header.transaction'), session.transactionId],
-    ...(session.invoiceNumber === null
-      ? []
-      : [
-          [
-            t('header.invoice'),
-            <InvoiceLink key="invoice" number={session.invoiceNumber} networkUuid={session.networkUuid} />,
-          ] satisfies [string, ReactNode],
-        ]),
-    ...(wallet === null
-      ? []
-      : [
-          [
-            t('header.wallet'),
-            <Link key="wallet" to="/money/wallets/$uuid" params={{ uuid: wallet.id }}>
-              {formats.money(wallet.balance, wallet.currency)}
-            </Link>,
-          ] satisfies [string, ReactNode],
-        ]),
+    session.invoiceNumber !== null && [
+      t('header.invoice'),
+      <InvoiceLink key="invoice" number={session.invoiceNumber} networkUuid={session.networkUuid} />,
+    ],
+    wallet !== null && [
+      t('header.wallet'),
+      <Link key="wallet" to="/money/wallets/$uuid" params={{ uuid: wallet.id }}>
+        {formats.money(wallet.balance, wallet.currency)}
+      </Link>,
+    ],
   ];
   return (
-    <header className={styles['header']}>
-      <div className={styles['title']}>
-        <h1>{t('title', { charger: session.chargerUid })}</h1>
-        <span className={styles['connector']}>
-          {t('header.connector', { number: session.connectorNumber })}
-        </span>
-        <SessionState session={session} />
-        <PriceState session={session} />
-        {isRunning(session) && <LiveIndicator stream={live.stream} />}
-        <CopyButton text={session.id} label={t('header.id')} />
-        <div className={styles['actions']}>{actions}</div>
-      </div>
-      <dl className={styles['facts']}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className={styles['zone']}>{t('header.zone', { zone: formats.timeZone })}</p>
-    </header>
+    <ObjectHeader
+      title={t('title', { charger: session.chargerUid })}
+      states={
+        <>
+          <Muted>{t('header.connector', { number: session.connectorNumber })}</Muted>
+          <SessionState session={session} />
+          <PriceState session={session} />
+          {isRunning(session) && <LiveIndicator stream={live.stream} />}
+          <CopyButton text={session.id} label={t('header.id')} />
+        </>
+      }
+      actions={actions}
+      facts={facts}
+    >
+      <ZoneNote>{t('header.zone', { zone: formats.timeZone })}</ZoneNote>
+    </ObjectHeader>
   );
 }
 
