@@ -32,8 +32,8 @@ export function NewMuteDialog({ onClose }: { onClose: () => void }) {
         api.POST('/cpms/v1/alert-mutes', {
           body: {
             until: instantOf(until) ?? '',
-            ...(charger === undefined ? {} : { chargerId: charger }),
-            ...(location === undefined ? {} : { locationId: location }),
+            chargerId: charger,
+            locationId: location,
             ...(kind === all ? {} : { kind }),
             ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
             ...(networkUuid === undefined || charger !== undefined || location !== undefined

@@ -26,11 +26,7 @@ export function DriverTokens({
   const { t } = useTranslation(['drivers', 'tokens']);
   const mayCreate = useCan('cpms:write:id-tokens');
   const list = useCursorList(['tokens', 'driver', driver.id], (cursor) =>
-    body(
-      api.GET('/cpms/v1/id-tokens', {
-        params: { query: { userId: driver.id, ...(cursor === undefined ? {} : { cursor }) } },
-      }),
-    ),
+    body(api.GET('/cpms/v1/id-tokens', { params: { query: { userId: driver.id, cursor } } })),
   );
   const columns = useTokenColumns();
   const [isCreating, setCreating] = useState(false);

@@ -30,15 +30,7 @@ export function DriversPage() {
   const list = useCursorList(['drivers', network, search, sort], (cursor) =>
     body(
       api.GET('/cpms/v1/users', {
-        params: {
-          query: {
-            ...network,
-            pageSize,
-            sort: sortText(sort),
-            ...(search === undefined ? {} : { search }),
-            ...(cursor === undefined ? {} : { cursor }),
-          },
-        },
+        params: { query: { ...network, pageSize, sort: sortText(sort), search, cursor } },
       }),
     ),
   );

@@ -30,11 +30,7 @@ export function InvoicesPage() {
   const networks = useNetworks();
   const filter = filterQuery(search, timeZone);
   const list = useCursorList<InvoiceRow>(['invoices', 'list', network, filter], (cursor) =>
-    body(
-      api.GET('/cpms/v1/invoices', {
-        params: { query: { ...network, ...filter, pageSize, ...(cursor !== undefined && { cursor }) } },
-      }),
-    ),
+    body(api.GET('/cpms/v1/invoices', { params: { query: { ...network, ...filter, pageSize, cursor } } })),
   );
   const columns = useMemo(() => {
     const name = (uuid: string) => networks.find(({ id }) => id === uuid)?.name ?? uuid;

@@ -65,9 +65,7 @@ export function MeterOverrides({ modelId, stored, isReadOnly }: Props) {
       dataOf(
         api.PATCH('/cpms/v1/charger-models/{id}/meter-overrides', {
           params: { path: { id: modelId }, header: { 'if-match': `"${stored.version}"` } },
-          body: {
-            overrides: rows.map(overrideOf),
-          },
+          body: { overrides: rows.map(overrideOf) },
         }),
       ),
     onSuccess: async () => {

@@ -22,11 +22,7 @@ export function NetworksPage() {
   const { unrestricted } = useCaller();
   const mayCreate = useCan('cpms:write:networks') && unrestricted;
   const list = useCursorList(['networks', 'list'], (cursor) =>
-    body(
-      api.GET('/cpms/v1/networks', {
-        params: { query: { pageSize: 100, ...(cursor !== undefined && { cursor }) } },
-      }),
-    ),
+    body(api.GET('/cpms/v1/networks', { params: { query: { pageSize: 100, cursor } } })),
   );
   const open = (uuid: string) => void navigate({ to: '/settings/network/$uuid', params: { uuid } });
   return (

@@ -31,11 +31,7 @@ export function OperatorsPage() {
     ...(state === 'enabled' || state === 'disabled' ? { isDisabled: state === 'disabled' } : {}),
   };
   const list = useCursorList(['operators', filter], (cursor) =>
-    body(
-      api.GET('/cpms/v1/operators', {
-        params: { query: { ...filter, pageSize: 100, ...(cursor === undefined ? {} : { cursor }) } },
-      }),
-    ),
+    body(api.GET('/cpms/v1/operators', { params: { query: { ...filter, pageSize: 100, cursor } } })),
   );
   const [isCreating, setCreating] = useState(false);
   const columns = useOperatorColumns();

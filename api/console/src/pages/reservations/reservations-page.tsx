@@ -37,11 +37,7 @@ export function ReservationsPage() {
     ['reservations', 'list', network, filters],
     (cursor) =>
       body(
-        api.GET('/cpms/v1/reservations', {
-          params: {
-            query: { ...network, ...filters, pageSize, ...(cursor === undefined ? {} : { cursor }) },
-          },
-        }),
+        api.GET('/cpms/v1/reservations', { params: { query: { ...network, ...filters, pageSize, cursor } } }),
       ),
     { refetchInterval: renewMs },
   );

@@ -50,11 +50,7 @@ export function ExchangesPage() {
   const list = useCursorList(
     ['ocpi-exchanges', query],
     (cursor) =>
-      body(
-        api.GET('/cpms/v1/ocpi-exchanges', {
-          params: { query: { pageSize: 100, ...query, ...(cursor !== undefined && { cursor }) } },
-        }),
-      ),
+      body(api.GET('/cpms/v1/ocpi-exchanges', { params: { query: { pageSize: 100, ...query, cursor } } })),
     { refetchInterval: 10_000 },
   );
   const columns = useExchangeColumns();

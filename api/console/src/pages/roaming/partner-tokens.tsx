@@ -32,10 +32,7 @@ export function PartnerTokenList({ uuid }: { uuid: string }) {
   const list = useCursorList(['ocpi-partner', uuid, 'tokens', query], (cursor) =>
     body(
       api.GET('/cpms/v1/ocpi-partners/{uuid}/tokens', {
-        params: {
-          path: { uuid },
-          query: { pageSize: 100, ...query, ...(cursor !== undefined && { cursor }) },
-        },
+        params: { path: { uuid }, query: { pageSize: 100, ...query, cursor } },
       }),
     ),
   );

@@ -61,13 +61,7 @@ function useTariffs(search: TariffsSearch) {
   const network = useNetworkQuery();
   const filter = tariffsFilter(search);
   return useCursorList<ListedTariff>([...tariffsKey, network, filter], (cursor) =>
-    body(
-      api.GET('/cpms/v1/tariffs', {
-        params: {
-          query: { ...network, ...filter, pageSize, ...(cursor === undefined ? {} : { cursor }) },
-        },
-      }),
-    ),
+    body(api.GET('/cpms/v1/tariffs', { params: { query: { ...network, ...filter, pageSize, cursor } } })),
   );
 }
 

@@ -39,15 +39,7 @@ export function OwnTokens() {
   const list = useCursorList(['tokens', 'list', network, filter, sort], (cursor) =>
     body(
       api.GET('/cpms/v1/id-tokens', {
-        params: {
-          query: {
-            ...network,
-            ...filter,
-            pageSize,
-            sort: sortText(sort),
-            ...(cursor === undefined ? {} : { cursor }),
-          },
-        },
+        params: { query: { ...network, ...filter, pageSize, sort: sortText(sort), cursor } },
       }),
     ),
   );

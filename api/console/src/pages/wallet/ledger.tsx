@@ -44,10 +44,7 @@ export function Ledger({ wallet }: { wallet: Wallet }) {
     (cursor) =>
       body(
         api.GET('/cpms/v1/wallets/{uuid}/ledger', {
-          params: {
-            path: { uuid: wallet.id },
-            query: { ...filter, pageSize, ...(cursor !== undefined && { cursor }) },
-          },
+          params: { path: { uuid: wallet.id }, query: { ...filter, pageSize, cursor } },
         }),
       ),
     { refetchInterval: renewMs },

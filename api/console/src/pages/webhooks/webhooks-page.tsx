@@ -28,11 +28,7 @@ export function WebhooksPage() {
   const list = useCursorList(
     ['webhooks', 'list', network],
     (cursor) =>
-      body(
-        api.GET('/cpms/v1/webhooks', {
-          params: { query: { ...network, pageSize: 100, ...(cursor !== undefined && { cursor }) } },
-        }),
-      ),
+      body(api.GET('/cpms/v1/webhooks', { params: { query: { ...network, pageSize: 100, cursor } } })),
     { refetchInterval: refreshMs },
   );
   const open = (uuid: string) => void navigate({ to: '/settings/webhooks/$uuid', params: { uuid } });

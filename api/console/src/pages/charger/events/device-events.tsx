@@ -15,10 +15,7 @@ export function DeviceEvents({ chargerId }: { chargerId: string }) {
   const list = useCursorList<Event>(['device-events', chargerId], (cursor) =>
     body(
       api.GET('/cpms/v1/chargers/{chargerUuid}/events', {
-        params: {
-          path: { chargerUuid: chargerId },
-          query: { pageSize: 100, ...(cursor === undefined ? {} : { cursor }) },
-        },
+        params: { path: { chargerUuid: chargerId }, query: { pageSize: 100, cursor } },
       }),
     ),
   );

@@ -15,10 +15,7 @@ export function SecurityEvents({ chargerId }: { chargerId: string }) {
   const list = useCursorList<Event>(['security-events', chargerId], (cursor) =>
     body(
       api.GET('/cpms/v1/chargers/{chargerUuid}/security-events', {
-        params: {
-          path: { chargerUuid: chargerId },
-          query: { pageSize: 100, ...(cursor === undefined ? {} : { cursor }) },
-        },
+        params: { path: { chargerUuid: chargerId }, query: { pageSize: 100, cursor } },
       }),
     ),
   );

@@ -38,9 +38,7 @@ export function Assignments({ tariff, network, showsEnded }: Props) {
   const list = useCursorList<Assignment>([...tariffKey(tariff.id), 'assignments'], (cursor) =>
     body(
       api.GET('/cpms/v1/tariff-assignments', {
-        params: {
-          query: { tariffUuid: tariff.id, pageSize, ...(cursor === undefined ? {} : { cursor }) },
-        },
+        params: { query: { tariffUuid: tariff.id, pageSize, cursor } },
       }),
     ),
   );
