@@ -1,12 +1,12 @@
 import { PageList } from '../../ui/table/list-table.tsx';
 import { driverSorts } from '#shared/domain/people/driver-order.ts';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch, Link } from '@tanstack/react-router';
 import { UserPlus } from '../../ui/icons/icons.ts';
-import { useState } from 'react';
+import { useState, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body } from '../../api/client.ts';
+import { api, body, type Schemas } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
-import { useCan } from '../../app/caller.tsx';
+import { useCan, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/notice.tsx';
@@ -14,8 +14,10 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
 import page from '../../ui/list-page.module.css';
 import { sortOf, sortText } from '../../ui/table/sort.ts';
-import { useDriverColumns } from './driver-columns.tsx';
 import { DriverDialog } from './driver-dialog.tsx';
+import { absent, useFormats } from '../../texts/formats.ts';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 
 const pageSize = 100;
 
@@ -80,5 +82,54 @@ export function DriversPage() {
         />
       )}
     </div>
+  );
+}
+
+/** Returns the columns of the list of drivers. */
+function useDriverColumns(): Column<Schemas['DriverSummary']>[] {
+  const { t } = useTranslation(['drivers', 'people']);
+  const formats = useFormats();
+  const networks = useNetworks();
+  return useMemo(
+    () =>
+      columnsOf(
+        {
+          name: {
+            width: 180,
+            phone: 120,
+            grow: true,
+            sortBy: 'name',
+            cell: ({ id, name, isBlocked }) => (
+              <>
+                <Link to="/people/drivers/$uuid" params={{ uuid: id }}>
+                  {name}
+                </Link>
+                {isBlocked && <StateBadge state="faulted" word={t('blocked')} />}
+              </>
+            ),
+          },
+          email: { width: 220, phone: 220, grow: true, sortBy: 'email', cell: ({ email }) => email },
+          phone: { width: 150, phone: false, cell: ({ phone }) => phone ?? absent },
+          externalId: { width: 160, phone: false, cell: ({ externalId }) => externalId ?? absent },
+          language: { width: 110, phone: false, isShown: false, cell: ({ language }) => language ?? absent },
+          network: {
+            width: 150,
+            phone: false,
+            grow: true,
+            isShown: networks.length > 1,
+            cell: ({ networkUuid }) => networks.find(({ id }) => id === networkUuid)?.name ?? absent,
+          },
+          created: {
+            width: 130,
+            phone: false,
+            sortBy: 'createdAt',
+            cell: ({ createdAt }) => (
+              <span title={formats.dateTime(createdAt)}>{formats.date(createdAt)}</span>
+            ),
+          },
+        },
+        (id) => (id === 'network' ? t('people:network') : t(`field.${id}`)),
+      ),
+    [t, formats, networks],
   );
 }

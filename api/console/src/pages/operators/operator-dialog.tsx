@@ -12,7 +12,10 @@ import { FormError } from '../people/form-error.tsx';
 import { ifVersion } from '../people/if-version.ts';
 import { type Reach, ReachChoice, reachBody } from './reach-choice.tsx';
 import type { Operator } from './operator-queries.ts';
-import { ShownPassword } from './shown-password.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import styles from './shown-password.module.css';
 
 interface Saved {
   name: string;
@@ -123,4 +126,23 @@ async function change(operator: Operator, body: Fields): Promise<Saved> {
   const params = { path: { uuid: operator.id }, header: ifVersion(operator) };
   const { name } = await dataOf(api.PATCH('/cpms/v1/operators/{uuid}', { params, body }));
   return { name, password: null };
+}
+
+/** Generated password of a new account, which is shown this once. */
+function ShownPassword({ name, password, onClose }: { name: string; password: string; onClose: () => void }) {
+  const { t } = useTranslation(['operators', 'common']);
+  return (
+    <Dialog title={t('password.title', { name })} isOpen onClose={onClose}>
+      <p>{t('password.detail')}</p>
+      <p className={styles['password']}>
+        <code>{password}</code>
+        <CopyButton text={password} label={t('password.copy')} />
+      </p>
+      <DialogActions>
+        <Button kind="primary" onPress={onClose}>
+          {t('common:action.close')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
 }

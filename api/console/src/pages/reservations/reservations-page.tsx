@@ -9,17 +9,21 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { absent } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Empty } from '../../ui/notice.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { NewRows } from '../../ui/table/new-rows.tsx';
 import { useHeldRows } from '../../ui/table/use-held-rows.ts';
 import { useChargerCommand } from '../charger/use-charger-command.ts';
-import { ReserveDialog } from './reserve-dialog.tsx';
 import { useReservationColumns } from './reservation-columns.tsx';
 import { ReservationFilters } from './reservation-filters.tsx';
 import { filterQuery, type ReservationsSearch } from './reservations-search.ts';
 import page from '../../ui/list-page.module.css';
 import styles from './reservations.module.css';
+import { useQuery } from '@tanstack/react-query';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ChargerChoice } from '../../ui/fleet-choice.tsx';
+import { chargerQuery } from '../charger/charger-queries.ts';
+import { NewReservationDialog } from '../charger/reservations/new-reservation-dialog.tsx';
 
 type Reservation = Schemas['Reservation'];
 
@@ -118,4 +122,28 @@ function useColumns(onCancel: ((reservation: Reservation) => void) | null): Colu
     };
     return [...columns.slice(0, 1), charger, ...columns.slice(1, -1), session, ...columns.slice(-1)];
   }, [t, columns]);
+}
+
+/** Chooses a charger, and then reserves one of its connectors. */
+function ReserveDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('reservations');
+  const [chosen, setChosen] = useState<string | undefined>();
+  const { data: charger, error } = useQuery({
+    ...chargerQuery(chosen ?? ''),
+    enabled: chosen !== undefined,
+    refetchInterval: false,
+  });
+  if (chosen !== undefined && charger !== undefined)
+    return <NewReservationDialog charger={charger} onClose={onClose} />;
+  return (
+    <Dialog title={t('page.newTitle')} isOpen onClose={onClose}>
+      <ChargerChoice
+        label={t('columns.charger')}
+        placeholder={t('page.choose')}
+        value={chosen}
+        onChange={setChosen}
+      />
+      {error !== null && <ErrorNotice error={error} />}
+    </Dialog>
+  );
 }

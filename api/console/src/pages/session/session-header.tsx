@@ -7,12 +7,15 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import type { Fact } from '../../ui/card.tsx';
 import { Muted, ObjectHeader, ZoneNote } from '../../ui/object-header.tsx';
 import { LiveIndicator } from '../../ui/live-indicator.tsx';
-import { InvoiceLink, useDriverWallet } from './money-links.tsx';
 import type { LiveSession } from './live-session.ts';
 import { useNetworkZone } from '../../app/network-zone.ts';
 import { isRunning, type Session } from './session-queries.ts';
 import { PriceState, SessionState } from './session-state.tsx';
 import styles from './session-header.module.css';
+import { useQuery } from '@tanstack/react-query';
+import { api, dataOf } from '../../api/client.ts';
+import { useCan } from '../../app/caller.tsx';
+import { driverWalletQuery, type Wallet } from '../wallets/wallets-queries.ts';
 
 /** A message that came later than this was kept by the charger or the network. */
 const lateMs = 60_000;
@@ -102,4 +105,29 @@ function At({ at, receivedAt, zone }: { at: string; receivedAt: string | null; z
       )}
     </>
   );
+}
+
+/** Number of the invoice of a session, as a link for callers who read invoices. */
+function InvoiceLink({ number, networkUuid }: { number: string; networkUuid: string }) {
+  const readsInvoices = useCan('cpms:read:invoices');
+  const query = { networkUuid, search: number };
+  const found = useQuery({
+    queryKey: ['invoices', 'numbered', query],
+    queryFn: () => dataOf(api.GET('/cpms/v1/invoices', { params: { query } })),
+    enabled: readsInvoices,
+  }).data;
+  const invoice = found?.find(({ invoiceNumber }) => invoiceNumber === number);
+  if (invoice === undefined) return number;
+  return (
+    <Link to="/money/invoices/$uuid" params={{ uuid: invoice.id }}>
+      {number}
+    </Link>
+  );
+}
+
+/** Returns the wallet of a driver; null without one, and for callers who do not read wallets. */
+function useDriverWallet(userId: string | null): Wallet | null {
+  const readsWallets = useCan('cpms:read:wallets');
+  const wallet = useQuery({ ...driverWalletQuery(userId ?? ''), enabled: readsWallets && userId !== null });
+  return wallet.data ?? null;
 }

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useNetworks, useScopes } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
-import { useFormats } from '../../texts/formats.ts';
+import { useFormats, absent } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Empty } from '../../ui/notice.tsx';
@@ -15,7 +15,6 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { sortText } from '../../ui/table/sort.ts';
 import { OpenWallet } from './open-wallet.tsx';
 import { walletColumns } from './wallet-columns.tsx';
-import { WalletSums } from './wallet-sums.tsx';
 import {
   listKey,
   type Wallet,
@@ -26,6 +25,9 @@ import {
 } from './wallets-queries.ts';
 import page from '../../ui/list-page.module.css';
 import styles from './wallets-page.module.css';
+import type { Schemas } from '../../api/client.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Sum, SumList } from '../../ui/sum-list.tsx';
 
 const any = 'any';
 
@@ -98,5 +100,50 @@ export function WalletsPage() {
       />
       {isOpening && <OpenWallet onClose={() => setOpening(false)} />}
     </div>
+  );
+}
+
+interface Props {
+  sums: Schemas['WalletListSummary'] | undefined;
+  /** Reads the sums again, after that failed. */
+  retry: (() => void) | undefined;
+  /** Shows the wallets that owe. */
+  onOwing: () => void;
+}
+
+/** Sums of the listed wallets, loaded or not, by currency. */
+function WalletSums({ sums, retry, onOwing }: Props) {
+  const { t } = useTranslation(['wallets', 'common']);
+  const formats = useFormats();
+  if (sums === undefined && retry !== undefined) {
+    return (
+      <p>
+        {absent}{' '}
+        <Button kind="quiet" onPress={retry}>
+          {t('common:action.retry')}
+        </Button>
+      </p>
+    );
+  }
+  if (sums === undefined) return <Skeleton width={420} height={44} />;
+  const { currencies } = sums;
+  const total = (of: (sum: Schemas['WalletSum']) => number) =>
+    formats.integer(currencies.reduce((sum, each) => sum + of(each), 0));
+  const amounts = (id: 'balance' | 'available' | 'held' | 'owed') =>
+    currencies.map((sum) => formats.money(sum[id], sum.currency)).join(' + ');
+  const owing = currencies.reduce((sum, { owingCount }) => sum + owingCount, 0);
+  return (
+    <SumList label={t('sum.label')}>
+      <Sum name={t('sum.count')} value={total(({ count }) => count)} />
+      <Sum name={t('sum.owing')} value={formats.integer(owing)} onPress={owing === 0 ? undefined : onOwing} />
+      {currencies.length > 0 && (
+        <>
+          <Sum name={t('sum.balance')} value={amounts('balance')} />
+          <Sum name={t('sum.available')} value={amounts('available')} />
+          <Sum name={t('sum.held')} value={amounts('held')} />
+          <Sum name={t('sum.owed')} value={amounts('owed')} />
+        </>
+      )}
+    </SumList>
   );
 }

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Schemas } from '../../../api/client.ts';
+import { type Schemas, api, dataOf } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
 import { absent, useFormats } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -10,9 +10,10 @@ import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { type Column, columnsOf } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
-import { DeleteImageDialog } from './delete-image-dialog.tsx';
 import { imagesQuery } from './firmware-queries.ts';
 import { UploadDialog } from './upload-dialog.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { notify } from '../../../ui/toast.tsx';
 
 type Image = Schemas['FirmwareImage'];
 
@@ -125,5 +126,33 @@ function useColumns(
         (id) => (id === 'ocpp' ? 'OCPP' : t(`images.${id}`)),
       ),
     [t, formats, running, onUpdate, onDelete],
+  );
+}
+
+interface Props {
+  modelId: string;
+  image: Schemas['FirmwareImage'];
+  onClose: () => void;
+}
+
+/** Deletes a firmware image after a confirmation. */
+function DeleteImageDialog({ modelId, image: { id, version: name }, onClose }: Props) {
+  const { t } = useTranslation('models');
+  const queries = useQueryClient();
+  const deleting = useMutation({
+    mutationFn: () => dataOf(api.DELETE('/cpms/v1/firmware-images/{id}', { params: { path: { id } } })),
+    onSuccess: () => notify('done', t('remove.done', { name })),
+    onError: (error) => notify('failed', error.message),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['firmware', 'images', modelId] }),
+  });
+  return (
+    <ConfirmDialog
+      title={t('remove.title', { name })}
+      action={t('remove.action')}
+      onConfirm={() => deleting.mutate()}
+      onClose={onClose}
+    >
+      <p>{t('remove.image')}</p>
+    </ConfirmDialog>
   );
 }

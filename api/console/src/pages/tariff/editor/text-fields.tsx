@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { nextId } from './draft.ts';
-import { EnergyPart } from './energy-part.tsx';
-import { DraftField } from './field-errors.tsx';
+import { DraftField, GroupError, useErrors } from './field-errors.tsx';
 import type { PartProps } from './general-fields.tsx';
 import styles from './editor.module.css';
+import { EnergyFields } from '../../locations/energy-fields.tsx';
 
 const maxTexts = 20;
 
@@ -71,5 +71,20 @@ export function TextFields({ draft, onChange }: PartProps) {
         <EnergyPart draft={draft} onChange={onChange} />
       </div>
     </Card>
+  );
+}
+
+/** Energy mix that drivers and roaming partners see. */
+function EnergyPart({ draft, onChange }: PartProps) {
+  const errors = useErrors();
+  return (
+    <>
+      <EnergyFields
+        energy={draft.energy}
+        shareError={(index) => errors.get(`energy_mix.energy_sources.${index}.percentage`)}
+        onChange={(energy) => onChange({ energy })}
+      />
+      <GroupError field="energy_mix" />
+    </>
   );
 }
