@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { FormDialog } from '../../ui/form.tsx';
 import { alertSeverities } from '#shared/domain/fleet/alert.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -52,8 +53,7 @@ export function RuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void 
       <Select
         label={t('columns.severity')}
         options={alertSeverities.map((id) => ({ id, text: t(`severity.${id}`) }))}
-        value={draft.severity}
-        onChange={(severity) => change({ severity })}
+        {...bound(draft, change, 'severity')}
       />
       {draft.thresholds.map(([name, value], index) => (
         <TextField

@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -93,8 +94,8 @@ function KeyForm({ family, error, isSending, onSubmit, onClose }: FormProps) {
       <div className={form['pair']}>
         <TextField
           label={t('column.name')}
-          value={draft.name}
-          onChange={(name) => set({ name })}
+          {...bound(draft, set, 'name')}
+
           maxLength={100}
           isRequired
           {...errorOf('name')}
@@ -111,8 +112,8 @@ function KeyForm({ family, error, isSending, onSubmit, onClose }: FormProps) {
       </div>
       <TextField
         label={t('new.description')}
-        value={draft.description}
-        onChange={(description) => set({ description })}
+        {...bound(draft, set, 'description')}
+
         maxLength={500}
         {...errorOf('description')}
       />
@@ -135,8 +136,8 @@ function KeyForm({ family, error, isSending, onSubmit, onClose }: FormProps) {
         <TextField
           label={`${t('column.expires')} (${formats.timeZone})`}
           type="datetime-local"
-          value={draft.expires}
-          onChange={(expires) => set({ expires })}
+          {...bound(draft, set, 'expires')}
+
           {...errorOf('expiresAt')}
         />
         <TextField
@@ -150,8 +151,8 @@ function KeyForm({ family, error, isSending, onSubmit, onClose }: FormProps) {
       <TextArea
         label={t('addresses')}
         description={t('new.addressesHint')}
-        value={draft.addresses}
-        onChange={(addresses) => set({ addresses })}
+        {...bound(draft, set, 'addresses')}
+
         rows={2}
         isCode
         {...errorOf('allowedIPs')}

@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { X } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';
@@ -90,10 +91,9 @@ export function AuditFilters({
           label={t('actor')}
           placeholder={t('any')}
           kind="actor"
-          value={search.actor}
+          {...bound(search, onChange, 'actor')}
           find={actors.find}
           read={actors.read}
-          onChange={(actor) => onChange({ actor })}
         />
       )}
       <SearchField

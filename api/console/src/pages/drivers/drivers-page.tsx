@@ -1,5 +1,4 @@
 import { PageList } from '../../ui/table/list-table.tsx';
-import { driverSorts } from '#shared/domain/people/driver-order.ts';
 import { useNavigate, useSearch, Link } from '@tanstack/react-router';
 import { UserPlus } from '../../ui/icons/icons.ts';
 import { useState, useMemo } from 'react';
@@ -20,6 +19,8 @@ import { StateBadge } from '../../ui/state-badge.tsx';
 import { type Column, columnsOf } from '../../ui/table/columns.ts';
 
 const pageSize = 100;
+/** Columns of the order, the usual one first. */
+const sorts = ['name', 'email', 'createdAt'] as const;
 
 /** All drivers: search and the list. */
 export function DriversPage() {
@@ -28,7 +29,7 @@ export function DriversPage() {
   const { search, sort: chosen } = useSearch({ from: '/signed-in/people/drivers' });
   const network = useNetworkQuery();
   const mayCreate = useCan('cpms:write:users');
-  const sort = sortOf(driverSorts, chosen);
+  const sort = sortOf(sorts, chosen);
   const list = useCursorList(['drivers', network, search, sort], (cursor) =>
     body(
       api.GET('/cpms/v1/users', {

@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { X } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
@@ -47,12 +48,7 @@ export function InvoiceFilters({ search, timeZone, onChange }: Props) {
         onChange={(id) => onChange({ kind: chosen(id) })}
       />
       {readsDrivers && (
-        <DriverChoice
-          label={t('driver')}
-          placeholder={t('any')}
-          value={search.userId}
-          onChange={(userId) => onChange({ userId })}
-        />
+        <DriverChoice label={t('driver')} placeholder={t('any')} {...bound(search, onChange, 'userId')} />
       )}
       <DateField
         label={`${t('from')} (${timeZone})`}

@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { FormDialog } from '../../ui/form.tsx';
 import { facilities } from '#shared/domain/fleet/location.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -64,14 +65,12 @@ export function DetailsDialog({ location: current, onClose }: Props) {
       <Select
         label={t('parkingType.label')}
         options={parkingChoices.map((id) => ({ id, text: t(`parkingType.${id}`) }))}
-        value={draft.parkingType}
-        onChange={(parkingType) => change({ parkingType })}
+        {...bound(draft, change, 'parkingType')}
       />
       <CheckboxGroup
         label={t('facility.label')}
         options={facilities.map((id) => ({ id, text: t(`facility.${id}`) }))}
-        value={draft.facilities}
-        onChange={(chosen) => change({ facilities: chosen })}
+        {...bound(draft, change, 'facilities')}
       />
       {companies.map((company) => (
         <CompanyFields

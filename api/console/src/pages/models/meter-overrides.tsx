@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { phaseRules } from '#shared/domain/fleet/meter-override.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus, X } from '../../ui/icons/icons.ts';
@@ -132,9 +133,8 @@ function OverrideRow({ row, number, isReadOnly, onChange, onRemove }: RowProps) 
       <Select
         label={t('meter.measurand')}
         options={measurands.map((id) => ({ id, text: id }))}
-        value={row.measurand}
+        {...bound(row, onChange, 'measurand')}
         isDisabled={isReadOnly}
-        onChange={(measurand) => onChange({ measurand })}
       />
       <TextField
         label={t('meter.firmware')}
@@ -161,9 +161,9 @@ function OverrideRow({ row, number, isReadOnly, onChange, onRemove }: RowProps) 
       />
       <TextField
         label={t('meter.factor')}
-        value={row.factor}
+        {...bound(row, onChange, 'factor')}
         isReadOnly={isReadOnly}
-        onChange={(factor) => onChange({ factor })}
+
         inputMode="decimal"
       />
       <Select

@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { ocppVersions } from '#shared/domain/fleet/charger.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -77,8 +78,8 @@ export function ModelDialog({ model, manufacturers, onSaved, onClose }: Props) {
         />
         <TextField
           label={t('name')}
-          value={draft.modelName}
-          onChange={(modelName) => change({ modelName })}
+          {...bound(draft, change, 'modelName')}
+
           isRequired
           maxLength={100}
         />
@@ -92,35 +93,35 @@ export function ModelDialog({ model, manufacturers, onSaved, onClose }: Props) {
         />
         <TextField
           label={t('power')}
-          value={draft.power}
-          onChange={(power) => change({ power })}
+          {...bound(draft, change, 'power')}
+
           inputMode="decimal"
         />
       </div>
       <div className={form['pair']}>
         <TextField
           label={t('connectors')}
-          value={draft.connectors}
-          onChange={(connectors) => change({ connectors })}
+          {...bound(draft, change, 'connectors')}
+
           inputMode="numeric"
         />
         <TextField
           label={t('types')}
-          value={draft.types}
-          onChange={(types) => change({ types })}
+          {...bound(draft, change, 'types')}
+
           maxLength={200}
         />
       </div>
       <TextField
         label={t('features')}
-        value={draft.features}
-        onChange={(features) => change({ features })}
+        {...bound(draft, change, 'features')}
+
         maxLength={500}
       />
       <TextArea
         label={t('description')}
-        value={draft.description}
-        onChange={(description) => change({ description })}
+        {...bound(draft, change, 'description')}
+
         maxLength={2000}
       />
     </SaveDialog>

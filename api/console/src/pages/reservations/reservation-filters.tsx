@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { reservationStatuses } from '#shared/domain/charging/reservation.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -36,8 +37,7 @@ export function ReservationFilters({
         <ChargerChoice
           label={t('columns.charger')}
           placeholder={t('page.anyCharger')}
-          value={search.charger}
-          onChange={(charger) => onChange({ charger })}
+          {...bound(search, onChange, 'charger')}
         />
       )}
       <form

@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { type SessionStatus, sessionStatuses } from '#shared/domain/charging/session.ts';
 import { X } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
@@ -62,16 +63,14 @@ export function SessionFilters({ search, zone, onChange }: Props) {
         <ChargerChoice
           label={t('charger')}
           placeholder={t('any')}
-          value={search.chargerId}
-          onChange={(chargerId) => onChange({ chargerId })}
+          {...bound(search, onChange, 'chargerId')}
         />
       )}
       {mayReadLocations && (
         <LocationChoice
           label={t('location')}
           placeholder={t('any')}
-          value={search.locationId}
-          onChange={(locationId) => onChange({ locationId })}
+          {...bound(search, onChange, 'locationId')}
         />
       )}
       <Select

@@ -1,6 +1,5 @@
 import { PageList } from '../../ui/table/list-table.tsx';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
-import { tokenSorts } from '#shared/domain/people/token-order.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api, body } from '../../api/client.ts';
@@ -15,6 +14,8 @@ import { TokenFilters, type TokenSearch } from './token-filters.tsx';
 import { TokenPanel } from './token-panel.tsx';
 
 const pageSize = 100;
+/** Columns of the order, the usual one first. */
+const sorts = ['uid', 'createdAt'] as const;
 
 /** Returns the filters of the API; values of the address that it does not know are left out. */
 function filterOf({ search, type, valid, driver, group }: TokenSearch) {
@@ -35,7 +36,7 @@ export function OwnTokens() {
   const search = useSearch({ from: '/signed-in/people/tokens' });
   const network = useNetworkQuery();
   const filter = filterOf(search);
-  const sort = sortOf(tokenSorts, search.sort);
+  const sort = sortOf(sorts, search.sort);
   const list = useCursorList(['tokens', 'list', network, filter, sort], (cursor) =>
     body(
       api.GET('/cpms/v1/id-tokens', {

@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
@@ -59,8 +60,7 @@ export function TokenFilters({
         <DriverChoice
           label={t('field.driver')}
           placeholder={t('people:any')}
-          value={search.driver}
-          onChange={(driver) => onChange({ driver })}
+          {...bound(search, onChange, 'driver')}
         />
       )}
       <SearchField

@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { webhookOrders } from '#shared/domain/events/webhook.ts';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -63,16 +64,16 @@ export function WebhookForm({
         label={t('field.url')}
         type="url"
         placeholder="https://"
-        value={draft.url}
-        onChange={(url) => set({ url })}
+        {...bound(draft, set, 'url')}
+
         maxLength={500}
         isRequired
         {...errorOf('url')}
       />
       <TextField
         label={t('field.description')}
-        value={draft.description}
-        onChange={(description) => set({ description })}
+        {...bound(draft, set, 'description')}
+
         maxLength={500}
         {...errorOf('description')}
       />
@@ -82,26 +83,23 @@ export function WebhookForm({
           <ChargerChoice
             label={t('field.charger')}
             placeholder={t('allChargers')}
-            value={draft.chargerId}
+            {...bound(draft, set, 'chargerId')}
             networkUuid={networkUuid}
-            onChange={(chargerId) => set({ chargerId })}
           />
         )}
         {can('cpms:read:locations') && (
           <LocationChoice
             label={t('field.location')}
             placeholder={t('allLocations')}
-            value={draft.locationId}
+            {...bound(draft, set, 'locationId')}
             networkUuid={networkUuid}
-            onChange={(locationId) => set({ locationId })}
           />
         )}
       </div>
       <Select
         label={t('field.order')}
         options={webhookOrders.map((id) => ({ id, text: t(`order.${id}`) }))}
-        value={draft.order}
-        onChange={(order) => set({ order })}
+        {...bound(draft, set, 'order')}
       />
       <FormError error={error} shown={shownFields} />
       <DialogActions>

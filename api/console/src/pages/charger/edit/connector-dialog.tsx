@@ -1,3 +1,4 @@
+import { bound } from '../../../ui/bound.ts';
 import { Form } from '../../../ui/form.tsx';
 import {
   connectorCapabilities,
@@ -134,19 +135,17 @@ function ConnectorForm({
   const isSendable = Object.keys(changes).length > 0 && limits.every((limit) => isLimit(draft[limit]));
   return (
     <Form noValidate saving={saving} isReady={isSendable} onSubmit={() => saving.mutate()} onClose={onClose}>
-      <StandardChoice value={draft.standard} onChange={(standard) => change({ standard })} />
+      <StandardChoice {...bound(draft, change, 'standard')} />
       <div className={form['pair']}>
         <Select
           label={t('connector.format.label')}
           options={formats.map((id) => ({ id, text: t(`connector.format.${id}`) }))}
-          value={draft.format}
-          onChange={(format) => change({ format })}
+          {...bound(draft, change, 'format')}
         />
         <Select
           label={t('connector.powerType.label')}
           options={powerChoices.map((id) => ({ id, text: t(`connector.powerType.${id}`) }))}
-          value={draft.powerType}
-          onChange={(powerType) => change({ powerType })}
+          {...bound(draft, change, 'powerType')}
         />
       </div>
       <div className={form['short']}>
@@ -167,15 +166,14 @@ function ConnectorForm({
         label={t('connector.capabilities')}
         description={t('connector.capabilitiesHint')}
         options={connectorCapabilities.map((id) => ({ id, text: t(`connector.capability.${id}`) }))}
-        value={draft.capabilities}
-        onChange={(capabilities) => change({ capabilities })}
+        {...bound(draft, change, 'capabilities')}
       />
       <TextField
         label={t('connector.terms')}
         type="url"
         placeholder="https://"
-        value={draft.termsAndConditions}
-        onChange={(termsAndConditions) => change({ termsAndConditions })}
+        {...bound(draft, change, 'termsAndConditions')}
+
         maxLength={255}
         {...errorOf('termsAndConditions')}
       />

@@ -1,3 +1,4 @@
+import { bound } from '../../../ui/bound.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -85,25 +86,22 @@ export function EditDialog({ charger, onClose }: { charger: Schemas['Charger']; 
         <LocationChoice
           label={t('location')}
           placeholder={t('noLocation')}
-          value={draft.locationUuid}
+          {...bound(draft, change, 'locationUuid')}
           networkUuid={networks.find(({ networkId }) => networkId === charger.networkId)?.id}
-          onChange={(locationUuid) => change({ locationUuid })}
         />
       )}
-      {can('cpms:read:catalog') && (
-        <ModelChoice value={draft.modelUuid} onChange={(modelUuid) => change({ modelUuid })} />
-      )}
+      {can('cpms:read:catalog') && <ModelChoice {...bound(draft, change, 'modelUuid')} />}
       <div className={form['pair']}>
         <TextField
           label={t('edit.reference')}
-          value={draft.physicalReference}
-          onChange={(physicalReference) => change({ physicalReference })}
+          {...bound(draft, change, 'physicalReference')}
+
           maxLength={16}
         />
         <TextField
           label={t('edit.floor')}
-          value={draft.floorLevel}
-          onChange={(floorLevel) => change({ floorLevel })}
+          {...bound(draft, change, 'floorLevel')}
+
           maxLength={4}
         />
       </div>
@@ -115,14 +113,13 @@ export function EditDialog({ charger, onClose }: { charger: Schemas['Charger']; 
           label={t('edit.profile')}
           description={t('edit.profileHint')}
           options={profiles.map((id) => ({ id, text: t(`edit.profiles.${id}`) }))}
-          value={draft.securityProfile}
-          onChange={(securityProfile) => change({ securityProfile })}
+          {...bound(draft, change, 'securityProfile')}
         />
         <TextField
           label={t('edit.commonName')}
           description={t('edit.commonNameHint')}
-          value={draft.commonName}
-          onChange={(commonName) => change({ commonName })}
+          {...bound(draft, change, 'commonName')}
+
           maxLength={64}
         />
       </div>

@@ -1,3 +1,4 @@
+import { bound } from '../../../ui/bound.ts';
 import { Form } from '../../../ui/form.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -82,8 +83,7 @@ function EvseAbilities({ draft, onChange }: EvsePartProps) {
       <CheckboxGroup
         label={t('evse.restrictions')}
         options={parkingRestrictions230.map((id) => ({ id, text: t(`restriction.${id}`) }))}
-        value={draft.restrictions}
-        onChange={(next) => onChange({ restrictions: next })}
+        {...bound(draft, onChange, 'restrictions')}
       />
       <Select
         label={t('evse.capabilities')}

@@ -1,3 +1,4 @@
+import { bound } from '../../../ui/bound.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -71,15 +72,14 @@ export function UpdateDialog({
       <Select
         label={t('update.source')}
         options={[...options, { id: byUrl, text: t('update.byUrl') }]}
-        value={draft.source}
-        onChange={(source) => change({ source })}
+        {...bound(draft, change, 'source')}
       />
       {draft.source === byUrl && (
         <TextField
           label="URL"
           type="url"
-          value={draft.location}
-          onChange={(location) => change({ location })}
+          {...bound(draft, change, 'location')}
+
           placeholder="https://"
           description={t('update.urlHint')}
           isRequired
@@ -89,30 +89,28 @@ export function UpdateDialog({
         <TextField
           label={t('update.retrieveAt')}
           type="datetime-local"
-          value={draft.retrieveAt}
-          onChange={(retrieveAt) => change({ retrieveAt })}
+          {...bound(draft, change, 'retrieveAt')}
+
           description={t('update.retrieveHint')}
         />
         <TextField
           label={t('update.installAt')}
           type="datetime-local"
-          value={draft.installAt}
-          onChange={(installAt) => change({ installAt })}
+          {...bound(draft, change, 'installAt')}
+
           description={t('update.installHint')}
         />
         <TextField
           label={t('update.retries')}
           inputMode="numeric"
           pattern="[0-9]*"
-          value={draft.retries}
-          onChange={(retries) => change({ retries })}
+          {...bound(draft, change, 'retries')}
         />
         <TextField
           label={t('update.interval')}
           inputMode="numeric"
           pattern="[0-9]*"
-          value={draft.interval}
-          onChange={(interval) => change({ interval })}
+          {...bound(draft, change, 'interval')}
         />
       </div>
       <Checkbox isSelected={draft.isSigned} onChange={(isSigned) => change({ isSigned })}>
@@ -122,15 +120,15 @@ export function UpdateDialog({
         <>
           <TextArea
             label={t('update.certificate')}
-            value={draft.certificate}
-            onChange={(certificate) => change({ certificate })}
+            {...bound(draft, change, 'certificate')}
+
             isRequired
             isCode
           />
           <TextArea
             label={t('update.signature')}
-            value={draft.signature}
-            onChange={(signature) => change({ signature })}
+            {...bound(draft, change, 'signature')}
+
             rows={2}
             isRequired
             isCode

@@ -1,3 +1,4 @@
+import { bound } from '../../../ui/bound.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -44,21 +45,20 @@ export function UploadDialog({ modelId, onClose }: { modelId: string; onClose: (
       <FileField label={t('images.file')} choose={t('upload.choose')} file={file} onChange={setFile} />
       <TextField
         label={t('images.version')}
-        value={draft.version}
-        onChange={(version) => change({ version })}
+        {...bound(draft, change, 'version')}
+
         isRequired
         maxLength={50}
       />
       <Select
         label={t('upload.ocpp')}
         options={versions.map((id) => ({ id, text: id.replace(',', ', ') }))}
-        value={draft.ocpp}
-        onChange={(ocpp) => change({ ocpp })}
+        {...bound(draft, change, 'ocpp')}
       />
       <TextArea
         label={t('images.notes')}
-        value={draft.notes}
-        onChange={(notes) => change({ notes })}
+        {...bound(draft, change, 'notes')}
+
         maxLength={10_000}
       />
     </FormDialog>

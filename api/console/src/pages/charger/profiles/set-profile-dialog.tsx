@@ -1,3 +1,4 @@
+import { bound } from '../../../ui/bound.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { profileKinds, profilePurposes, recurrencies } from '#shared/domain/charging/charging-profile.ts';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -45,20 +46,18 @@ export function SetProfileDialog({
         <Select
           label={t('columns.purpose')}
           options={profilePurposes.map((id) => ({ id, text: t(`purposes.${id}`) }))}
-          value={draft.purpose}
-          onChange={(purpose) => change({ purpose })}
+          {...bound(draft, change, 'purpose')}
         />
         <Select
           label={t('columns.connector')}
           options={[{ id: '0', text: t('wholeCharger') }, ...connectors]}
-          value={draft.connector}
+          {...bound(draft, change, 'connector')}
           isDisabled={draft.purpose === 'StationMax'}
-          onChange={(connector) => change({ connector })}
         />
         <TextField
           label={t('columns.level')}
-          value={draft.stackLevel}
-          onChange={(stackLevel) => change({ stackLevel })}
+          {...bound(draft, change, 'stackLevel')}
+
           inputMode="numeric"
           isRequired
         />
@@ -77,45 +76,33 @@ function ScheduleFields({ draft, change }: { draft: Draft; change: (part: Partia
       <Select
         label={t('columns.kind')}
         options={profileKinds.map((id) => ({ id, text: t(`kinds.${id}`) }))}
-        value={draft.kind}
-        onChange={(kind) => change({ kind })}
+        {...bound(draft, change, 'kind')}
       />
       {draft.kind === 'Recurring' && (
         <Select
           label={t('set.recurrency')}
           options={recurrencies.map((id) => ({ id, text: t(`recurrencies.${id}`) }))}
-          value={draft.recurrency}
-          onChange={(recurrency) => change({ recurrency })}
+          {...bound(draft, change, 'recurrency')}
         />
       )}
       {draft.kind !== 'Relative' && (
         <TextField
           label={t('set.startsAt')}
           type="datetime-local"
-          value={draft.startsAt}
-          onChange={(startsAt) => change({ startsAt })}
+          {...bound(draft, change, 'startsAt')}
+
           isRequired={draft.kind === 'Recurring'}
         />
       )}
       <TextField
         label={t('set.hours')}
-        value={draft.hours}
-        onChange={(hours) => change({ hours })}
+        {...bound(draft, change, 'hours')}
+
         inputMode="decimal"
         placeholder={t('set.unlimited')}
       />
-      <TextField
-        label={t('set.validFrom')}
-        type="datetime-local"
-        value={draft.validFrom}
-        onChange={(validFrom) => change({ validFrom })}
-      />
-      <TextField
-        label={t('set.validTo')}
-        type="datetime-local"
-        value={draft.validTo}
-        onChange={(validTo) => change({ validTo })}
-      />
+      <TextField label={t('set.validFrom')} type="datetime-local" {...bound(draft, change, 'validFrom')} />
+      <TextField label={t('set.validTo')} type="datetime-local" {...bound(draft, change, 'validTo')} />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { bound } from '../../../ui/bound.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
@@ -61,16 +62,16 @@ export function AmendDialog({ session: shown, onClose }: { session: Actable; onC
           <TextField
             label={t('amend.energy')}
             inputMode="decimal"
-            value={fields.energy}
-            onChange={(energy) => set({ energy })}
+            {...bound(fields, set, 'energy')}
+
             isInvalid={invalid.includes('energy')}
             description={invalid.includes('energy') ? t('amend.invalid') : undefined}
           />
           <TextField
             label={t('amend.end', { zone: timeZone })}
             type="datetime-local"
-            value={fields.end}
-            onChange={(end) => set({ end })}
+            {...bound(fields, set, 'end')}
+
             isInvalid={invalid.includes('end')}
             description={invalid.includes('end') ? t('amend.endInvalid') : undefined}
           />
@@ -83,15 +84,15 @@ export function AmendDialog({ session: shown, onClose }: { session: Actable; onC
             <TextField
               label={t('amend.net', { currency })}
               inputMode="decimal"
-              value={fields.net}
-              onChange={(net) => set({ net })}
+              {...bound(fields, set, 'net')}
+
               isInvalid={invalid.includes('net')}
             />
             <TextField
               label={t('amend.gross', { currency })}
               inputMode="decimal"
-              value={fields.gross}
-              onChange={(gross) => set({ gross })}
+              {...bound(fields, set, 'gross')}
+
               isInvalid={invalid.includes('gross')}
             />
           </div>

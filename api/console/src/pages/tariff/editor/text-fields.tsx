@@ -1,3 +1,4 @@
+import { bound } from '../../../ui/bound.ts';
 import { Plus, Trash2 } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
@@ -64,9 +65,8 @@ export function TextFields({ draft, onChange }: PartProps) {
           field="tariff_alt_url"
           label={t('tariffs:web')}
           type="url"
-          value={draft.url}
+          {...bound(draft, onChange, 'url')}
           placeholder="https://"
-          onChange={(url) => onChange({ url })}
         />
         <EnergyPart draft={draft} onChange={onChange} />
       </div>
