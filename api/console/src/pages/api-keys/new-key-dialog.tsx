@@ -95,7 +95,6 @@ function KeyForm({ family, error, isSending, onSubmit, onClose }: FormProps) {
         <TextField
           label={t('column.name')}
           {...bound(draft, set, 'name')}
-
           maxLength={100}
           isRequired
           {...errorOf('name')}
@@ -113,7 +112,6 @@ function KeyForm({ family, error, isSending, onSubmit, onClose }: FormProps) {
       <TextField
         label={t('new.description')}
         {...bound(draft, set, 'description')}
-
         maxLength={500}
         {...errorOf('description')}
       />
@@ -137,7 +135,6 @@ function KeyForm({ family, error, isSending, onSubmit, onClose }: FormProps) {
           label={`${t('column.expires')} (${formats.timeZone})`}
           type="datetime-local"
           {...bound(draft, set, 'expires')}
-
           {...errorOf('expiresAt')}
         />
         <TextField
@@ -152,7 +149,6 @@ function KeyForm({ family, error, isSending, onSubmit, onClose }: FormProps) {
         label={t('addresses')}
         description={t('new.addressesHint')}
         {...bound(draft, set, 'addresses')}
-
         rows={2}
         isCode
         {...errorOf('allowedIPs')}

@@ -56,18 +56,8 @@ export function EnergyFields({ energy, shareError, onChange }: Props) {
             ))}
           </div>
           <div className={form['pair']}>
-            <TextField
-              label={t('energy.supplier')}
-              {...bound(energy, change, 'supplier')}
-
-              maxLength={64}
-            />
-            <TextField
-              label={t('energy.product')}
-              {...bound(energy, change, 'product')}
-
-              maxLength={64}
-            />
+            <TextField label={t('energy.supplier')} {...bound(energy, change, 'supplier')} maxLength={64} />
+            <TextField label={t('energy.product')} {...bound(energy, change, 'product')} maxLength={64} />
           </div>
         </>
       )}

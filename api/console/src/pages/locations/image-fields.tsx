@@ -56,7 +56,6 @@ export function ImageFields({ field, images, errorOf, onChange }: Props) {
               label={t('image.type')}
               placeholder="jpeg"
               {...bound(image, change, 'type')}
-
               maxLength={4}
               {...errorOf(`${field}.${index}.type`)}
             />
@@ -64,14 +63,12 @@ export function ImageFields({ field, images, errorOf, onChange }: Props) {
               label={t('image.width')}
               inputMode="numeric"
               {...bound(image, change, 'width')}
-
               {...errorOf(`${field}.${index}.width`)}
             />
             <TextField
               label={t('image.height')}
               inputMode="numeric"
               {...bound(image, change, 'height')}
-
               {...errorOf(`${field}.${index}.height`)}
             />
           </div>
@@ -80,7 +77,6 @@ export function ImageFields({ field, images, errorOf, onChange }: Props) {
               label={t('image.thumbnail')}
               type="url"
               {...bound(image, change, 'thumbnail')}
-
               maxLength={255}
               {...errorOf(`${field}.${index}.thumbnail`)}
             />

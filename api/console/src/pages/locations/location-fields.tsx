@@ -25,48 +25,24 @@ export function LocationFields({ draft, onChange }: FieldsProps) {
   return (
     <>
       <div className={form['pair']}>
-        <TextField
-          label={t('field.name')}
-          {...bound(draft, onChange, 'name')}
-
-          isRequired
-          maxLength={255}
-        />
+        <TextField label={t('field.name')} {...bound(draft, onChange, 'name')} isRequired maxLength={255} />
         <TextField
           label={t('field.address')}
           {...bound(draft, onChange, 'address')}
-
           isRequired
           maxLength={255}
         />
       </div>
       <div className={form['pair']}>
-        <TextField
-          label={t('field.postalCode')}
-          {...bound(draft, onChange, 'postalCode')}
-
-          maxLength={10}
-        />
-        <TextField
-          label={t('field.city')}
-          {...bound(draft, onChange, 'city')}
-
-          isRequired
-          maxLength={45}
-        />
-        <TextField
-          label={t('field.state')}
-          {...bound(draft, onChange, 'state')}
-
-          maxLength={20}
-        />
+        <TextField label={t('field.postalCode')} {...bound(draft, onChange, 'postalCode')} maxLength={10} />
+        <TextField label={t('field.city')} {...bound(draft, onChange, 'city')} isRequired maxLength={45} />
+        <TextField label={t('field.state')} {...bound(draft, onChange, 'state')} maxLength={20} />
         <ComboBox label={t('field.country')} options={countries} {...bound(draft, onChange, 'country')} />
       </div>
       <div className={form['pair']}>
         <TextField
           label={t('field.latitude')}
           {...bound(draft, onChange, 'latitude')}
-
           inputMode="decimal"
           isRequired
           isInvalid={isWrong}
@@ -75,7 +51,6 @@ export function LocationFields({ draft, onChange }: FieldsProps) {
         <TextField
           label={t('field.longitude')}
           {...bound(draft, onChange, 'longitude')}
-
           inputMode="decimal"
           isRequired
           isInvalid={isWrong}

@@ -26,7 +26,6 @@ export function ParkingFields({ draft, field, errorOf, onChange }: Props) {
           label={t('id')}
           description={t('idHint')}
           {...bound(draft, onChange, 'id')}
-
           isRequired
           maxLength={36}
           {...errorOf(`${field}.id`)}
@@ -34,7 +33,6 @@ export function ParkingFields({ draft, field, errorOf, onChange }: Props) {
         <TextField
           label={t('reference')}
           {...bound(draft, onChange, 'physicalReference')}
-
           maxLength={12}
           {...errorOf(`${field}.physicalReference`)}
         />
@@ -77,13 +75,11 @@ export function ParkingFields({ draft, field, errorOf, onChange }: Props) {
           label={t('standards')}
           description={t('standardsHint')}
           {...bound(draft, onChange, 'standards')}
-
           {...errorOf(`${field}.standards`)}
         />
         <TextField
           label={t('apds')}
           {...bound(draft, onChange, 'apdsReference')}
-
           maxLength={255}
           {...errorOf(`${field}.apdsReference`)}
         />

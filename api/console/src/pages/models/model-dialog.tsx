@@ -76,13 +76,7 @@ export function ModelDialog({ model, manufacturers, onSaved, onClose }: Props) {
           value={manufacturerId}
           onChange={(id) => change({ manufacturerId: id })}
         />
-        <TextField
-          label={t('name')}
-          {...bound(draft, change, 'modelName')}
-
-          isRequired
-          maxLength={100}
-        />
+        <TextField label={t('name')} {...bound(draft, change, 'modelName')} isRequired maxLength={100} />
       </div>
       <div className={form['pair']}>
         <Select
@@ -91,39 +85,14 @@ export function ModelDialog({ model, manufacturers, onSaved, onClose }: Props) {
           value={ocppVersion}
           onChange={(version) => change({ ocppVersion: version })}
         />
-        <TextField
-          label={t('power')}
-          {...bound(draft, change, 'power')}
-
-          inputMode="decimal"
-        />
+        <TextField label={t('power')} {...bound(draft, change, 'power')} inputMode="decimal" />
       </div>
       <div className={form['pair']}>
-        <TextField
-          label={t('connectors')}
-          {...bound(draft, change, 'connectors')}
-
-          inputMode="numeric"
-        />
-        <TextField
-          label={t('types')}
-          {...bound(draft, change, 'types')}
-
-          maxLength={200}
-        />
+        <TextField label={t('connectors')} {...bound(draft, change, 'connectors')} inputMode="numeric" />
+        <TextField label={t('types')} {...bound(draft, change, 'types')} maxLength={200} />
       </div>
-      <TextField
-        label={t('features')}
-        {...bound(draft, change, 'features')}
-
-        maxLength={500}
-      />
-      <TextArea
-        label={t('description')}
-        {...bound(draft, change, 'description')}
-
-        maxLength={2000}
-      />
+      <TextField label={t('features')} {...bound(draft, change, 'features')} maxLength={500} />
+      <TextArea label={t('description')} {...bound(draft, change, 'description')} maxLength={2000} />
     </SaveDialog>
   );
 }

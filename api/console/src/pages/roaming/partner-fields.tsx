@@ -62,19 +62,12 @@ export function PartnerFields({ draft, change }: Pick<ReturnType<typeof useNewPa
           {...bound(draft, change, 'networkUuid')}
         />
       )}
-      <TextField
-        label={t('column.name')}
-        {...bound(draft, change, 'name')}
-
-        isRequired
-        maxLength={100}
-      />
+      <TextField label={t('column.name')} {...bound(draft, change, 'name')} isRequired maxLength={100} />
       <TextField
         label={t('wizard.parties')}
         description={t('wizard.partiesHint')}
         placeholder="DE-EMS"
         {...bound(draft, change, 'parties')}
-
         isRequired
         isInvalid={partiesOf(draft.parties) === null}
         errorMessage={t('wizard.partiesWrong')}

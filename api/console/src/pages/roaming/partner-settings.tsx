@@ -79,18 +79,11 @@ function SettingsForm({ partner }: { partner: Partner }) {
   };
   return (
     <form onSubmit={submit} className={form['form']}>
-      <TextField
-        label={labels.name}
-        {...bound(draft, change, 'name')}
-
-        isRequired
-        maxLength={100}
-      />
+      <TextField label={labels.name} {...bound(draft, change, 'name')} isRequired maxLength={100} />
       <TextField
         label={labels.parties}
         description={t('wizard.partiesHint')}
         {...bound(draft, change, 'parties')}
-
         isInvalid={wrong.parties}
         errorMessage={t('wizard.partiesWrong')}
       />
@@ -110,7 +103,6 @@ function SettingsForm({ partner }: { partner: Partner }) {
         description={t('settings.rateLimitHint')}
         inputMode="numeric"
         {...bound(draft, change, 'rateLimit')}
-
         isInvalid={wrong.rate}
         errorMessage={t('settings.rateLimitWrong')}
       />
@@ -119,7 +111,6 @@ function SettingsForm({ partner }: { partner: Partner }) {
         description={t('settings.authorizationOrderHint')}
         inputMode="numeric"
         {...bound(draft, change, 'authorizationOrder')}
-
         isInvalid={wrong.order}
         errorMessage={t('settings.authorizationOrderWrong')}
       />

@@ -36,7 +36,6 @@ export function TokenDaysField({ draft, onChange }: Props) {
       description={t('settings.tokenValidDaysHint')}
       inputMode="numeric"
       {...bound(draft, onChange, 'tokenValidDays')}
-
       isInvalid={countOf(draft.tokenValidDays, maxTokenDays) === undefined}
       errorMessage={t('settings.tokenValidDaysWrong')}
     />

@@ -76,7 +76,6 @@ export function ChargerStep({ network, locationUuid, total, onRegistered, onCrea
             label={t('charger.serial')}
             description={t('charger.serialHint')}
             {...bound(draft, change, 'serial')}
-
             isRequired
             maxLength={48}
             isInvalid={draft.serial !== '' && !isSerial}

@@ -65,7 +65,6 @@ export function WebhookForm({
         type="url"
         placeholder="https://"
         {...bound(draft, set, 'url')}
-
         maxLength={500}
         isRequired
         {...errorOf('url')}
@@ -73,7 +72,6 @@ export function WebhookForm({
       <TextField
         label={t('field.description')}
         {...bound(draft, set, 'description')}
-
         maxLength={500}
         {...errorOf('description')}
       />

@@ -173,7 +173,6 @@ function ConnectorForm({
         type="url"
         placeholder="https://"
         {...bound(draft, change, 'termsAndConditions')}
-
         maxLength={255}
         {...errorOf('termsAndConditions')}
       />

@@ -95,15 +95,9 @@ export function EditDialog({ charger, onClose }: { charger: Schemas['Charger']; 
         <TextField
           label={t('edit.reference')}
           {...bound(draft, change, 'physicalReference')}
-
           maxLength={16}
         />
-        <TextField
-          label={t('edit.floor')}
-          {...bound(draft, change, 'floorLevel')}
-
-          maxLength={4}
-        />
+        <TextField label={t('edit.floor')} {...bound(draft, change, 'floorLevel')} maxLength={4} />
       </div>
       <Checkbox isSelected={draft.isPublic} onChange={(isPublic) => change({ isPublic })}>
         {t('edit.isPublic')}
@@ -119,7 +113,6 @@ export function EditDialog({ charger, onClose }: { charger: Schemas['Charger']; 
           label={t('edit.commonName')}
           description={t('edit.commonNameHint')}
           {...bound(draft, change, 'commonName')}
-
           maxLength={64}
         />
       </div>

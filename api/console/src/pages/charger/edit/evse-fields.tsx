@@ -34,7 +34,6 @@ export function EvseFields({ draft, errorOf, onChange }: EvsePartProps) {
           label={t('evse.id')}
           description={t('evse.idHint')}
           {...bound(draft, onChange, 'evseId')}
-
           maxLength={48}
           {...errorOf('evseId')}
         />
@@ -44,7 +43,6 @@ export function EvseFields({ draft, errorOf, onChange }: EvsePartProps) {
           label={t('evse.reference')}
           description={t('evse.ofCharger')}
           {...bound(draft, onChange, 'physicalReference')}
-
           maxLength={16}
           {...errorOf('physicalReference')}
         />
@@ -52,7 +50,6 @@ export function EvseFields({ draft, errorOf, onChange }: EvsePartProps) {
           label={t('evse.floor')}
           description={t('evse.ofCharger')}
           {...bound(draft, onChange, 'floorLevel')}
-
           maxLength={4}
           {...errorOf('floorLevel')}
         />
@@ -63,7 +60,6 @@ export function EvseFields({ draft, errorOf, onChange }: EvsePartProps) {
           description={t('evse.ofLocation')}
           inputMode="decimal"
           {...bound(draft, onChange, 'latitude')}
-
           {...errorOf('coordinates.latitude')}
         />
         <TextField
@@ -71,7 +67,6 @@ export function EvseFields({ draft, errorOf, onChange }: EvsePartProps) {
           description={t('evse.ofLocation')}
           inputMode="decimal"
           {...bound(draft, onChange, 'longitude')}
-
           {...errorOf('coordinates.longitude')}
         />
       </div>

@@ -79,7 +79,6 @@ export function UpdateDialog({
           label="URL"
           type="url"
           {...bound(draft, change, 'location')}
-
           placeholder="https://"
           description={t('update.urlHint')}
           isRequired
@@ -90,14 +89,12 @@ export function UpdateDialog({
           label={t('update.retrieveAt')}
           type="datetime-local"
           {...bound(draft, change, 'retrieveAt')}
-
           description={t('update.retrieveHint')}
         />
         <TextField
           label={t('update.installAt')}
           type="datetime-local"
           {...bound(draft, change, 'installAt')}
-
           description={t('update.installHint')}
         />
         <TextField
@@ -121,14 +118,12 @@ export function UpdateDialog({
           <TextArea
             label={t('update.certificate')}
             {...bound(draft, change, 'certificate')}
-
             isRequired
             isCode
           />
           <TextArea
             label={t('update.signature')}
             {...bound(draft, change, 'signature')}
-
             rows={2}
             isRequired
             isCode

@@ -43,24 +43,13 @@ export function UploadDialog({ modelId, onClose }: { modelId: string; onClose: (
       onClose={onClose}
     >
       <FileField label={t('images.file')} choose={t('upload.choose')} file={file} onChange={setFile} />
-      <TextField
-        label={t('images.version')}
-        {...bound(draft, change, 'version')}
-
-        isRequired
-        maxLength={50}
-      />
+      <TextField label={t('images.version')} {...bound(draft, change, 'version')} isRequired maxLength={50} />
       <Select
         label={t('upload.ocpp')}
         options={versions.map((id) => ({ id, text: id.replace(',', ', ') }))}
         {...bound(draft, change, 'ocpp')}
       />
-      <TextArea
-        label={t('images.notes')}
-        {...bound(draft, change, 'notes')}
-
-        maxLength={10_000}
-      />
+      <TextArea label={t('images.notes')} {...bound(draft, change, 'notes')} maxLength={10_000} />
     </FormDialog>
   );
 }

@@ -57,7 +57,6 @@ export function SetProfileDialog({
         <TextField
           label={t('columns.level')}
           {...bound(draft, change, 'stackLevel')}
-
           inputMode="numeric"
           isRequired
         />
@@ -90,14 +89,12 @@ function ScheduleFields({ draft, change }: { draft: Draft; change: (part: Partia
           label={t('set.startsAt')}
           type="datetime-local"
           {...bound(draft, change, 'startsAt')}
-
           isRequired={draft.kind === 'Recurring'}
         />
       )}
       <TextField
         label={t('set.hours')}
         {...bound(draft, change, 'hours')}
-
         inputMode="decimal"
         placeholder={t('set.unlimited')}
       />

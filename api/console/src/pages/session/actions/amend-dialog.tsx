@@ -63,7 +63,6 @@ export function AmendDialog({ session: shown, onClose }: { session: Actable; onC
             label={t('amend.energy')}
             inputMode="decimal"
             {...bound(fields, set, 'energy')}
-
             isInvalid={invalid.includes('energy')}
             description={invalid.includes('energy') ? t('amend.invalid') : undefined}
           />
@@ -71,7 +70,6 @@ export function AmendDialog({ session: shown, onClose }: { session: Actable; onC
             label={t('amend.end', { zone: timeZone })}
             type="datetime-local"
             {...bound(fields, set, 'end')}
-
             isInvalid={invalid.includes('end')}
             description={invalid.includes('end') ? t('amend.endInvalid') : undefined}
           />
@@ -85,14 +83,12 @@ export function AmendDialog({ session: shown, onClose }: { session: Actable; onC
               label={t('amend.net', { currency })}
               inputMode="decimal"
               {...bound(fields, set, 'net')}
-
               isInvalid={invalid.includes('net')}
             />
             <TextField
               label={t('amend.gross', { currency })}
               inputMode="decimal"
               {...bound(fields, set, 'gross')}
-
               isInvalid={invalid.includes('gross')}
             />
           </div>
