@@ -12,6 +12,7 @@ import { Empty } from '../../ui/notice.tsx';
 import { useExchangeColumns } from './exchange-columns.tsx';
 import { ExchangePanel } from './exchange-panel.tsx';
 import { readPartners } from './roaming-queries.ts';
+import page from '../../ui/list-page.module.css';
 import styles from './roaming.module.css';
 
 const all = 'all';
@@ -59,7 +60,7 @@ export function ExchangesPage() {
   const choice = (id: string) => (id === all ? undefined : id);
   const isFiltered = Object.keys(query).some((name) => name !== 'networkUuid');
   return (
-    <div className={styles['page']}>
+    <div className={page['page']}>
       <h1>{t('exchanges.title')}</h1>
       <div className={styles['filters']}>
         <Select

@@ -11,6 +11,7 @@ import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { partyName } from './parties.ts';
 import { PushHealth, RegistrationState } from './partner-state.tsx';
 import { type PartnerRow, readPartners } from './roaming-queries.ts';
+import page from '../../ui/list-page.module.css';
 import styles from './roaming.module.css';
 
 /** Roaming partners with the state of their registration and pushes. */
@@ -24,7 +25,7 @@ export function PartnersPage() {
   });
   const columns = usePartnerColumns();
   return (
-    <div className={styles['page']}>
+    <div className={page['page']}>
       <header className={styles['header']}>
         <h1>{t('partners.title')}</h1>
         {mayWrite && (
