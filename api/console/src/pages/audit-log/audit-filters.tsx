@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateField } from '../../ui/date-field.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
 import page from '../../ui/list-page.module.css';
 import { ObjectChoice, type ObjectOption } from '../../ui/object-choice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -61,8 +61,6 @@ function keyOption({ id, name, keyPrefix, last4 }: Schemas['ApiKey']): ObjectOpt
   return { id, name: `${name ?? ''} ${keyPrefix}…${last4}`.trim() };
 }
 
-const any = 'any';
-
 /** Filters of the audit log; the address holds them. */
 export function AuditFilters({
   search,
@@ -80,11 +78,12 @@ export function AuditFilters({
     .toSorted((left, right) => left.text.localeCompare(right.text, formats.locale));
   return (
     <search className={page['filters']} aria-label={t('filters')}>
-      <Select
+      <FilterSelect
         label={t('category')}
-        options={[{ id: any, text: t('any') }, ...options]}
-        value={search.category ?? any}
-        onChange={(id) => onChange({ category: id === any ? undefined : id })}
+        any={t('any')}
+        options={options}
+        value={search.category}
+        onChange={(category) => onChange({ category })}
       />
       {(actors.seesAny || search.actor !== undefined) && (
         <ObjectChoice

@@ -7,7 +7,7 @@ import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { RelativeTime } from '../../ui/time.tsx';
@@ -17,8 +17,6 @@ import { NewExportDialog } from './new-export-dialog.tsx';
 import page from '../../ui/list-page.module.css';
 import styles from './exports.module.css';
 
-/** Id of the option that does not filter. */
-const any = 'any';
 const runningMs = 3000;
 const renewMs = 30_000;
 
@@ -43,15 +41,13 @@ export function ExportsPage() {
     <div className={page['page']}>
       <header className={styles['header']}>
         <h1>{t('title')}</h1>
-        <Select
+        <FilterSelect
           label={t('columns.state')}
           hidesLabel
-          options={[
-            { id: any, text: t('anyState') },
-            ...exportStates.map((id) => ({ id: id as string, text: t(`state.${id}`) })),
-          ]}
-          value={state ?? any}
-          onChange={(id) => change({ state: id === any ? undefined : id })}
+          any={t('anyState')}
+          options={exportStates.map((id) => ({ id, text: t(`state.${id}`) }))}
+          value={state}
+          onChange={(state) => change({ state })}
         />
         <Button kind="primary" onPress={() => setCreating(true)}>
           {t('new')}

@@ -9,7 +9,7 @@ import { useCan } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
@@ -22,8 +22,6 @@ import { manufacturersQuery, modelsQuery } from './model-queries.ts';
 import styles from './models.module.css';
 
 type Model = Schemas['ChargerModel'];
-
-const all = 'all';
 
 /** Catalog of manufacturers and charger models, with firmware images and meter corrections. */
 export function ModelsPage() {
@@ -66,14 +64,12 @@ export function ModelsPage() {
           maxLength={100}
           onChange={(text) => change({ search: text })}
         />
-        <Select
+        <FilterSelect
           label={t('manufacturer')}
-          options={[
-            { id: all, text: t('all') },
-            ...manufacturers.map(({ id, name }) => ({ id, text: name })),
-          ]}
-          value={search.manufacturer ?? all}
-          onChange={(id) => change({ manufacturer: id === all ? undefined : id })}
+          any={t('all')}
+          options={manufacturers.map(({ id, name }) => ({ id, text: name }))}
+          value={search.manufacturer}
+          onChange={(manufacturer) => change({ manufacturer })}
         />
       </div>
       <StaleNotice query={models} />

@@ -8,15 +8,12 @@ import { api, body } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useCaller } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import page from '../../ui/list-page.module.css';
 import { useOperatorColumns } from './operator-columns.tsx';
 import { OperatorDialog } from './operator-dialog.tsx';
-
-/** Id of the option that does not filter. */
-const any = 'any';
 
 /** Accounts of operators: filters and the list. */
 export function OperatorsPage() {
@@ -40,7 +37,6 @@ export function OperatorsPage() {
     role?: string | undefined;
     state?: string | undefined;
   }) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
-  const choice = (id: string) => (id === any ? undefined : id);
   return (
     <div className={page['page']}>
       <header className={page['header']}>
@@ -62,24 +58,22 @@ export function OperatorsPage() {
           value={search ?? ''}
           onChange={(text) => change({ search: text })}
         />
-        <Select
+        <FilterSelect
           label={t('field.role')}
-          options={[
-            { id: any, text: t('people:any') },
-            ...roles.map((id) => ({ id, text: t(`people:role.${id}`) })),
-          ]}
-          value={role ?? any}
-          onChange={(id) => change({ role: choice(id) })}
+          any={t('people:any')}
+          options={roles.map((id) => ({ id, text: t(`people:role.${id}`) }))}
+          value={role}
+          onChange={(role) => change({ role })}
         />
-        <Select
+        <FilterSelect
           label={t('field.state')}
+          any={t('people:any')}
           options={[
-            { id: any, text: t('people:any') },
             { id: 'enabled', text: t('enabled') },
             { id: 'disabled', text: t('disabled') },
           ]}
-          value={state ?? any}
-          onChange={(id) => change({ state: choice(id) })}
+          value={state}
+          onChange={(state) => change({ state })}
         />
       </search>
       <PageList

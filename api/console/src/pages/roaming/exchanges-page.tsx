@@ -7,7 +7,7 @@ import { useCursorList } from '../../api/cursor-list.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { useExchangeColumns } from './exchange-columns.tsx';
 import { ExchangePanel } from './exchange-panel.tsx';
@@ -15,7 +15,6 @@ import { readPartners } from './roaming-queries.ts';
 import page from '../../ui/list-page.module.css';
 import styles from './roaming.module.css';
 
-const all = 'all';
 const directions = ['in', 'out'] as const;
 const modules = [
   'versions',
@@ -57,38 +56,34 @@ export function ExchangesPage() {
   const columns = useExchangeColumns();
   const change = (part: Partial<typeof search>) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...part }), replace: true });
-  const choice = (id: string) => (id === all ? undefined : id);
   const isFiltered = Object.keys(query).some((name) => name !== 'networkUuid');
   return (
     <div className={page['page']}>
       <h1>{t('exchanges.title')}</h1>
       <div className={styles['filters']}>
-        <Select
+        <FilterSelect
           label={t('exchanges.partner')}
           hidesLabel
-          options={[
-            { id: all, text: t('exchanges.allPartners') },
-            ...(partners.data?.data ?? []).map(({ id, name }) => ({ id, text: name })),
-          ]}
-          value={search.partner ?? all}
-          onChange={(id) => change({ partner: choice(id) })}
+          any={t('exchanges.allPartners')}
+          options={(partners.data?.data ?? []).map(({ id, name }) => ({ id, text: name }))}
+          value={search.partner}
+          onChange={(partner) => change({ partner })}
         />
-        <Select
+        <FilterSelect
           label={t('exchanges.direction')}
           hidesLabel
-          options={[
-            { id: all, text: t('exchanges.bothDirections') },
-            ...directions.map((id) => ({ id, text: t(`exchanges.${id}`) })),
-          ]}
-          value={direction ?? all}
-          onChange={(id) => change({ direction: choice(id) })}
+          any={t('exchanges.bothDirections')}
+          options={directions.map((id) => ({ id, text: t(`exchanges.${id}`) }))}
+          value={direction}
+          onChange={(direction) => change({ direction })}
         />
-        <Select
+        <FilterSelect
           label={t('push.module')}
           hidesLabel
-          options={[{ id: all, text: t('exchanges.allModules') }, ...modules.map((id) => ({ id, text: id }))]}
-          value={module ?? all}
-          onChange={(id) => change({ module: choice(id) })}
+          any={t('exchanges.allModules')}
+          options={modules.map((id) => ({ id, text: id }))}
+          value={module}
+          onChange={(module) => change({ module })}
         />
         <Checkbox
           isSelected={search.failed === 'only'}

@@ -5,7 +5,7 @@ import { api, body, type Schemas } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { Card } from '../../ui/card.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -17,8 +17,6 @@ import { partyName } from './parties.ts';
 import styles from './roaming.module.css';
 
 type Token = Schemas['OcpiPartnerToken'];
-
-const all = 'all';
 
 /** Tokens that a partner has sent; a row opens the parties that claim its uid. */
 export function PartnerTokenList({ uuid }: { uuid: string }) {
@@ -55,15 +53,15 @@ export function PartnerTokenList({ uuid }: { uuid: string }) {
           maxLength={36}
           onChange={(text) => change({ uid: text })}
         />
-        <Select
+        <FilterSelect
           label={t('tokens:field.state')}
+          any={t('people:any')}
           options={[
-            { id: all, text: t('people:any') },
             { id: 'true', text: t('tokens:partners.valid') },
             { id: 'false', text: t('tokens:partners.invalid') },
           ]}
-          value={valid ?? all}
-          onChange={(id) => change({ valid: id === all ? undefined : id })}
+          value={valid}
+          onChange={(valid) => change({ valid })}
         />
       </search>
       <StaleNotice query={list} />

@@ -9,7 +9,7 @@ import { useCan, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { absent } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { usePriceWriter } from '../tariff/prices/use-price-writer.ts';
@@ -20,9 +20,6 @@ import styles from './tariffs-page.module.css';
 import { isFiltered, tariffsFilter, type TariffsSearch } from './tariffs-search.ts';
 
 const pageSize = 50;
-
-/** Id of the option that does not filter. */
-const any = 'any';
 
 /** All tariffs: what they cost in words, and where they are assigned. */
 export function TariffsPage() {
@@ -79,7 +76,6 @@ function useColumns() {
 function Filters({ search, onChange }: { search: TariffsSearch; onChange: (change: TariffsSearch) => void }) {
   const { t } = useTranslation(['tariffs', 'common']);
   const currencies = [...new Set(useNetworks().map(({ currency }) => currency))].toSorted();
-  const chosen = (id: string) => (id === any ? undefined : id);
   return (
     <search className={styles['filters']} aria-label={t('filters')}>
       <SearchField
@@ -88,22 +84,23 @@ function Filters({ search, onChange }: { search: TariffsSearch; onChange: (chang
         value={search.name ?? ''}
         onChange={(name) => onChange({ name })}
       />
-      <Select
+      <FilterSelect
         label={t('column.assigned')}
+        any={t('any')}
         options={[
-          { id: any, text: t('any') },
           { id: 'yes', text: t('assigned.yes') },
           { id: 'no', text: t('assigned.none') },
         ]}
-        value={search.assigned ?? any}
-        onChange={(id) => onChange({ assigned: chosen(id) })}
+        value={search.assigned}
+        onChange={(assigned) => onChange({ assigned })}
       />
       {currencies.length > 1 && (
-        <Select
+        <FilterSelect
           label={t('column.currency')}
-          options={[{ id: any, text: t('any') }, ...currencies.map((id) => ({ id, text: id }))]}
-          value={search.currency ?? any}
-          onChange={(id) => onChange({ currency: chosen(id) })}
+          any={t('any')}
+          options={currencies.map((id) => ({ id, text: id }))}
+          value={search.currency}
+          onChange={(currency) => onChange({ currency })}
         />
       )}
     </search>

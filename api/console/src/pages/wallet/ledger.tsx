@@ -13,14 +13,13 @@ import { zonedDayEnd, zonedDayStart } from '../../texts/zoned-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DateField } from '../../ui/date-field.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
 import { type Wallet, walletKey } from '../wallets/wallets-queries.ts';
 import { ledgerColumns, type Movement } from './ledger-columns.tsx';
 import styles from './ledger.module.css';
 
-const any = 'any';
 const pageSize = 100;
 const renewMs = 30_000;
 
@@ -62,14 +61,12 @@ export function Ledger({ wallet }: { wallet: Wallet }) {
         actions={<ColumnChoice columns={columns} shown={shown} onChoose={choose} />}
       >
         <search className={styles['filters']} aria-label={t('filters')}>
-          <Select
+          <FilterSelect
             label={t('ledger.type')}
-            options={[
-              { id: any, text: t('any') },
-              ...ledgerCauses.map((id) => ({ id, text: t(`ledger.cause.${id}`) })),
-            ]}
-            value={cause ?? any}
-            onChange={(id) => change({ type: id === any ? undefined : id })}
+            any={t('any')}
+            options={ledgerCauses.map((id) => ({ id, text: t(`ledger.cause.${id}`) }))}
+            value={cause}
+            onChange={(type) => change({ type })}
           />
           <DateField
             label={`${t('ledger.from')} (${timeZone})`}

@@ -9,7 +9,7 @@ import { useNetworks, useScopes } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats, absent } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { sortText } from '../../ui/table/sort.ts';
@@ -28,8 +28,6 @@ import styles from './wallets-page.module.css';
 import type { Schemas } from '../../api/client.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Sum, SumList } from '../../ui/sum-list.tsx';
-
-const any = 'any';
 
 /** Wallets of drivers: sums by currency, and the list. */
 export function WalletsPage() {
@@ -71,15 +69,15 @@ export function WalletsPage() {
             value={search.search ?? ''}
             onChange={(text) => change({ search: text })}
           />
-          <Select
+          <FilterSelect
             label={t('debt')}
+            any={t('any')}
             options={[
-              { id: any, text: t('any') },
               { id: 'owing', text: t('owing') },
               { id: 'none', text: t('notOwing') },
             ]}
-            value={search.debt ?? any}
-            onChange={(id) => change({ debt: id === any ? undefined : id })}
+            value={search.debt}
+            onChange={(debt) => change({ debt })}
           />
         </search>
         {can('cpms:command:billing') && can('cpms:read:users') && (

@@ -5,7 +5,7 @@ import { useCursorList } from '../../api/cursor-list.ts';
 import { absent, type Formats, useFormats } from '../../texts/formats.ts';
 import { Facts } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
 import page from '../../ui/list-page.module.css';
 import { useMedia } from '../../ui/media.ts';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
@@ -17,7 +17,6 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { type Delivery, outcomes, outcomeStates, readDeliveries, type Webhook } from './webhook-queries.ts';
 import styles from './webhooks.module.css';
 
-const any = 'any';
 const refreshMs = 5000;
 const onPhone = new Set(['time', 'outcome']);
 
@@ -44,15 +43,13 @@ export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
   return (
     <div className={styles['panel']}>
       <div className={page['actions']}>
-        <Select
+        <FilterSelect
           label={t('field.outcome')}
           hidesLabel
-          options={[
-            { id: any, text: t('allOutcomes') },
-            ...outcomes.map((each) => ({ id: each, text: t(`outcome.${each}`) })),
-          ]}
-          value={outcome ?? any}
-          onChange={(next) => change({ outcome: next === any ? undefined : next })}
+          any={t('allOutcomes')}
+          options={outcomes.map((each) => ({ id: each, text: t(`outcome.${each}`) }))}
+          value={outcome}
+          onChange={(outcome) => change({ outcome })}
         />
       </div>
       <StaleNotice query={list} />

@@ -17,7 +17,7 @@ import { intervalsQuery, messageCountsQuery } from './history-queries.ts';
 import type { HistoryRange } from './history-range.ts';
 import styles from './history.module.css';
 import { Card } from '../../../ui/card.tsx';
-import { type Column, columnsOf } from '../../../ui/table/columns.ts';
+import type { Column } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 
 interface Props {
@@ -119,17 +119,24 @@ function StatesTable({ rows }: { rows: readonly BandRow[] }) {
     [rows],
   );
   const columns = useMemo(
-    (): Column<Entry>[] =>
-      columnsOf(
-        {
-          from: { width: 200, cell: ({ from }) => formats.dateTime(from * 1000) },
-          to: { width: 200, cell: ({ to }) => formats.dateTime(to * 1000) },
-          duration: { width: 120, isNumber: true, cell: ({ from, to }) => formats.duration(to - from) },
-          of: { width: 160, cell: ({ title }) => title },
-          state: { width: 240, grow: true, cell: ({ text }) => text },
-        },
-        (id) => (id === 'from' ? t('common:range.from') : id === 'to' ? t('common:range.to') : t(id)),
-      ),
+    (): Column<Entry>[] => [
+      {
+        id: 'from',
+        title: t('common:range.from'),
+        width: 200,
+        cell: ({ from }) => formats.dateTime(from * 1000),
+      },
+      { id: 'to', title: t('common:range.to'), width: 200, cell: ({ to }) => formats.dateTime(to * 1000) },
+      {
+        id: 'duration',
+        title: t('duration'),
+        width: 120,
+        isNumber: true,
+        cell: ({ from, to }) => formats.duration(to - from),
+      },
+      { id: 'of', title: t('of'), width: 160, cell: ({ title }) => title },
+      { id: 'state', title: t('state'), width: 240, grow: true, cell: ({ text }) => text },
+    ],
     [t, formats],
   );
   return (
