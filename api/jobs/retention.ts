@@ -46,7 +46,7 @@ const noticesAtOnce = 1000;
 
 /** Notifies and deletes drivers who were inactive for the days of their network or of the installation. */
 export async function removeInactiveDrivers(
-  deps: Pick<ApiDeps, 'sql' | 'queue' | 'settings' | 'mailer'> & { log: Logger },
+  deps: Pick<ApiDeps, 'sql' | 'settings' | 'mailer'> & { log: Logger },
   stopping = AbortSignal.any([]),
 ): Promise<void> {
   let [after, drivers, notified] = [0, 0, 0];

@@ -156,7 +156,7 @@ export function operatorSessionItem(
 /**
  * Sends a stop to the charger of a running session.
  * @throws {DomainError} SESSION_NOT_FOUND, NO_ACTIVE_SESSION, CHARGER_NOT_FOUND where the charger was
- * removed, and the errors of `commandCharger`.
+ * removed, and the errors of `send`.
  */
 export async function stopSession(
   deps: ServiceDeps,

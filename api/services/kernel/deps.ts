@@ -4,7 +4,6 @@ import type { Retention } from '#shared/domain/kernel/retention.ts';
 import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import type { StaleReads } from '#shared/postgres/kernel/replica.ts';
-import type { JobQueue } from '#shared/postgres/kernel/jobs.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /** Configuration that services read. */
@@ -50,8 +49,6 @@ export interface ServiceDeps {
   bus: Bus;
   /** Time, and the timers of what is done later. */
   clock: Clock;
-  /** Queue of background jobs. */
-  queue: JobQueue;
   /** Seals secrets that are stored. */
   secrets: SecretBox;
   settings: ServiceSettings;

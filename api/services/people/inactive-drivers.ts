@@ -28,7 +28,7 @@ const noticeKind = 'account-deletion';
 
 const dayMs = 24 * 3_600_000;
 
-type InactivityDeps = Pick<ServiceDeps, 'sql' | 'queue' | 'settings'> & {
+type InactivityDeps = Pick<ServiceDeps, 'sql' | 'settings'> & {
   mailer: Pick<MailTransport, 'hasServer'>;
 };
 

@@ -52,7 +52,6 @@ export function openTestDeps(
 ) {
   return openServiceDeps({
     sql,
-    sessionSql: sql,
     staleReads: primaryReads(sql),
     clickhouse,
     bus,

@@ -1,5 +1,5 @@
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
-import { barRepeats } from '#api/services/access/request-steps.ts';
+import { markActed } from '#api/services/access/idempotency.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { ourRole } from '#api/services/roaming/our-credentials.ts';
 import { audited, found, shown } from '#api/services/roaming/partner-audit.ts';
@@ -39,7 +39,7 @@ export async function unregister(deps: RoamingDeps, by: Actor, uuid: string): Pr
     if ((await idleHandshake(transaction, partner.id)) !== null) await claimRun(transaction, partner);
     return partner;
   });
-  await barRepeats(deps.sql);
+  markActed(by);
   const answer = await askToEnd(deps, asked);
   const partner = await deps.sql.begin(async (transaction) => {
     const before = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, auditChange, type OwnActor } from '#api/services/access/audit.ts';
-import { barRepeats } from '#api/services/access/request-steps.ts';
+import { markActed } from '#api/services/access/idempotency.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { requireGranted } from '#api/services/roaming/granted-parties.ts';
 import { ourRole, ourVersionsUrl } from '#api/services/roaming/our-credentials.ts';
@@ -76,7 +76,7 @@ export async function runHandshake(
     startedAt = performance.now();
   };
   try {
-    await barRepeats(deps.sql);
+    markActed(by);
     const exchanged = storedExchange(deps, run.handshake) ?? (await exchange(deps, run, onStep));
     await complete(deps, by, run, exchanged);
     onStep('registration');
