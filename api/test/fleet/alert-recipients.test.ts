@@ -162,7 +162,7 @@ void t.test('sends alerts of the whole system to the administrators of all netwo
   await sql`update gateway_shards set spooling_since = now() - interval '2 minutes'`;
   await site.watch();
   await site.deliver(0);
-  t.same(await site.deliver(), ['Readings wait on a gateway: spool']);
+  t.same(await site.deliver(), ['Readings queued on a gateway: spool']);
   t.same(await recipientsOf(site), ['owner@all.example']);
   const [mail] = await sql<{ id: number }[]>`select id from mails`;
   t.match(await findWaitingMail(sql, mail!.id), { networkName: 'chargeway', supportEmail: null });
