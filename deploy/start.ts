@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { loadConfig } from '#shared/config/config.ts';
-import { ConfigError } from '#shared/config/config-error.ts';
 import { runMain } from '#shared/config/run.ts';
 import { stopAll, stopOnSignal, type Stops, stopStarted } from '#shared/config/stop.ts';
 import { createLogger } from '#shared/log/log.ts';
@@ -15,11 +14,6 @@ import { startStores } from './all-in-one/stores.ts';
  */
 async function main(): Promise<void> {
   const config = loadConfig();
-  if (config.gatewayProcesses > 1) {
-    throw new ConfigError([
-      'GATEWAY_PROCESSES: `npm start` is one process; `npm run gateway` starts several',
-    ]);
-  }
   const log = createLogger('chargeway', config.logLevel);
   await requireFreePort('PORT', config.host, config.port);
   await requireFreePort('OCPP_PORT', config.host, config.ocppPort);

@@ -5,11 +5,10 @@ import { stopAll, stopOnSignal, type Stops, stopStarted } from '#shared/config/s
 import { createLogger } from '#shared/log/log.ts';
 import { awaitBus } from '#shared/stores/await-bus.ts';
 import { prepareStores } from '#shared/stores/migrate.ts';
-import { serveMetrics } from './processes/metrics-server.ts';
-import { startGatewayProcesses } from './processes/process-group.ts';
-import { type Gateway, startGateway } from './processes/supervisor.ts';
+import { serveMetrics } from './supervisor/metrics-server.ts';
+import { startGateway } from './supervisor/supervisor.ts';
 
-/** Runs `npm run gateway`: a gateway in one process or several, on the stores that the environment names. */
+/** Runs `npm run gateway`: a gateway on the stores that the environment names. */
 async function main(): Promise<void> {
   const config = loadConfig();
   const urls = requireStores(config);
@@ -26,11 +25,13 @@ async function main(): Promise<void> {
   await prepareStores(urls, log);
   // Waits for Redis. Each shard joins the bus itself.
   await (await awaitBus({ redisUrl: urls.redisUrl, localName: 'chargeway', log })).close();
-  const { gatewayProcesses: processes } = config;
-  const starting: Promise<Gateway> =
-    processes === 1
-      ? startGateway({ config, urls, localBusName: 'chargeway', log, stopping: stopping.signal })
-      : startGatewayProcesses({ processes, log, stopping: stopping.signal });
+  const starting = startGateway({
+    config,
+    urls,
+    localBusName: 'chargeway',
+    log,
+    stopping: stopping.signal,
+  });
   stops.push(() => stopStarted(starting));
   try {
     const gateway = await starting;
@@ -38,10 +39,7 @@ async function main(): Promise<void> {
       const server = await serveMetrics(gateway, { host: config.host, port: config.gatewayMetricsPort });
       stops.push(() => server.close());
     }
-    log.info(
-      { host: config.host, port: config.ocppPort, shards: config.shards, processes },
-      'gateway listens',
-    );
+    log.info({ host: config.host, port: config.ocppPort, shards: config.shards }, 'gateway listens');
   } catch (error) {
     // The handler of the signal ends a process whose start was stopped.
     if (!stopping.signal.aborted) throw error;

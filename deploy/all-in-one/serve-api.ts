@@ -1,7 +1,7 @@
 import { startApi } from '#api/server.ts';
 import { Simulations } from '#api/services/fleet/running-simulations.ts';
 import { createFirstKey, type FirstCredentials } from '#deploy/first-key.ts';
-import type { Gateway } from '#gateway/processes/supervisor.ts';
+import type { Gateway } from '#gateway/supervisor/supervisor.ts';
 import { type Config, hostInUrl } from '#shared/config/config.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import { stopStarted } from '#shared/config/stop.ts';

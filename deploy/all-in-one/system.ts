@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startGateway } from '#gateway/processes/supervisor.ts';
+import { startGateway } from '#gateway/supervisor/supervisor.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import type { Config } from '#shared/config/config.ts';
 import { orStopped, stopStarted, type Stops } from '#shared/config/stop.ts';

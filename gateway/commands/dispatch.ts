@@ -33,8 +33,6 @@ interface CommandContext {
   log: Logger;
   clock: Pick<Clock, 'now'>;
   limits: LimitLookup;
-  /** Notified of each command before it is served. */
-  arrived: () => void;
   observe: CommandObserver;
 }
 
@@ -102,7 +100,6 @@ async function dispatch(
   span: Span | null,
 ): Promise<CommandReply> {
   const { uid, command, timeoutMs, requestId } = request;
-  context.arrived();
   const charger = context.registry.get(uid);
   if (charger === undefined) return offline(uid);
   const ocppVersion = charger.protocol.version;

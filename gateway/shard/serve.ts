@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ShardOptions, StoreUrls } from '#gateway/processes/shard-options.ts';
-import type { FromWorker, ToWorker } from '#gateway/processes/worker-messages.ts';
+import type { ShardOptions, StoreUrls } from '#gateway/supervisor/shard-options.ts';
+import type { FromShard, ToShard } from '#gateway/supervisor/shard-messages.ts';
 import { within } from '#shared/domain/kernel/deadline.ts';
 import { systemClock } from '#shared/domain/kernel/system-clock.ts';
 import { type RunningShard, runShard } from './shard.ts';
@@ -15,7 +15,7 @@ export async function serveShard(
   port: MessagePort,
   clock = systemClock,
 ): Promise<void> {
-  const notify = (message: FromWorker): void => port.postMessage(message);
+  const notify = (message: FromShard): void => port.postMessage(message);
   // An uncaught error of a thread with an open app aborts the whole process.
   const reportFailure = (error: unknown): void =>
     notify({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
@@ -37,13 +37,11 @@ export async function serveShard(
       process.removeListener('uncaughtException', fail);
       port.close();
     };
-    port.on('message', (message: ToWorker) => {
+    port.on('message', (message: ToShard) => {
       if (message.type === 'stop') {
         void stop();
       } else {
-        void shard
-          .collect()
-          .then((metrics) => notify({ type: 'metrics', id: message.id, metrics: [metrics] }));
+        void shard.collect().then((metrics) => notify({ type: 'metrics', id: message.id, metrics }));
       }
     });
     notify({ type: 'ready' });
@@ -53,7 +51,7 @@ export async function serveShard(
 }
 
 /** Ends the thread, and only that, during its start: a store may not answer for a long time. No app is open yet. */
-function endStart({ type }: ToWorker): void {
+function endStart({ type }: ToShard): void {
   if (type === 'stop') process.exit(0);
 }
 

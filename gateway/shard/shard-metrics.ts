@@ -7,7 +7,7 @@ import type { ClickHouseFault } from '#shared/clickhouse/faults.ts';
 import type { SegmentFault } from '#gateway/wal/segment-loader.ts';
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import { CallTimes } from './call-times.ts';
-import type { MetricsJson } from '#gateway/processes/worker-messages.ts';
+import type { MetricsJson } from '#gateway/supervisor/shard-messages.ts';
 
 /** Metrics of a shard; the supervisor aggregates them. */
 export interface ShardMetrics {

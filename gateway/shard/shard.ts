@@ -29,11 +29,10 @@ import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
 import { openContractVerifier } from './contract-verifier.ts';
 import { openTokenAuthorizer } from './token-authorizer.ts';
 import { openShardStores } from './shard-stores.ts';
-import { collectGarbage, loopUtilization, MemoryRelease } from './memory-release.ts';
 import { StoreClock } from './store-clock.ts';
 import { createShardMetrics } from './shard-metrics.ts';
-import type { ShardOptions, StoreUrls } from '#gateway/processes/shard-options.ts';
-import type { MetricsJson } from '#gateway/processes/worker-messages.ts';
+import type { ShardOptions, StoreUrls } from '#gateway/supervisor/shard-options.ts';
+import type { MetricsJson } from '#gateway/supervisor/shard-messages.ts';
 import { ocpp16 } from '#gateway/ocpp16/table.ts';
 import { ocpp201 } from '#gateway/ocpp201/table.ts';
 import { callRateOf } from '#gateway/socket/call-rate.ts';
@@ -167,12 +166,6 @@ export async function runShard(
     clock,
   });
 
-  const memory = new MemoryRelease({
-    connections: () => registry.size,
-    utilization: loopUtilization(),
-    collect: collectGarbage,
-    log,
-  });
   // Before the first charger connects: a command may arrive as soon as its presence is claimed.
   await awaitRedis({ log }, () =>
     answerCommands(bus, {
@@ -180,7 +173,6 @@ export async function runShard(
       sql,
       log,
       clock,
-      arrived: () => memory.commandArrived(),
       observe: metrics.observeCommand,
     }),
   );
@@ -224,11 +216,9 @@ export async function runShard(
     open: (identity, socket) => new ChargerPeer(identity, socket, shard),
     log,
   });
-  const stopReleasing = memory.start(options.index / options.shards);
   return {
     collect: metrics.collect,
     async stop() {
-      stopReleasing();
       server.stopListening();
       handshakes.close();
       // A server that is silent answers late, and chargers do not wait for that.

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ShardOptions } from '#gateway/processes/shard-options.ts';
-import type { FirstToShard } from '#gateway/processes/worker-messages.ts';
+import type { ShardOptions } from '#gateway/supervisor/shard-options.ts';
+import type { FirstToShard } from '#gateway/supervisor/shard-messages.ts';
 import { serveShard } from './serve.ts';
 
 const port = parentPort;

@@ -1,6 +1,6 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import t from 'tap';
-import { threadsOf } from '#gateway/processes/supervisor.ts';
+import { threadsOf } from '#gateway/supervisor/supervisor.ts';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import type { Failure } from './support/failing-shard.ts';

@@ -4,7 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
-import { startGateway, threadsOf } from '#gateway/processes/supervisor.ts';
+import { startGateway, threadsOf } from '#gateway/supervisor/supervisor.ts';
 import { walDirectory } from '#gateway/wal/open.ts';
 import { leaveSegments } from '#gateway/wal/test/support/segments.ts';
 import { createLogger } from '#shared/log/log.ts';
@@ -105,7 +105,7 @@ void t.test('fails with the error of the stores and leaves no thread running', a
     log: createLogger('test', config.logLevel),
     launchShard(options, urls, events) {
       running += 1;
-      const exited = (code: number | string | null) => {
+      const exited = (code: number) => {
         running -= 1;
         events.exited(code);
       };
@@ -121,7 +121,7 @@ void t.test('loads the write-ahead log of former shards in the first one', async
   const config = await testConfig(t, stores);
   const sessionId = randomUUID();
   const origin = { networkId: 1, chargerId: 7, sessionId };
-  for (const shard of [1, 4]) {
+  for (const shard of [0, 4]) {
     const row = meterRow(origin, new Date(Date.UTC(2026, 4, 4) + shard), { energyWh: shard * 100 });
     await leaveSegments(walDirectory(config.dataDir, shard), [[row]]);
   }
@@ -130,16 +130,14 @@ void t.test('loads the write-ahead log of former shards in the first one', async
     urls: stores,
     localBusName: 'logs-test',
     log: createLogger('test', config.logLevel),
-    instance: { index: 0, processes: 4 },
   });
   const stored = await until('the readings in ClickHouse', async () => {
     const rows = await storedSamples(stores.clickhouse, { chargerId: 7, sessionId });
-    return rows.length > 0 && rows;
+    return rows.length > 1 && rows;
   });
   t.same(
     stored.map(({ energyWh }) => energyWh),
-    [400],
-    'the other log belongs to a shard of another process',
+    [0, 400],
   );
   await gateway.stop();
 });

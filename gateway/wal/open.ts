@@ -29,9 +29,9 @@ const lockEveryMs = 50;
 export interface ReadingLogOptions {
   /** Directory of the data of this gateway. */
   dataDir: string;
-  /** Index of the shard, over all processes of the gateway. */
+  /** Index of the shard. */
   shard: number;
-  /** Number of shards of all processes. */
+  /** Number of shards of the gateway. */
   shards: number;
   floorBytes: number;
   deadlineMs: number;

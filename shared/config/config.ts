@@ -50,9 +50,7 @@ export interface Config {
   readonly walFloorBytes: number;
   /** Calls of a charger that are served in a second; faster ones wait. */
   readonly chargerCallsPerSecond: number;
-  /** Processes that `npm run gateway` starts. */
-  readonly gatewayProcesses: number;
-  /** Shard threads of a gateway process. */
+  /** Shard threads of the gateway. */
   readonly shards: number;
   /** PostgreSQL itself, without a pooler in between. */
   readonly databaseUrl: string | null;
@@ -171,7 +169,6 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       CERTIFICATE_AUTHORITY_DIR: nonEmpty({ default: undefined }),
       WAL_FLOOR_BYTES: wholeNumber(2 ** 20, 2 ** 40)({ default: 256 * 1024 * 1024 }),
       CHARGER_CALLS_PER_SECOND: wholeNumber(1, 1_000_000)({ default: 100 }),
-      GATEWAY_PROCESSES: wholeNumber(1, 64)({ default: 1 }),
       SHARDS: wholeNumber(1, 64)({ default: undefined }),
       DATABASE_URL: databaseUrl({ default: undefined }),
       DATABASE_DIRECT_URL: databaseUrl({ default: undefined }),
@@ -234,8 +231,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     authorityDir: resolve(env.CERTIFICATE_AUTHORITY_DIR ?? join(env.DATA_DIR, 'ca')),
     walFloorBytes: env.WAL_FLOOR_BYTES,
     chargerCallsPerSecond: env.CHARGER_CALLS_PER_SECOND,
-    gatewayProcesses: env.GATEWAY_PROCESSES,
-    shards: env.SHARDS ?? shardsOfProcess(env.GATEWAY_PROCESSES),
+    shards: env.SHARDS ?? Math.min(availableParallelism(), 64),
     ...databases(env),
     clickhouseUrl: clickhouseDatabase(env.CLICKHOUSE_URL, env.CLICKHOUSE_CLUSTER),
     redisUrl: env.REDIS_URL ?? null,
@@ -337,10 +333,6 @@ function openIdClient(env: {
 }
 
 /** The cores, shared out among the processes. */
-function shardsOfProcess(processes: number): number {
-  return Math.min(Math.max(1, Math.floor(availableParallelism() / processes)), 64);
-}
-
 function refuse({ errors }: { errors: Partial<Record<string, Error>> }): void {
   const problems = Object.entries(errors).map(([name, error]) => `${name}: ${error?.message ?? 'is wrong'}`);
   if (problems.length > 0) throw new ConfigError(problems);

@@ -3,7 +3,7 @@ import t from 'tap';
 import { buildApp } from '#api/app.ts';
 import { TokenChangeSender } from '#api/jobs/pending-token-changes.ts';
 import { testDeps } from '#api/test/support/deps.ts';
-import { startGateway } from '#gateway/processes/supervisor.ts';
+import { startGateway } from '#gateway/supervisor/supervisor.ts';
 import { answerCalls } from '#gateway/test/support/answering.ts';
 import { launchKept } from '#gateway/test/support/kept-threads.ts';
 import { startRig } from '#gateway/test/support/rig.ts';

@@ -1,5 +1,5 @@
 import { BroadcastChannel, workerData } from 'node:worker_threads';
-import type { ShardOptions } from '#gateway/processes/shard-options.ts';
+import type { ShardOptions } from '#gateway/supervisor/shard-options.ts';
 
 /** Way in which a shard fails: an error thrown in a callback, or an unhandled rejection. */
 export type Failure = 'thrown' | 'rejected';

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import type { ShardOptions, StoreUrls } from '#gateway/processes/shard-options.ts';
+import type { ShardOptions, StoreUrls } from '#gateway/supervisor/shard-options.ts';
 import { serveShard } from '#gateway/shard/serve.ts';
 import { hastyClock } from '#shared/testing/hasty-clock.ts';
 import { until } from '#shared/testing/until.ts';

@@ -1,7 +1,7 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
-import type { ShardOptions, StoreUrls } from '#gateway/processes/shard-options.ts';
-import type { WorkerEvents, WorkerHandle } from '#gateway/processes/supervised-worker.ts';
-import type { FromWorker } from '#gateway/processes/worker-messages.ts';
+import type { ShardOptions, StoreUrls } from '#gateway/supervisor/shard-options.ts';
+import type { WorkerEvents, WorkerHandle } from '#gateway/supervisor/shard-worker.ts';
+import type { FromShard } from '#gateway/supervisor/shard-messages.ts';
 import { importsStripped } from '#shared/stripping/options.ts';
 import type { KeptShard } from './kept-shard.ts';
 
@@ -36,7 +36,7 @@ export function launchKept(
   };
   // Without a listener, an error of the thread fails the running test; a shard reports its errors itself.
   worker.on('message', keep).on('exit', exit);
-  port.on('message', (message: FromWorker) => events.message(message));
+  port.on('message', (message: FromShard) => events.message(message));
   const begin = (ready: StoreUrls): void =>
     worker.postMessage({ options, urls: ready, port: port2 } satisfies KeptShard, [port2]);
   void urls.then(begin, keep);

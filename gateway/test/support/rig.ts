@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { RPCClient } from 'ocpp-rpc';
 import type { Test } from 'tap';
 import { pricePendingSessions } from '#api/jobs/session-pricer.ts';
-import { type LaunchShard, startGateway } from '#gateway/processes/supervisor.ts';
+import { type LaunchShard, startGateway } from '#gateway/supervisor/supervisor.ts';
 import { openBus } from '#shared/bus/open.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import type { ChargerCommand, CommandReply } from '#shared/domain/commands/commands.ts';

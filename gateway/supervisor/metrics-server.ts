@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { Gateway } from './supervisor.ts';
 
 /**
- * Serves `/metrics`, `/health/live` and `/health/ready` of a gateway process on a separate port: the OCPP port is for
- * chargers, and several processes may share it.
+ * Serves `/metrics`, `/health/live` and `/health/ready` of the gateway on a separate port: the OCPP port is for
+ * chargers, and several gateways may share it.
  */
 export async function serveMetrics(
   gateway: Gateway,

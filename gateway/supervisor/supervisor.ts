@@ -11,10 +11,10 @@ import { whenAvailable } from '#shared/stores/when-available.ts';
 import { importsStripped } from '#shared/stripping/options.ts';
 import { requireRoomToOpen } from '#gateway/wal/disk-space.ts';
 import type { ShardOptions, StoreUrls } from './shard-options.ts';
-import { SupervisedWorker, type WorkerEvents, type WorkerHandle } from './supervised-worker.ts';
-import type { FirstToShard, FromWorker, MetricsJson } from './worker-messages.ts';
+import { ShardWorker, type WorkerEvents, type WorkerHandle } from './shard-worker.ts';
+import type { FirstToShard, FromShard } from './shard-messages.ts';
 
-/** Gateway: its shard threads, in one process or several. */
+/** Running gateway. */
 export interface Gateway {
   /** Returns the aggregated metrics of all shards, in Prometheus' text format. */
   metrics(): Promise<string>;
@@ -22,12 +22,6 @@ export interface Gateway {
   isReady(): boolean;
   /** Closes connections over some seconds, stores accepted messages, ends the threads. */
   stop(): Promise<void>;
-}
-
-/** Gateway in this process. */
-export interface ProcessGateway extends Gateway {
-  /** Returns the metrics of each shard that replies. */
-  collect(): Promise<MetricsJson[]>;
 }
 
 /** Function that launches a shard, which starts when the stores are ready, and ends when they fail. */
@@ -45,32 +39,28 @@ export interface GatewayOptions {
   log: Logger;
   /** Ends a start in progress, with an `AbortError`. */
   stopping?: AbortSignal | undefined;
-  /** Index of this process and number of processes of the gateway; by default the only one. */
-  instance?: { index: number; processes: number } | undefined;
   /** Launches a shard, by default in a thread of its own. */
   launchShard?: LaunchShard | undefined;
 }
 
 const launchThread = threadsOf(new URL('../shard/thread.ts', import.meta.url));
-const stopWithinMs = 20_000;
-const metricsWithinMs = 5000;
 
 /**
- * Starts the shard threads of this process; resolves when all of them listen. A shard
+ * Starts the shard threads; resolves when all of them listen. A shard
  * that exits is started again; its chargers reconnect to any shard.
  * @throws {Error} when a shard cannot start, such as when the port is in use, when the disk of `DATA_DIR` is full, or when the stores
  * fail.
  */
-export async function startGateway(options: GatewayOptions): Promise<ProcessGateway> {
-  const { config, log, instance = { index: 0, processes: 1 }, launchShard = launchThread } = options;
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { config, log, launchShard = launchThread } = options;
   mkdirSync(config.dataDir, { recursive: true });
   requireRoomToOpen(config.dataDir);
   const urls = storeUrls(options.urls);
   const name = `gw-${randomBytes(4).toString('hex')}`;
 
   const shardOptions = (index: number): ShardOptions => ({
-    index: instance.index * config.shards + index,
-    shards: instance.processes * config.shards,
+    index,
+    shards: config.shards,
     node: `${name}-${index}`,
     host: config.host,
     port: config.ocppPort,
@@ -83,17 +73,15 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
     trust: { trustedProxies: config.trustedProxies, proxySecret: config.proxySecret },
     tracing: config.tracing,
   });
-  const shards = Array.from({ length: config.shards }, (_, index) => {
-    const ownOptions = shardOptions(index);
-    return new SupervisedWorker({
-      kind: 'shard',
-      fields: { shard: ownOptions.index },
-      launch: (events) => launchShard(ownOptions, urls, events),
-      stopWithinMs,
-      metricsWithinMs,
-      log,
-    });
-  });
+  const shards = Array.from(
+    { length: config.shards },
+    (_, shard) =>
+      new ShardWorker({
+        shard,
+        launch: (events) => launchShard(shardOptions(shard), urls, events),
+        log,
+      }),
+  );
   try {
     // Shards end when the stores fail: the error is that of the stores.
     await orStopped(Promise.all([urls, ...shards.map((shard) => shard.start())]), options.stopping);
@@ -104,13 +92,11 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
   const ending = new AbortController();
   const { clickhouseUrl } = await urls;
   const limiting = limitLogs(config, clickhouseUrl, log, ending.signal);
-  const collect = async (): Promise<MetricsJson[]> => {
-    const collected = await Promise.all(shards.map((shard) => shard.metrics()));
-    return collected.flat();
-  };
   return {
-    collect,
-    metrics: async () => AggregatorRegistry.aggregate(await collect()).metrics(),
+    async metrics() {
+      const collected = await Promise.all(shards.map((shard) => shard.metrics()));
+      return AggregatorRegistry.aggregate(collected.filter((metrics) => metrics !== null)).metrics();
+    },
     isReady: () => shards.every((shard) => shard.isListening),
     async stop() {
       ending.abort();
@@ -159,7 +145,7 @@ async function limitLogs(
 export function threadsOf(entry: URL): LaunchShard {
   return (options, urls, events) => {
     const worker = new Worker(entry, { workerData: options, execArgv: importsStripped });
-    worker.on('message', (message: FromWorker) => events.message(message));
+    worker.on('message', (message: FromShard) => events.message(message));
     worker.on('error', (error) => events.failed(error));
     const exited = new Promise<void>((resolve) => {
       worker.on('exit', (code) => {

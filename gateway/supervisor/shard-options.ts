@@ -12,9 +12,9 @@ export interface StoreUrls {
 /** Options of a shard thread, its `workerData`. */
 export interface ShardOptions {
   index: number;
-  /** Number of shards of all processes of the gateway. */
+  /** Number of shards of the gateway. */
   shards: number;
-  /** Name of the shard on the bus, unique over all processes. */
+  /** Name of the shard on the bus, unique over all gateways. */
   node: string;
   host: string;
   port: number;
