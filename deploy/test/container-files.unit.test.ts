@@ -78,7 +78,7 @@ void t.test('Compose and the documents list every variable of the configuration'
   for (const name of known) t.ok(settable.has(name) || elsewhere.has(name), name);
   // The others of tracing are read by its exporter.
   for (const name of settable) t.ok(known.has(name) || name.startsWith('OTEL_'), `${name} is read`);
-  for (const document of ['README.md', 'docs/operations.md']) {
+  for (const document of ['README.md', 'docs/configuration.md']) {
     const text = readFileSync(join(root, document), 'utf8');
     const rows = new Set(text.match(/(?<=^\|.*`)[A-Z][A-Z_]+(?=`.*\|)/gm));
     for (const name of known) t.ok(rows.has(name), `${document}: ${name} has a row`);
@@ -87,7 +87,7 @@ void t.test('Compose and the documents list every variable of the configuration'
 
 void t.test('the documents name profiles of Compose that exist', async (t) => {
   const profiles = new Set(services.flatMap(([, service]) => service.profiles ?? []));
-  for (const document of ['README.md', 'docs/operations.md', 'deploy/proxy/README.md']) {
+  for (const document of ['README.md', 'docs/operations/processes.md', 'deploy/proxy/README.md']) {
     const named = [...readFileSync(join(root, document), 'utf8').matchAll(/--profile (\w+)/g)];
     t.ok(named.length > 0, document);
     for (const [, profile = ''] of named) t.ok(profiles.has(profile), `${document}: ${profile}`);

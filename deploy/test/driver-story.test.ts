@@ -75,7 +75,7 @@ function client(base: string, headers: Record<string, string> = {}) {
 
 /**
  * The whole product: gateway and API with their background work, a payment provider, and an operator who may do everything. The API
- * uses PgBouncer in transaction mode, as docs/operations.md describes.
+ * uses PgBouncer in transaction mode, as docs/operations/postgresql.md describes.
  */
 async function startProduct(t: Test) {
   const rig = await startRig(t);
