@@ -136,21 +136,12 @@ export class CallServer implements FrameServer {
     }
     const receivedAt = new Date(this.#shard.clock.now());
     const running = this.#running;
-    if (running === null || !mayServe(charger.registration, call, running.length > 0)) {
-      return this.#serveAfterReads(serve, call, receivedAt);
-    }
-    // Read only where it is used: a read whose failure nothing awaits ends the shard.
-    const meterOverrides = this.#shard.stores.meterOverrides.of(charger.id);
-    if (meterOverrides instanceof Promise) {
-      return meterOverrides.then(this.#serveWith(serve, call, receivedAt, running));
-    }
-    return serve(this.#context(receivedAt, running, meterOverrides), call.payload);
-  }
-
-  /** Returns the rest of a call, a function of its own: a closure in `#serve` would cost every call an allocation. */
-  #serveWith(serve: ServeAction, call: CallFrame, receivedAt: Date, running: RunningSession[]) {
-    return (meterOverrides: readonly MeterOverride[]): Served | Promise<Served> =>
-      serve(this.#context(receivedAt, running, meterOverrides), call.payload);
+    const meterOverrides = this.#shard.stores.meterOverrides.known(charger.id);
+    return running !== null &&
+      meterOverrides !== undefined &&
+      mayServe(charger.registration, call, running.length > 0)
+      ? serve(this.#context(receivedAt, running, meterOverrides), call.payload)
+      : this.#serveAfterReads(serve, call, receivedAt);
   }
 
   async #serveAfterReads(serve: ServeAction, call: CallFrame, receivedAt: Date): Promise<Served> {
@@ -159,7 +150,7 @@ export class CallServer implements FrameServer {
     if (!mayServe(charger.registration, call, running.length > 0) && !(await this.#isRepeat(call))) {
       throw new CallFault('security', `the registration of this charger is ${charger.registration}`);
     }
-    const meterOverrides = await this.#shard.stores.meterOverrides.of(charger.id);
+    const meterOverrides = await this.#shard.stores.meterOverrides.read(charger.id);
     return serve(this.#context(receivedAt, running, meterOverrides), call.payload);
   }
 

@@ -32,7 +32,7 @@ import type { Turns } from './turns.ts';
 export interface Stores {
   sql: Sql;
   meter: MeterWriter;
-  meterOverrides: Pick<MeterOverrides, 'of' | 'forget'>;
+  meterOverrides: Pick<MeterOverrides, 'known' | 'read' | 'forget'>;
   boots: Batcher<BootRecord>;
   statuses: StatusWriter;
   /** Reports of chargers: progress, events, device models. */

@@ -19,13 +19,15 @@ import {
 } from './reading-session.ts';
 import { noteLive } from './session-live.ts';
 
-/** Stores readings with their session; null: nothing is left to wait for. */
+/** Commit that makes the readings of a report durable; null: the report has none. */
+type ReadingsCommit = Commit | null;
+
+/** Stores readings with their session. */
 export function handleMeterValues(
   context: Context<'sql' | 'meter' | 'live' | 'signed' | 'watches'>,
   report: MeterReport,
-): Commit | null | Promise<null> {
-  const commit = storePlainReadings(context, report);
-  return commit === undefined ? storeWithQueries(context, report) : commit;
+): ReadingsCommit | Promise<ReadingsCommit> {
+  return needQueries(context, report) ? storeWithQueries(context, report) : storeAtOnce(context, report);
 }
 
 /** Stores readings of any kind; resolves when they are durable. */
@@ -37,44 +39,38 @@ export async function storeReadings(
   await commit?.durable();
 }
 
-/**
- * Stores readings that need no query, as nearly all do. Returns undefined for others, of which nothing is stored then;
- * null for none.
- */
-export function storePlainReadings(
+/** Stores readings that need no query (`needQueries`). */
+export function storeAtOnce(
   context: Context<'meter' | 'live' | 'signed'>,
   report: MeterReport,
-): Commit | null | undefined {
+): ReadingsCommit {
   if (report.samples.length === 0) return null;
   const found = runningSessionOf(context.running, report);
   const session = found?.session ?? null;
-  if (!isPlain(context, session, report)) return undefined;
   if (found === null) markUnassigned(context, report);
   else addToSession(context, found.session, found.isNamed, report);
   return context.stores.meter.add(originOf(context, session, report), report.samples);
 }
 
 /**
- * Returns true when readings need no query: a known session that runs, or none, the charger's own times, nothing signed that is
- * stored.
+ * Returns true when readings need a query, as few do: their session is unknown, free or followed, they have times of ours, or
+ * signed values to store.
  */
-function isPlain(
-  { stores }: Context<'signed'>,
-  running: RunningSession | null,
-  report: MeterReport,
-): boolean {
+export function needQueries({ running, stores }: Context<'signed'>, report: MeterReport): boolean {
+  const { samples, signed } = report;
+  if (samples.length === 0) return false;
+  const session = runningSessionOf(running, report)?.session ?? null;
   const isKnown =
-    running === null ? !namesTransaction(report.transactionId) : !running.isFree && !running.isFollowed;
-  const isUnsigned =
-    report.signed.length === 0 || (running !== null && stores.signed.skips(running.uuid, report.signed));
-  return isKnown && isUnsigned && haveOwnTimes(report.samples);
+    session === null ? !namesTransaction(report.transactionId) : !session.isFree && !session.isFollowed;
+  const isUnsigned = signed.length === 0 || (session !== null && stores.signed.skips(session.uuid, signed));
+  return !isKnown || !isUnsigned || !haveOwnTimes(samples);
 }
 
-/** Stores readings of any other kind; resolves when they are durable. */
+/** Stores readings of any other kind. */
 async function storeWithQueries(
   context: Context<'sql' | 'meter' | 'live' | 'signed' | 'watches'>,
   report: MeterReport,
-): Promise<null> {
+): Promise<Commit> {
   const running = runningSessionOf(context.running, report);
   const found = running === null ? await findSession(context, report) : null;
   const named = found === null ? running : { session: found.session, isNamed: true };
@@ -95,8 +91,7 @@ async function storeWithQueries(
     : await identified(context, origin, report.samples);
   // A session without a stop may have been closed by a job, of which this connection is not notified.
   const mayBeOver = found?.isRunning === false || session?.isFree === true || session?.isFollowed === true;
-  await context.stores.meter.add(origin, samples, mayBeOver).durable();
-  return null;
+  return context.stores.meter.add(origin, samples, mayBeOver);
 }
 
 /** Adds readings to their session. */

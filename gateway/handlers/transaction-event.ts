@@ -9,7 +9,7 @@ import { readFinalCost } from '#shared/postgres/charging/shown-costs.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { authorizeStart } from './authorize.ts';
 import type { Context, Stores } from './context.ts';
-import { storePlainReadings, storeReadings } from './meter-values.ts';
+import { needQueries, storeAtOnce, storeReadings } from './meter-values.ts';
 import { handleSessionStart, noteAuthorization, noteReservation } from './session-start.ts';
 import { handleSessionStop } from './session-stop.ts';
 
@@ -21,7 +21,7 @@ export function handleTransactionEvent(
   context: Context<keyof Stores>,
   notice: TransactionNotice,
 ): TransactionAnswer | Promise<TransactionAnswer> {
-  return handleUpdate(context, notice) ?? handleWithQueries(context, notice);
+  return isPlainUpdate(context, notice) ? storeUpdate(context, notice) : handleWithQueries(context, notice);
 }
 
 /** Answer to an event, sent when its readings are durable. */
@@ -34,20 +34,28 @@ export interface TransactionAnswer {
 
 const accepted: Authorization = { status: 'Accepted', expiresAt: null };
 
-/**
- * Processes an event that only has readings of a known session, as nearly all events do. Returns null for any other,
- * of which nothing is stored then.
- */
-function handleUpdate(context: Context<keyof Stores>, notice: TransactionNotice): TransactionAnswer | null {
-  const { kind, start, connectorStatus, isFree } = notice;
-  if (kind !== 'Updated' || start.idToken !== null) return null;
-  // An event of an unknown transaction begins its session, also without readings.
-  if (!context.running.some(({ transactionId }) => transactionId === start.transactionId)) return null;
-  if (connectorStatus !== null && !context.stores.statuses.isKnown(context.charger, connectorStatus))
-    return null;
-  const commit = storePlainReadings(context, notice.meter);
-  if (commit === undefined) return null;
-  return { authorization: isFree ? accepted : null, totalCost: null, commit };
+/** Returns true for an event that only has readings of a known session and needs no query, as nearly all events. */
+function isPlainUpdate(context: Context<keyof Stores>, notice: TransactionNotice): boolean {
+  const { kind, start, connectorStatus, meter } = notice;
+  return (
+    kind === 'Updated' &&
+    start.idToken === null &&
+    // An event of an unknown transaction begins its session, also without readings.
+    context.running.some(({ transactionId }) => transactionId === start.transactionId) &&
+    (connectorStatus === null || context.stores.statuses.isKnown(context.charger, connectorStatus)) &&
+    !needQueries(context, meter)
+  );
+}
+
+function storeUpdate(
+  context: Context<keyof Stores>,
+  { isFree, meter }: TransactionNotice,
+): TransactionAnswer {
+  return {
+    authorization: isFree ? accepted : null,
+    totalCost: null,
+    commit: storeAtOnce(context, meter),
+  };
 }
 
 async function handleWithQueries(

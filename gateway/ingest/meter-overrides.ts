@@ -38,10 +38,19 @@ export class MeterOverrides {
     return overrides;
   }
 
-  /** Returns the corrections of a charger's readings. */
-  of(chargerId: number): readonly MeterOverride[] | Promise<readonly MeterOverride[]> {
-    if (!this.#isAny) return noOverrides;
-    return this.#known.get(chargerId) ?? this.#load(chargerId);
+  /** Returns the overrides of a charger, or undefined when they must be read. */
+  known(chargerId: number): readonly MeterOverride[] | undefined {
+    return this.#isAny ? this.#known.get(chargerId) : noOverrides;
+  }
+
+  /** Reads the overrides of a charger unless they are known. */
+  async read(chargerId: number): Promise<readonly MeterOverride[]> {
+    const known = this.known(chargerId);
+    if (known !== undefined) return known;
+    const map = this.#known;
+    const overrides = (await this.#loader.load(chargerId)) ?? noOverrides;
+    map.set(chargerId, overrides);
+    return overrides;
   }
 
   /** Forgets a charger that may have changed, or that disconnected. */
@@ -51,13 +60,6 @@ export class MeterOverrides {
 
   async close(): Promise<void> {
     await this.#unfollow?.();
-  }
-
-  async #load(chargerId: number): Promise<readonly MeterOverride[]> {
-    const known = this.#known;
-    const found = (await this.#loader.load(chargerId)) ?? noOverrides;
-    known.set(chargerId, found);
-    return found;
   }
 
   #reset(isAny: boolean): void {

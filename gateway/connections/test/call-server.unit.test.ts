@@ -16,10 +16,10 @@ const idle = { running: [], localOffsetMinutes: 0 };
 function createServer(
   lookup: Pick<ChargerLookup, 'state'>,
   {
-    overridesOf = () => [],
+    readOverrides = async () => [],
     deadlineMs,
     now = () => Date.now(),
-  }: { overridesOf?: Stores['meterOverrides']['of']; deadlineMs?: number; now?: () => number },
+  }: { readOverrides?: Stores['meterOverrides']['read']; deadlineMs?: number; now?: () => number },
 ) {
   const outcomes: string[] = [];
   const server = new CallServer(
@@ -29,7 +29,9 @@ function createServer(
       localTime: new LocalTime(),
     },
     {
-      stores: { meterOverrides: { of: overridesOf, forget: () => undefined } } as Partial<Stores> as Stores,
+      stores: {
+        meterOverrides: { known: () => undefined, read: readOverrides, forget: () => undefined },
+      } as Partial<Stores> as Stores,
       lookup: { credentials: () => Promise.resolve(null), ...lookup },
       log,
       clock: { ...systemClock, now },
@@ -68,7 +70,10 @@ void t.test('handles every failed read of a call', async (t) => {
   let isDown = true;
   const read = <Value>(value: Value) =>
     isDown ? Promise.reject(new Error('PostgreSQL is down')) : Promise.resolve(value);
-  const { heartbeat, outcomes } = createServer({ state: () => read(idle) }, { overridesOf: () => read([]) });
+  const { heartbeat, outcomes } = createServer(
+    { state: () => read(idle) },
+    { readOverrides: () => read([]) },
+  );
   t.match(await heartbeat('sessions'), [4, 'sessions', 'InternalError', String, {}]);
   isDown = false;
   t.match(await heartbeat('both'), [3, 'both', { currentTime: String }]);

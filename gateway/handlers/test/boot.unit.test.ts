@@ -33,7 +33,11 @@ void t.test(
           clock: systemClock,
           meterOverrides: [],
           // Only a held charger is looked up.
-          stores: { sql: null as never, boots, meterOverrides: { of: () => [], forget: () => undefined } },
+          stores: {
+            sql: null as never,
+            boots,
+            meterOverrides: { known: () => [], read: async () => [], forget: () => undefined },
+          },
         },
         { vendor: 'V', model: 'M', serialNumber: null, firmwareVersion: null, reason: null },
       );

@@ -11,12 +11,12 @@ void t.test('known overrides are used while changes cannot be read, and changes 
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const overrides = await MeterOverrides.open(sql, log);
   t.teardown(() => overrides.close());
-  t.equal(overrides.of(1), noOverrides, 'no model has any: nothing is read');
+  t.equal(overrides.known(1), noOverrides, 'no model has any: nothing is read');
 
   await sql`alter table meter_overrides rename to unreadable`;
   await sql`notify meter_overrides_changed`;
   await until('a failed read', async () => lines.some((line) => line.includes('not followed')));
-  t.equal(overrides.of(1), noOverrides, 'a call that needs no store still needs none');
+  t.equal(overrides.known(1), noOverrides, 'a call that needs no store still needs none');
 
   await sql`alter table unreadable rename to meter_overrides`;
   const [manufacturer] = await sql<{ id: number }[]>`
@@ -25,5 +25,7 @@ void t.test('known overrides are used while changes cannot be read, and changes 
       insert into charger_models (manufacturer_id, model_name, ocpp_version)
       values (${manufacturer?.id ?? 0}, 'One', '1.6') returning id)
     insert into meter_overrides (model_id, overrides) select id, '[{"measurand": "Power.Active.Import"}]' from model`;
-  await until('overrides that are read for each charger', async () => overrides.of(1) !== noOverrides);
+  await until('overrides that are read for each charger', () => overrides.known(1) === undefined);
+  t.same(await overrides.read(1), [], 'the charger has none');
+  t.same(overrides.known(1), [], 'read once');
 });

@@ -59,7 +59,7 @@ export function openHotPath(t: Pick<Test, 'teardown'>, version: OcppVersion, cha
   const stores = {
     meter: new MeterWriter(wal, (origin, samples) => watches.readings(origin, samples, () => null)),
     live,
-    meterOverrides: { of: () => [], forget: () => undefined },
+    meterOverrides: { known: () => [], read: async () => [], forget: () => undefined },
     statuses: { isKnown: () => true },
   } as unknown as Stores;
   let waiting = 0;
