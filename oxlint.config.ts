@@ -1,7 +1,7 @@
 import { defineConfig } from 'oxlint';
 
 /**
- * The import rules (docs/adr/0002-layout-and-import-rules.md).
+ * The import rules (docs/adr/0001-runtime-packages-and-layout.md).
  * Every folder names the folders of ours that it may import; each driver is imported in one folder only.
  * Imports that leave a folder are written from the root (`#shared/...`), so that a pattern sees them.
  */

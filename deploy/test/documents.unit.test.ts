@@ -9,6 +9,10 @@ const documents = globSync('{README.md,{api,bench,deploy,docs,gateway,shared}/**
   exclude: (path) => path.includes('node_modules'),
 }).toSorted();
 const pages = documents.filter((document) => document.startsWith('docs/') && document !== 'docs/README.md');
+const sources = globSync('{api,bench,deploy,gateway,shared}/**/*.{ts,tsx}', {
+  cwd: root,
+  exclude: (path) => path.includes('node_modules') || path.includes('schema.d.ts'),
+});
 const records = globSync('docs/adr/*.md', { cwd: root }).toSorted();
 
 const textOf = (document: string): string => readFileSync(join(root, document), 'utf8');
@@ -50,6 +54,16 @@ void t.test('documents name paths that exist', async (t) => {
     [...new Set(namedPaths(textOf(document)))]
       .filter((path) => globSync(path, { cwd: root }).length === 0)
       .map((path) => `${document}: ${path}`),
+  );
+  t.strictSame(missing, []);
+});
+
+void t.test('comments name paths that exist', async (t) => {
+  const missing = sources.flatMap((source) =>
+    [...textOf(source).matchAll(/^\s*(?:\/\/|\/?\*).*$/gm)]
+      .flatMap(([comment]) => namedPaths(comment))
+      .filter((path) => globSync(path, { cwd: root }).length === 0)
+      .map((path) => `${source}: ${path}`),
   );
   t.strictSame(missing, []);
 });

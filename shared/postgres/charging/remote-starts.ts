@@ -4,7 +4,7 @@ import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/c
 import { bindHold, unbindHold, unbindPayer } from '#shared/postgres/money/wallet-holds.ts';
 import { clearLimits, takeLimits } from './session-writes/limits.ts';
 
-// Every statement that writes remote_starts. States and events: shared/domain/remote-start.ts.
+// Every statement that writes remote_starts. States and events: shared/domain/charging/remote-start.ts.
 
 /** Remote start to store before its charger receives it. */
 export interface NewRemoteStart {

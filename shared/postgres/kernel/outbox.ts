@@ -18,7 +18,7 @@ export const guardAgainstFreeze = (transaction: Transaction) =>
 /**
  * Assigns positions to the committed events that have none, in the order of writing. One process does so at a time, and each
  * transaction ends before the next begins. So no event appears before a position that a reader has passed, however long the
- * transaction of the event was open. See docs/adr/0041-outbox.md.
+ * transaction of the event was open. See docs/adr/0041-outbox-and-public-events.md.
  */
 export async function assignPositions(sql: Sql, stopping = AbortSignal.any([])): Promise<void> {
   while ((await assignSomePositions(sql)) === positionsAtOnce && !stopping.aborted);
