@@ -35,11 +35,11 @@ import { buildSerializer } from './plugins/serialization.ts';
 import { refuseUnstorableBodies, refuseUnstorableUrls } from './plugins/storable-text.ts';
 import { validateStrictly } from './plugins/validation.ts';
 import { accountPageRoutes } from './routes/account-pages.ts';
-import { cpmsRoutes } from './routes/cpms/index.ts';
-import { emspRoutes } from './routes/emsp/index.ts';
+import { operatorRooms } from './routes/cpms/index.ts';
+import { publicRooms } from './routes/emsp/index.ts';
 import { firmwareDownloadRoutes } from './routes/firmware-download.ts';
 import { paymentRoutes } from './routes/payments/stripe.ts';
-import { ocpiRoutes } from './routes/ocpi/index.ts';
+import { ocpi } from './routes/ocpi/index.ts';
 import { NetworkRates } from './services/access/network-rates.ts';
 import { authenticateOperators, authenticatePublic } from './services/access/authentication.ts';
 import type { ApiDeps } from './services/deps.ts';
@@ -153,7 +153,7 @@ export async function buildApp({
       refuseUnstorableBodies(cpms);
       answerRepeats(cpms, deps);
       declareBodyErrors(cpms);
-      cpmsRoutes(cpms, callerDeps, streams);
+      for (const register of operatorRooms) register(cpms, { ...callerDeps, streams });
     },
     { prefix: '/cpms/v1' },
   );
@@ -169,21 +169,21 @@ export async function buildApp({
       refuseUnstorableBodies(emsp);
       answerRepeats(emsp, deps);
       declareBodyErrors(emsp);
-      emspRoutes(emsp, deps);
+      for (const register of publicRooms) register(emsp, deps);
     },
     { prefix: '/emsp/v1' },
   );
   app.register(
-    async (ocpi) => {
-      answerErrors(ocpi, ocpiErrors, routes);
-      logExchanges(ocpi, deps);
-      admitRequests(ocpi, admission);
-      requirePartner(ocpi, deps);
-      limitRates(ocpi, { ...deps, networkRates });
-      enforceGrants(ocpi, deps);
-      cleanBodies(ocpi);
-      declareBodyErrors(ocpi);
-      ocpiRoutes(ocpi, deps);
+    async (family) => {
+      answerErrors(family, ocpiErrors, routes);
+      logExchanges(family, deps);
+      admitRequests(family, admission);
+      requirePartner(family, deps);
+      limitRates(family, { ...deps, networkRates });
+      enforceGrants(family, deps);
+      cleanBodies(family);
+      declareBodyErrors(family);
+      ocpi(family, deps);
     },
     { prefix: '/ocpi' },
   );

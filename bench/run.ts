@@ -1,11 +1,11 @@
 import { runMain } from '#shared/config/run.ts';
-import { createBench } from './bench.ts';
-import { loadOf, type Options, type Published, readOptions } from './options.ts';
-import { endProgress, startProgress } from './progress.ts';
-import { createReport, formatReport, keepReport, readEnvironment } from './report.ts';
-import { publishResults } from './publish.ts';
-import { readReports } from './reports.ts';
-import type { Load, Scenario } from './scenario.ts';
+import { createBench } from './runner/bench.ts';
+import { loadOf, type Options, type Published, readOptions } from './runner/options.ts';
+import { endProgress, startProgress } from './runner/progress.ts';
+import { createReport, formatReport, keepReport, readEnvironment } from './report/report.ts';
+import { publishResults } from './report/publish.ts';
+import { readReports } from './report/reports.ts';
+import type { Load, Scenario } from './scenarios/scenario.ts';
 import { apiOverload } from './scenarios/api-overload.ts';
 import { apiReads } from './scenarios/api-reads.ts';
 import { commands } from './scenarios/commands.ts';

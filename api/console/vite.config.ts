@@ -29,8 +29,12 @@ function compressed(): Plugin {
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
-  // A former installation may have left copies in the folder of the console.
-  resolve: { dedupe: ['react', 'react-dom'] },
+  resolve: {
+    // The imports of the root's package.json end at the console's.
+    alias: { '#shared': join(import.meta.dirname, '../../shared') },
+    // A former installation may have left copies in the folder of the console.
+    dedupe: ['react', 'react-dom'],
+  },
   plugins: [react(), compressed()],
   build: {
     outDir: 'dist',

@@ -38,6 +38,11 @@ interface OpenStream {
   credentials: Parameters<Authenticate>[0];
 }
 
+/** Dependencies of routes that open a stream. */
+export interface StreamDeps {
+  streams: EventStreams;
+}
+
 /**
  * Streams of server-sent events of this process: limits their number, keeps them open through proxies, ends those whose
  * caller lost its authority, and ends all at shutdown.

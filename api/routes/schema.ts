@@ -49,6 +49,11 @@ export const Uuid = (description?: string) =>
     examples: ['123e4567-e89b-42d3-a456-426614174000'],
   });
 
+/** Path parameter with the identifier of a record. */
+export function idParams<const Name extends string = 'uuid'>(record: string, name = 'uuid' as Name) {
+  return Type.Object({ [name]: Uuid(`${record} identifier.`) } as Record<Name, ReturnType<typeof Uuid>>);
+}
+
 /** Integer identifier of a network, beside its UUID. */
 export const NetworkNumber = Type.Integer({
   description: 'Integer identifier of the network, as in `networkId` of its record.',

@@ -1,4 +1,4 @@
-import type { Series } from '#bench/scenario.ts';
+import type { Series } from '#bench/scenarios/scenario.ts';
 import {
   colorOf,
   defaultHeight as height,

@@ -1,4 +1,4 @@
-import { formatNumber } from '#bench/number-format.ts';
+import { formatNumber } from '#bench/report/number-format.ts';
 
 /** Width of every chart and height of most, in px. */
 export const width = 760;

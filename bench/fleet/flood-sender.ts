@@ -1,8 +1,8 @@
 import type { Flood } from './flood.ts';
 import { MeterFrame } from './meter-frame.ts';
 import type { Paced } from './pacer.ts';
-import { CallError, type Outcome, type PreparedCall } from './rpc.ts';
-import { ConnectorState, type Reading, type Session, type Station } from './station.ts';
+import { CallError, type Outcome, type PreparedCall } from '#shared/simulator/rpc.ts';
+import { ConnectorState, type Reading, type Session, type Station } from '#shared/simulator/station.ts';
 
 /** Sample times may run that far ahead of the clock before a station waits, in ms. */
 const aheadMs = 200;

@@ -1,8 +1,8 @@
 import { Latencies } from '#bench/load/latencies.ts';
 import { FloodSender } from './flood-sender.ts';
 import { Pacer } from './pacer.ts';
-import type { Random } from './random.ts';
-import type { Station } from './station.ts';
+import type { Random } from '#shared/simulator/random.ts';
+import type { Station } from '#shared/simulator/station.ts';
 
 /** One meter sample that the back end has acknowledged. */
 export interface AcknowledgedSample {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { encodeFrame, FrameParser, opcode } from './frames.ts';
-import { createUpgradeKey, encodeUpgradeRequest } from './handshake.ts';
+import { encodeFrame, FrameParser, opcode } from '#shared/simulator/frames.ts';
+import { createUpgradeKey, encodeUpgradeRequest } from '#shared/simulator/handshake.ts';
 
 export interface LightStationOptions {
   /** ws://host:port/ocpp; the identity is appended. */

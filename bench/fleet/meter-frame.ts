@@ -1,6 +1,6 @@
-import { encodeFrame, opcode, payloadOffset } from './frames.ts';
-import { tenth } from './measurands.ts';
-import type { Reading, Session, Station } from './station.ts';
+import { encodeFrame, opcode, payloadOffset } from '#shared/simulator/frames.ts';
+import { tenth } from '#shared/simulator/measurands.ts';
+import type { Reading, Session, Station } from '#shared/simulator/station.ts';
 
 /** Part of the frame that is rewritten for every message: right-aligned, after JSON's blanks. */
 interface Slot {

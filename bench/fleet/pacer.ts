@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '#shared/simulator/random.ts';
 
 /** Sender whose turn comes at fixed intervals. */
 export interface Paced {

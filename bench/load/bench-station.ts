@@ -1,6 +1,6 @@
-import type { Station, StationOptions } from '#bench/fleet/station.ts';
-import { createStation16 } from '#bench/fleet/station16.ts';
-import { createStation201 } from '#bench/fleet/station201.ts';
+import type { Station, StationOptions } from '#shared/simulator/station.ts';
+import { createStation16 } from '#shared/simulator/station16.ts';
+import { createStation201 } from '#shared/simulator/station201.ts';
 import type { RegisteredCharger } from './chargers.ts';
 
 /** Stations that connect or start a session at the same time; the rest waits for its turn. */

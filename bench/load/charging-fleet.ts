@@ -1,5 +1,5 @@
-import { createFleetCounters } from '#bench/fleet/counters.ts';
-import type { Station } from '#bench/fleet/station.ts';
+import { createFleetCounters } from '#shared/simulator/counters.ts';
+import type { Station } from '#shared/simulator/station.ts';
 import type { System } from '#bench/system/system.ts';
 import { createBenchStation, forEachAtOnce, stationsAtOnce } from './bench-station.ts';
 import { registerChargers } from './chargers.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import type { CommandAnswer } from '#bench/fleet/counters.ts';
+import type { CommandAnswer } from '#shared/simulator/counters.ts';
 import type { Milestones } from '#bench/fleet/light-station.ts';
 import type { RegisteredCharger } from './chargers.ts';
 import type {

@@ -1,4 +1,4 @@
-import type { CommandAnswer } from '#bench/fleet/counters.ts';
+import type { CommandAnswer } from '#shared/simulator/counters.ts';
 import type { Milestones } from '#bench/fleet/light-station.ts';
 import type { RegisteredCharger } from './chargers.ts';
 

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type CommandAnswer, createFleetCounters } from '#bench/fleet/counters.ts';
+import { type CommandAnswer, createFleetCounters } from '#shared/simulator/counters.ts';
 import { floodMeterValues, type FloodResult } from '#bench/fleet/flood.ts';
 import { LightFleet } from '#bench/fleet/light-fleet.ts';
 import type { Milestones } from '#bench/fleet/light-station.ts';
-import { createRandom } from '#bench/fleet/random.ts';
-import type { Station } from '#bench/fleet/station.ts';
+import { createRandom } from '#shared/simulator/random.ts';
+import type { Station } from '#shared/simulator/station.ts';
 import { createBenchStation, forEachAtOnce, localAddress, stationsAtOnce } from './bench-station.ts';
 import { live } from './session-life.ts';
 import type {

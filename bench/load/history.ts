@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Station } from '#bench/fleet/station.ts';
+import type { Station } from '#shared/simulator/station.ts';
 import type { HistorySize, OwnSystem, System } from '#bench/system/system.ts';
 import { startChargingFleet } from './charging-fleet.ts';
 import { requestJson } from './http.ts';

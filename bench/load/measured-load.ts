@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { measurementsOf, toMiB } from '#bench/measurement.ts';
-import type { Measurement } from '#bench/scenario.ts';
+import { measurementsOf, toMiB } from '#bench/report/measurement.ts';
+import type { Measurement } from '#bench/scenarios/scenario.ts';
 import type { Usage } from '#bench/system/process-usage.ts';
 import type { FleetProcesses, SendResult } from './fleet-processes.ts';
 import type { MeterLoad } from './fleet-protocol.ts';

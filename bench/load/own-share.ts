@@ -1,4 +1,4 @@
-import type { CommandAnswer } from '#bench/fleet/counters.ts';
+import type { CommandAnswer } from '#shared/simulator/counters.ts';
 import { Latencies } from './latencies.ts';
 
 /** Command that the API answered. */

@@ -1,6 +1,6 @@
 import type { Result } from 'autocannon';
-import { measurementsOf } from '#bench/measurement.ts';
-import type { Measurement } from '#bench/scenario.ts';
+import { measurementsOf } from '#bench/report/measurement.ts';
+import type { Measurement } from '#bench/scenarios/scenario.ts';
 
 /** Returns rate, latency and failures of one kind of request. */
 export function readMeasurements(subject: string, result: Result): Measurement[] {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Station } from '#bench/fleet/station.ts';
+import type { Station } from '#shared/simulator/station.ts';
 import type { LifeAnswer, LifeLoad } from './fleet-protocol.ts';
 import { Latencies } from './latencies.ts';
 

@@ -1,4 +1,4 @@
-import type { Bench } from '#bench/scenario.ts';
+import type { Bench } from '#bench/scenarios/scenario.ts';
 import type { System } from '#bench/system/system.ts';
 import { type RegisteredCharger, registerChargers } from './chargers.ts';
 import type { FleetProcesses } from './fleet-processes.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Latencies } from '#bench/load/latencies.ts';
 import { type ClientCounts, runClients } from '#bench/load/retrying-clients.ts';
-import { measurementsOf } from '#bench/measurement.ts';
-import type { Bench, Measurement, Scenario } from '#bench/scenario.ts';
+import { measurementsOf } from '#bench/report/measurement.ts';
+import type { Bench, Measurement, Scenario } from '#bench/scenarios/scenario.ts';
 import type { OwnSystem } from '#bench/system/system.ts';
 
 /** Clients that the product can serve: the reference of the overload. */

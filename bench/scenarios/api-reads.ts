@@ -1,11 +1,11 @@
 import autocannon from 'autocannon';
-import type { Station } from '#bench/fleet/station.ts';
+import type { Station } from '#shared/simulator/station.ts';
 import { startChargingFleet } from '#bench/load/charging-fleet.ts';
 import { fillYear, makeModels, untilCount } from '#bench/load/history.ts';
 import { readMeasurements } from '#bench/load/read-measurements.ts';
 import { type Read, readsOf } from '#bench/load/reads.ts';
 import { callsLoopback, registerPartner } from '#bench/load/roaming-partner.ts';
-import type { Bench, Measurement, Ratio, Scenario } from '#bench/scenario.ts';
+import type { Bench, Measurement, Ratio, Scenario } from '#bench/scenarios/scenario.ts';
 import type { Role, System } from '#bench/system/system.ts';
 import type { Yardstick } from '#bench/yardsticks/start.ts';
 

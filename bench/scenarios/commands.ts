@@ -1,13 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createRandom } from '#bench/fleet/random.ts';
+import { createRandom } from '#shared/simulator/random.ts';
 import type { RegisteredCharger } from '#bench/load/chargers.ts';
 import { requestJson } from '#bench/load/http.ts';
 import { Latencies } from '#bench/load/latencies.ts';
 import { type AnsweredCommand, withoutAnswerTimes } from '#bench/load/own-share.ts';
 import { startConnectedFleet } from '#bench/load/start-fleet.ts';
-import { measurementsOf } from '#bench/measurement.ts';
-import type { Bench, Measurement, Ratio, Scenario } from '#bench/scenario.ts';
+import { measurementsOf } from '#bench/report/measurement.ts';
+import type { Bench, Measurement, Ratio, Scenario } from '#bench/scenarios/scenario.ts';
 import type { System } from '#bench/system/system.ts';
 
 /** Commands per second where `--rate` does not say: what a large network sends. */

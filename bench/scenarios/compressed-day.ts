@@ -3,8 +3,8 @@ import { startConnectedFleet } from '#bench/load/start-fleet.ts';
 import { countMissingReadings, listSessions } from '#bench/load/stored-readings.ts';
 import type { LifeResult } from '#bench/load/fleet-processes.ts';
 import type { RegisteredCharger } from '#bench/load/chargers.ts';
-import { measurementsOf } from '#bench/measurement.ts';
-import type { Scenario } from '#bench/scenario.ts';
+import { measurementsOf } from '#bench/report/measurement.ts';
+import type { Scenario } from '#bench/scenarios/scenario.ts';
 import type { System } from '#bench/system/system.ts';
 
 /** Moments of the faults, as parts of the day. */

@@ -4,8 +4,8 @@ import { requestJson } from '#bench/load/http.ts';
 import { Latencies } from '#bench/load/latencies.ts';
 import { untilMerged } from '#bench/load/reading-filler.ts';
 import { fillStatusYear, fillReadingYear, untilRolledUp } from '#bench/load/year-of-a-charger.ts';
-import { measurementsOf } from '#bench/measurement.ts';
-import type { Measurement, Ratio, Scenario } from '#bench/scenario.ts';
+import { measurementsOf } from '#bench/report/measurement.ts';
+import type { Measurement, Ratio, Scenario } from '#bench/scenarios/scenario.ts';
 import type { OwnSystem } from '#bench/system/system.ts';
 
 /** Chargers whose sessions are copied, and their locations. */

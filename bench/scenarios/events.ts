@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type EventReader, readEvents } from '#bench/load/event-reader.ts';
 import { requestJson } from '#bench/load/http.ts';
 import { Latencies } from '#bench/load/latencies.ts';
-import { measurementsOf, toMiB } from '#bench/measurement.ts';
-import type { Measurement, Scenario } from '#bench/scenario.ts';
+import { measurementsOf, toMiB } from '#bench/report/measurement.ts';
+import type { Measurement, Scenario } from '#bench/scenarios/scenario.ts';
 import type { OwnSystem, Role } from '#bench/system/system.ts';
 
 const defaultRate = 10_000;

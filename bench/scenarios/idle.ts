@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { bareChargers, type RegisteredCharger } from '#bench/load/chargers.ts';
 import type { FleetProcesses } from '#bench/load/fleet-processes.ts';
-import type { Bench, Measurement, Scenario } from '#bench/scenario.ts';
+import type { Bench, Measurement, Scenario } from '#bench/scenarios/scenario.ts';
 import { settledBytes } from '#bench/system/settled-memory.ts';
 import { servingRole } from '#bench/system/system.ts';
 

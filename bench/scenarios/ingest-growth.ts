@@ -4,8 +4,8 @@ import { Latencies } from '#bench/load/latencies.ts';
 import { cpuPer100k, measureLoad } from '#bench/load/measured-load.ts';
 import { startChargingStations } from '#bench/load/start-fleet.ts';
 import { listSessions } from '#bench/load/stored-readings.ts';
-import { measurementsOf } from '#bench/measurement.ts';
-import type { Measurement, Ratio, Scenario, Series } from '#bench/scenario.ts';
+import { measurementsOf } from '#bench/report/measurement.ts';
+import type { Measurement, Ratio, Scenario, Series } from '#bench/scenarios/scenario.ts';
 import type { System } from '#bench/system/system.ts';
 
 /** Rows of the table at each step, as parts of `--rows`. */

@@ -2,7 +2,7 @@ import { bareChargers } from '#bench/load/chargers.ts';
 import type { FleetProcesses } from '#bench/load/fleet-processes.ts';
 import { measureLoad } from '#bench/load/measured-load.ts';
 import { startChargingStations } from '#bench/load/start-fleet.ts';
-import type { Bench, Measurement, Scenario, Series } from '#bench/scenario.ts';
+import type { Bench, Measurement, Scenario, Series } from '#bench/scenarios/scenario.ts';
 
 /** Offered rates, as parts of the highest. */
 const shares = [0.1, 0.25, 0.5, 0.75, 0.9, 1];

@@ -1,6 +1,6 @@
 import { bareChargers, registerChargers } from '#bench/load/chargers.ts';
 import { cpuPer100k, loadMeasurements, type MeasuredLoad, measureLoad } from '#bench/load/measured-load.ts';
-import type { Bench, Measurement, Ratio, Scenario } from '#bench/scenario.ts';
+import type { Bench, Measurement, Ratio, Scenario } from '#bench/scenarios/scenario.ts';
 import type { Usage } from '#bench/system/process-usage.ts';
 import { countInserts, insertMeasurements, partsWritten } from '#bench/system/parts.ts';
 import { servingRole, type System, type Topology } from '#bench/system/system.ts';

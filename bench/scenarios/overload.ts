@@ -1,8 +1,8 @@
 import { measureLoad, loadMeasurements } from '#bench/load/measured-load.ts';
 import { startChargingStations } from '#bench/load/start-fleet.ts';
 import { countMissingReadings } from '#bench/load/stored-readings.ts';
-import { toMiB } from '#bench/measurement.ts';
-import type { Scenario } from '#bench/scenario.ts';
+import { toMiB } from '#bench/report/measurement.ts';
+import type { Scenario } from '#bench/scenarios/scenario.ts';
 import { servingRole } from '#bench/system/system.ts';
 
 /** Offered rate, as a multiple of the highest that was acknowledged. */

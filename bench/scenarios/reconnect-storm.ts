@@ -1,5 +1,5 @@
 import { bareChargers } from '#bench/load/chargers.ts';
-import type { Bench, Measurement, Scenario, Series } from '#bench/scenario.ts';
+import type { Bench, Measurement, Scenario, Series } from '#bench/scenarios/scenario.ts';
 import type { System } from '#bench/system/system.ts';
 
 /** Width of a step of the storm's chart, in ms. */

@@ -5,8 +5,8 @@ import type { Latencies } from '#bench/load/latencies.ts';
 import { cpuPer100k } from '#bench/load/measured-load.ts';
 import { startConnectedFleet } from '#bench/load/start-fleet.ts';
 import { listSessions } from '#bench/load/stored-readings.ts';
-import { measurementsOf } from '#bench/measurement.ts';
-import type { Bench, Scenario } from '#bench/scenario.ts';
+import { measurementsOf } from '#bench/report/measurement.ts';
+import type { Bench, Scenario } from '#bench/scenarios/scenario.ts';
 
 const acknowledged = 'sessions started, stopped and acknowledged';
 const floorName = 'bare uWebSockets.js';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { callsLoopback } from '#bench/load/roaming-partner.ts';
 import { startWebhookReceivers } from '#bench/load/webhook-receivers.ts';
-import { measurementsOf } from '#bench/measurement.ts';
-import type { Scenario } from '#bench/scenario.ts';
+import { measurementsOf } from '#bench/report/measurement.ts';
+import type { Scenario } from '#bench/scenarios/scenario.ts';
 
 /** Events per second where `--rate` does not say. Each goes to all healthy endpoints. */
 const defaultRate = 20;

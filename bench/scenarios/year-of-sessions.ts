@@ -2,7 +2,7 @@ import autocannon from 'autocannon';
 import { daysAgo, fillYear, makeModels, untilCount } from '#bench/load/history.ts';
 import { requestJson } from '#bench/load/http.ts';
 import { readMeasurements } from '#bench/load/read-measurements.ts';
-import type { Load, Measurement, Scenario } from '#bench/scenario.ts';
+import type { Load, Measurement, Scenario } from '#bench/scenarios/scenario.ts';
 import type { OwnSystem } from '#bench/system/system.ts';
 
 /** Sessions whose copies make the history, and the connectors that they are spread over. */

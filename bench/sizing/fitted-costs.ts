@@ -1,6 +1,6 @@
 import { fitLine, type Line } from '#bench/load/linear-fit.ts';
-import { measurementsOf, toMiB } from '#bench/measurement.ts';
-import type { Measurement } from '#bench/scenario.ts';
+import { measurementsOf, toMiB } from '#bench/report/measurement.ts';
+import type { Measurement } from '#bench/scenarios/scenario.ts';
 import { byRole, type ByRole, type CpuCosts, type FleetCosts, processesOf, sizedRoles } from './costs.ts';
 
 /** Cores in use at a steady rate of readings, of all gateways together. */

@@ -1,6 +1,6 @@
-import { formatNumber } from '#bench/number-format.ts';
-import type { Reports } from '#bench/reports.ts';
-import { table } from '#bench/report-tables.ts';
+import { formatNumber } from '#bench/report/number-format.ts';
+import type { Reports } from '#bench/report/reports.ts';
+import { table } from '#bench/report/report-tables.ts';
 import { type ByRole, sizedRoles } from './costs.ts';
 import { assumed, type FleetSize, sizeFleet, stationsPerProcess, usableCore } from './size-fleet.ts';
 import { costScenarios, readCosts } from './stored-costs.ts';

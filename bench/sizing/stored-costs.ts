@@ -1,4 +1,4 @@
-import { measured, type Reports } from '#bench/reports.ts';
+import { measured, type Reports } from '#bench/report/reports.ts';
 import { byRole, type FleetCosts } from './costs.ts';
 import { readFittedCosts } from './fitted-costs.ts';
 

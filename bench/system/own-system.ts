@@ -53,7 +53,7 @@ export async function startOwnSystem(topology: Topology, options: SystemOptions 
       topology === 'split'
         ? await splitPlans(common, home, apiPort, options.gateways ?? 1)
         : [await onePlan(common, home, apiPort)];
-    if (topology === 'split') await runTool('deploy/bootstrap.ts');
+    if (topology === 'split') await runTool('deploy/start/bootstrap.ts');
     const startAll = async (): Promise<void> => {
       // Each process in turn: the first one migrates the stores.
       for (const plan of plans) processes.push(await startPlan(plan));
@@ -157,7 +157,7 @@ async function onePlan(common: Record<string, string>, home: string, apiPort: nu
   const apiUrl = `http://127.0.0.1:${apiPort}`;
   return {
     role: 'product',
-    entry: 'deploy/start.ts',
+    entry: 'deploy/start/start.ts',
     env: { ...common, DATA_DIR: home, PORT: String(apiPort), OCPP_PORT: String(ocppPort) },
     healthUrl: `${apiUrl}/health/ready`,
     metricsUrl: `${apiUrl}/metrics`,

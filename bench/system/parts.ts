@@ -1,4 +1,4 @@
-import type { Measurement } from '#bench/scenario.ts';
+import type { Measurement } from '#bench/scenarios/scenario.ts';
 import type { System } from './system.ts';
 
 /** Counters of ClickHouse since its start, over all tables. */

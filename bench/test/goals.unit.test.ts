@@ -1,7 +1,7 @@
 import t from 'tap';
-import type { Report } from '#bench/report.ts';
-import type { Ratio } from '#bench/scenario.ts';
-import { goalsTable } from '#bench/story/goals.ts';
+import type { Report } from '#bench/report/report.ts';
+import type { Ratio } from '#bench/scenarios/scenario.ts';
+import { goalsTable } from '#bench/report/goals.ts';
 
 function reportOf(scenario: string, ratios: Ratio[]): [string, Report] {
   return [scenario, { scenario, ratios } as Report];

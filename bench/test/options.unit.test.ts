@@ -1,6 +1,6 @@
 import t from 'tap';
-import { loadOf, readOptions, usageOf } from '#bench/options.ts';
-import type { Scenario } from '#bench/scenario.ts';
+import { loadOf, readOptions, usageOf } from '#bench/runner/options.ts';
+import type { Scenario } from '#bench/scenarios/scenario.ts';
 
 const scenarioOf = (name: string, defaults: Scenario['defaults'] = {}): Scenario => ({
   name,

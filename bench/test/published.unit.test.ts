@@ -1,10 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { committedResults, documents, withResults } from '#bench/publish.ts';
-import { formatReport } from '#bench/report.ts';
-import { readReports } from '#bench/reports.ts';
-import { chartsOf } from '#bench/story/charts.ts';
+import { committedResults, documents, withResults } from '#bench/report/publish.ts';
+import { formatReport } from '#bench/report/report.ts';
+import { readReports } from '#bench/report/reports.ts';
+import { chartsOf } from '#bench/report/charts.ts';
 
 const root = join(import.meta.dirname, '../..');
 const reports = readReports(join(root, committedResults));

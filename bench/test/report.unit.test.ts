@@ -1,6 +1,6 @@
 import t from 'tap';
-import { formatNumber } from '#bench/number-format.ts';
-import { formatReport, type Report } from '#bench/report.ts';
+import { formatNumber } from '#bench/report/number-format.ts';
+import { formatReport, type Report } from '#bench/report/report.ts';
 
 const report: Report = {
   scenario: 'one',

@@ -1,4 +1,4 @@
-import type { Payload } from '#bench/fleet/payload.ts';
+import type { Payload } from '#shared/simulator/payload.ts';
 
 /** Answer to the messages by which a station boots and starts a session, valid in both OCPP versions. */
 const accepted = {

@@ -1,5 +1,5 @@
 import { App } from 'uWebSockets.js';
-import type { Payload } from '#bench/fleet/payload.ts';
+import type { Payload } from '#shared/simulator/payload.ts';
 import { answerOf } from './answers.ts';
 import { listenOnFreePort, subProtocolOf } from './listen.ts';
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { AddressInfo, Server } from 'node:net';
-import type { Payload } from '#bench/fleet/payload.ts';
+import type { Payload } from '#shared/simulator/payload.ts';
 import { answerOf } from './answers.ts';
 import { ready } from './ready.ts';
 

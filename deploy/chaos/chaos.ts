@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createRandom, type Random } from '#bench/fleet/random.ts';
+import { createRandom, type Random } from '#shared/simulator/random.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type CommandAnswer, createFleetCounters } from '#bench/fleet/counters.ts';
-import { between, type Random } from '#bench/fleet/random.ts';
-import type { Station } from '#bench/fleet/station.ts';
-import { createStation16 } from '#bench/fleet/station16.ts';
-import { createStation201 } from '#bench/fleet/station201.ts';
+import { type CommandAnswer, createFleetCounters } from '#shared/simulator/counters.ts';
+import { between, type Random } from '#shared/simulator/random.ts';
+import type { Station } from '#shared/simulator/station.ts';
+import { createStation16 } from '#shared/simulator/station16.ts';
+import { createStation201 } from '#shared/simulator/station201.ts';
 import type { SeededCharger } from '#shared/testing/seed.ts';
 import { type Promises, readingKey, sessionKey } from './promises.ts';
 import type { Pulse } from './pulse.ts';

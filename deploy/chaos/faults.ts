@@ -1,4 +1,4 @@
-import type { Random } from '#bench/fleet/random.ts';
+import type { Random } from '#shared/simulator/random.ts';
 import type { Link, LinkState } from './link.ts';
 import { fillDisk } from '#shared/testing/small-disk.ts';
 import { storeNames, type StoreName } from './store-links.ts';

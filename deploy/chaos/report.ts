@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Environment, readEnvironment } from '#bench/report.ts';
-import { table } from '#bench/report-tables.ts';
+import { type Environment, readEnvironment } from '#bench/report/report.ts';
+import { table } from '#bench/report/report-tables.ts';
 import type { Versions } from '#bench/system/system.ts';
 import { type Audit, type AuditedKind, auditedKinds, findingsOf, totals } from './auditor.ts';
 import type { ChaosResult, FaultResult } from './chaos.ts';

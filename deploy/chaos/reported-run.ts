@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProgress, showProgress, startProgress } from '#bench/progress.ts';
+import { endProgress, showProgress, startProgress } from '#bench/runner/progress.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { type ChaosOptions, runChaos } from './chaos.ts';

@@ -51,7 +51,7 @@ function commitOf(checkout: string): string {
 
 /** Migrates the stores to the version in `checkout`. */
 function migrateTo(checkout: string, { databaseUrl, clickhouseUrl }: StoreUrls): void {
-  execFileSync(process.execPath, ['deploy/run.js', 'deploy/migrate.ts'], {
+  execFileSync('npm', ['run', '--silent', 'migrate'], {
     cwd: checkout,
     env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickhouseUrl },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { runObedience } from '#bench/fleet/life.ts';
-import { createRandom } from '#bench/fleet/random.ts';
-import { createStation16 } from '#bench/fleet/station16.ts';
-import { createStation201 } from '#bench/fleet/station201.ts';
+import { runObedience } from '#shared/simulator/life.ts';
+import { createRandom } from '#shared/simulator/random.ts';
+import { createStation16 } from '#shared/simulator/station16.ts';
+import { createStation201 } from '#shared/simulator/station201.ts';
 import { ConfigError } from '#shared/config/config-error.ts';
 import { runMain } from '#shared/config/run.ts';
 import { leave } from './leave.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { runningStores } from '#deploy/all-in-one/runtime-file.ts';
-import { credentialsPath, type FirstCredentials } from '#deploy/first-key.ts';
+import { runningStores } from '#deploy/start/runtime-file.ts';
+import { credentialsPath, type FirstCredentials } from '#deploy/start/first-key.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { unknownStatus } from '#shared/domain/fleet/charger.ts';
 import { hashSecret, newChargerPassword } from '#shared/domain/kernel/secrets.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type SigningMeter, signingMeter } from '#bench/fleet/signing-meter.ts';
+import { type SigningMeter, signingMeter } from '#shared/simulator/signing-meter.ts';
 import { demoApi } from './demo-api.ts';
 import { type ChargerPlan, chargerPlans } from './network-plan.ts';
 import type { SeededNetwork } from './seed.ts';

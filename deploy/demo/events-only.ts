@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { runningStores } from '#deploy/all-in-one/runtime-file.ts';
+import { runningStores } from '#deploy/start/runtime-file.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { recordEvents } from '#shared/postgres/kernel/outbox.ts';

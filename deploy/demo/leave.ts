@@ -1,4 +1,4 @@
-import type { Station } from '#bench/fleet/station.ts';
+import type { Station } from '#shared/simulator/station.ts';
 
 /** Ends what still runs, so that a stopped charger leaves no session behind. */
 export async function leave(station: Station): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Supply } from '#bench/fleet/charging-model.ts';
-import { supplies } from '#bench/fleet/charging-model.ts';
+import type { Supply } from '#shared/simulator/charging-model.ts';
+import { supplies } from '#shared/simulator/charging-model.ts';
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import type { TariffElement } from '#shared/pricing/tariff.ts';
 

@@ -1,7 +1,7 @@
-import type { Supply } from '#bench/fleet/charging-model.ts';
-import { randomCar, usualStay } from '#bench/fleet/life.ts';
-import { between, type Random } from '#bench/fleet/random.ts';
-import type { PastSession, Reading } from '#bench/fleet/station.ts';
+import type { Supply } from '#shared/simulator/charging-model.ts';
+import { randomCar, usualStay } from '#shared/simulator/life.ts';
+import { between, type Random } from '#shared/simulator/random.ts';
+import type { PastSession, Reading } from '#shared/simulator/station.ts';
 
 const minuteMs = 60_000;
 const stepSeconds = 300;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
-import { credentialsPath, type FirstCredentials } from '#deploy/first-key.ts';
+import { credentialsPath, type FirstCredentials } from '#deploy/start/first-key.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { runMain } from '#shared/config/run.ts';
 import { programPath } from '#shared/testing/programs.ts';

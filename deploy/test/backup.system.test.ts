@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { floodMeterValues } from '#bench/fleet/flood.ts';
-import { createStation16 } from '#bench/fleet/station16.ts';
-import { readRuntime } from '#deploy/all-in-one/runtime-file.ts';
-import { readManifest, writeManifest } from '#deploy/backup/manifest.ts';
+import { createStation16 } from '#shared/simulator/station16.ts';
+import { readRuntime } from '#deploy/start/runtime-file.ts';
+import { readManifest, writeManifest } from '#deploy/operate/backup/manifest.ts';
 import { type ClickHouse, openClickHouse } from '#shared/clickhouse/client.ts';
 import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
 import { seedNetwork, seedToken } from '#shared/testing/seed.ts';
@@ -79,7 +79,7 @@ void t.test(
     const before = new Acknowledged();
     for (const key of acknowledged.keys) before.keys.add(key);
 
-    const run = startProcess(t, 'deploy/backup/backup.ts', { DATA_DIR: env.DATA_DIR }, [backup]);
+    const run = startProcess(t, 'deploy/operate/backup/backup.ts', { DATA_DIR: env.DATA_DIR }, [backup]);
     // Their facts arise while the stores are copied.
     const cars = (async () => {
       while (run.child.exitCode === null) {
@@ -94,17 +94,19 @@ void t.test(
     await Promise.all(stations.map((station) => station.close()));
     t.equal(await system.kill('SIGTERM'), 0);
 
-    const again = startProcess(t, 'deploy/backup/backup.ts', { DATA_DIR: env.DATA_DIR }, [backup]);
+    const again = startProcess(t, 'deploy/operate/backup/backup.ts', { DATA_DIR: env.DATA_DIR }, [backup]);
     t.equal(await again.exited, 1);
     t.match(again.output(), 'exists. A backup needs a new directory');
-    const refused = startProcess(t, 'deploy/backup/restore.ts', { DATA_DIR: env.DATA_DIR }, [backup]);
+    const refused = startProcess(t, 'deploy/operate/backup/restore.ts', { DATA_DIR: env.DATA_DIR }, [backup]);
     t.equal(await refused.exited, 1);
     t.match(refused.output(), 'is not empty');
 
     const restored = { ...env, DATA_DIR: join(env.DATA_DIR, '../restored') };
     // As if all facts had been sent between the copies of ClickHouse and PostgreSQL.
     await writeManifest(backup, { ...(await readManifest(backup)), factsPosition: '0' });
-    const restore = startProcess(t, 'deploy/backup/restore.ts', { DATA_DIR: restored.DATA_DIR }, [backup]);
+    const restore = startProcess(t, 'deploy/operate/backup/restore.ts', { DATA_DIR: restored.DATA_DIR }, [
+      backup,
+    ]);
     t.equal(await restore.exited, 0, restore.output());
     await removeParts(join(restored.DATA_DIR, 'clickhouse/data/default/session_facts'));
     const copy = await startAllInOne(t, restored);

@@ -7,7 +7,7 @@ void t.test('bootstrap creates a new operator key when no other is left', async 
   const stores = await testStores(t);
   const env = await testEnvironment(t, stores);
   const keyOf = async (...args: string[]) => {
-    const bootstrap = startProcess(t, 'deploy/bootstrap.ts', env, args);
+    const bootstrap = startProcess(t, 'deploy/start/bootstrap.ts', env, args);
     t.equal(await bootstrap.exited, 0, bootstrap.output());
     return /Operator key: +(cw_cpms_\S+)/.exec(bootstrap.output())?.[1];
   };

@@ -87,7 +87,7 @@ void t.test('Compose and the documents list every variable of the configuration'
 
 void t.test('the documents name profiles of Compose that exist', async (t) => {
   const profiles = new Set(services.flatMap(([, service]) => service.profiles ?? []));
-  for (const document of ['README.md', 'docs/operations/processes.md', 'deploy/proxy/README.md']) {
+  for (const document of ['README.md', 'docs/operations/processes.md', 'deploy/operate/proxy/README.md']) {
     const named = [...readFileSync(join(root, document), 'utf8').matchAll(/--profile (\w+)/g)];
     t.ok(named.length > 0, document);
     for (const [, profile = ''] of named) t.ok(profiles.has(profile), `${document}: ${profile}`);
@@ -199,7 +199,13 @@ void t.test('the image copies and starts existing files', async (t) => {
 });
 
 void t.test('the image holds every module that the processes import', async (t) => {
-  const entries = ['gateway/main.ts', 'api/main.ts', 'deploy/bootstrap.ts', 'deploy/docker/healthcheck.ts'];
+  const entries = [
+    'gateway/main.ts',
+    'api/main.ts',
+    'deploy/start/bootstrap.ts',
+    'deploy/start/migrate.ts',
+    'deploy/operate/image/healthcheck.ts',
+  ];
   const graph = moduleGraph(root, entries);
   t.ok(graph.files.has('gateway/shard/shard.ts'), 'threads are followed');
   for (const file of graph.files) if (!isCopied(file)) t.fail(`${file} is imported and not in the image`);

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import t from 'tap';
-import type { Station } from '#bench/fleet/station.ts';
-import { createStation16 } from '#bench/fleet/station16.ts';
-import { createStation201 } from '#bench/fleet/station201.ts';
+import type { Station } from '#shared/simulator/station.ts';
+import { createStation16 } from '#shared/simulator/station16.ts';
+import { createStation201 } from '#shared/simulator/station201.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { freePort } from '#shared/testing/free-port.ts';

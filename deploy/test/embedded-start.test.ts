@@ -55,13 +55,13 @@ void t.test('npm start on embedded stores', async (t) => {
     const initializing = Promise.withResolvers<void>();
     const watcher = watch(dataDir, (_, name) => name === 'postgres.new' && initializing.resolve());
     t.teardown(() => watcher.close());
-    const interrupted = startProcess(t, 'deploy/start.ts', env);
+    const interrupted = startProcess(t, 'deploy/start/start.ts', env);
     await Promise.race([initializing.promise, interrupted.exited]);
     t.ok((await stopsCleanly(t, interrupted, 'SIGTERM', dataDir)) > 0);
     t.notOk(existsSync(path), 'it had not started');
   });
 
-  const first = startProcess(t, 'deploy/start.ts', env);
+  const first = startProcess(t, 'deploy/start/start.ts', env);
   const said = await ready(first);
   const credentials = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
   const { operatorKey = '', emspKey = '' } = credentials;
@@ -82,13 +82,13 @@ void t.test('npm start on embedded stores', async (t) => {
 
   await t.test('refuses a data directory that is in use', async (t) => {
     const ports = { PORT: String(await freePort()), OCPP_PORT: String(await freePort()) };
-    const other = startProcess(t, 'deploy/start.ts', { ...env, ...ports });
+    const other = startProcess(t, 'deploy/start/start.ts', { ...env, ...ports });
     t.equal(await other.exited, 1);
     t.match(other.output(), 'is in use');
   });
 
   await t.test('is backed up while it runs', async (t) => {
-    const run = startProcess(t, 'deploy/backup/backup.ts', { DATA_DIR: dataDir }, [backup]);
+    const run = startProcess(t, 'deploy/operate/backup/backup.ts', { DATA_DIR: dataDir }, [backup]);
     t.equal(await run.exited, 0, run.output());
   });
 
@@ -97,7 +97,7 @@ void t.test('npm start on embedded stores', async (t) => {
   });
 
   await t.test('starts again with the same key and stops on two SIGINT', async (t) => {
-    const second = startProcess(t, 'deploy/start.ts', env);
+    const second = startProcess(t, 'deploy/start/start.ts', env);
     t.notMatch(await ready(second), operatorKey, 'the key is printed once');
     t.equal((await ask('/cpms/v1/me', operatorKey)).status, 200);
     // npm passes on a signal that the terminal sends to the whole group.
@@ -108,9 +108,11 @@ void t.test('npm start on embedded stores', async (t) => {
 
   await t.test('starts from a restored backup', async (t) => {
     const restored = { ...env, DATA_DIR: join(dataDir, '../restored') };
-    const run = startProcess(t, 'deploy/backup/restore.ts', { DATA_DIR: restored.DATA_DIR }, [backup]);
+    const run = startProcess(t, 'deploy/operate/backup/restore.ts', { DATA_DIR: restored.DATA_DIR }, [
+      backup,
+    ]);
     t.equal(await run.exited, 0, run.output());
-    const copy = startProcess(t, 'deploy/start.ts', restored);
+    const copy = startProcess(t, 'deploy/start/start.ts', restored);
     await ready(copy);
     t.equal((await ask('/cpms/v1/me', operatorKey)).status, 200);
     t.equal(await copy.kill('SIGTERM'), 0);
@@ -120,7 +122,7 @@ void t.test('npm start on embedded stores', async (t) => {
 void t.test('npm start leaves no process behind after SIGTERM while it waits for a store', async (t) => {
   const env = await allInOneEnvironment(t);
   const unreachable = { DATABASE_URL: 'postgres://127.0.0.1:1/chargeway', LOG_LEVEL: 'info' };
-  const waiting = startProcess(t, 'deploy/start.ts', { ...env, ...unreachable });
+  const waiting = startProcess(t, 'deploy/start/start.ts', { ...env, ...unreachable });
   await until('a wait for PostgreSQL', async () => waiting.output().includes('PostgreSQL is unavailable'));
   t.ok((await stopsCleanly(t, waiting, 'SIGTERM', env.DATA_DIR)) > 0, 'ClickHouse ran');
 });
@@ -131,7 +133,7 @@ void t.test('npm start names a port that is taken and an invalid variable', asyn
   await new Promise<void>((resolve) => holder.listen(Number(env.OCPP_PORT), '127.0.0.1', resolve));
   t.teardown(() => holder.close());
   const refused = async (changed: Record<string, string>): Promise<string> => {
-    const system = startProcess(t, 'deploy/start.ts', { ...env, ...changed });
+    const system = startProcess(t, 'deploy/start/start.ts', { ...env, ...changed });
     t.equal(await system.exited, 1);
     return system.output();
   };

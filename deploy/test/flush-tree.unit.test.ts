@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { flushTree } from '#deploy/backup/flush-tree.ts';
+import { flushTree } from '#deploy/operate/backup/flush-tree.ts';
 
 void t.test('flushes all files and directories of a tree', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'chargeway-test-flush-'));

@@ -20,7 +20,7 @@ async function serverWith(t: Test, status: number): Promise<number> {
 
 async function healthcheck(environment: Record<string, number>): Promise<number> {
   const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]));
-  const child = spawn(process.execPath, ['deploy/run.js', 'deploy/docker/healthcheck.ts'], {
+  const child = spawn(process.execPath, ['deploy/run.js', 'deploy/operate/image/healthcheck.ts'], {
     cwd: root,
     // As in the image: the process listens on all addresses.
     env: { HOST: '0.0.0.0', ...env },

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { type Receiver, startReceiver } from '#api/test/events/support/receiver.ts';
-import { createRandom } from '#bench/fleet/random.ts';
+import { createRandom } from '#shared/simulator/random.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { recordEvents } from '#shared/postgres/kernel/outbox.ts';
 import { testEnvironment } from '#shared/testing/config.ts';

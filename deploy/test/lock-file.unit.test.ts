@@ -13,7 +13,7 @@ interface LockEntry {
 }
 
 const root = join(import.meta.dirname, '../..');
-const locks = ['package-lock.json', 'deploy/helm/program/package-lock.json'];
+const locks = ['package-lock.json', 'deploy/operate/helm/program/package-lock.json'];
 const fromRegistry = locks.flatMap((path) => {
   const lock = JSON.parse(readFileSync(join(root, path), 'utf8')) as { packages: Record<string, LockEntry> };
   return Object.entries(lock.packages).filter(

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** Runs `npm run authority` with these arguments, without npm. */
 function makeAuthority(...args: string[]): Promise<{ stdout: string }> {
-  const command = ['deploy/run.js', 'deploy/make-authority.ts', ...args];
+  const command = ['deploy/run.js', 'deploy/start/make-authority.ts', ...args];
   return promisify(execFile)(process.execPath, command, { cwd: root });
 }
 

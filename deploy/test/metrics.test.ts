@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { parse } from 'yaml';
-import { dashboards } from '#deploy/grafana/dashboards.ts';
+import { dashboards } from '#deploy/operate/grafana/dashboards.ts';
 import { testEnvironment } from '#shared/testing/config.ts';
 import { seedNetwork, seedToken } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
@@ -10,7 +10,7 @@ import { until } from '#shared/testing/until.ts';
 import { startPrometheus } from './support/prometheus.ts';
 import { startFleet, startProcess, untilHealthy } from './support/system.ts';
 
-const alertsFile = join(import.meta.dirname, '../helm/chargeway/files/alerts.yaml');
+const alertsFile = join(import.meta.dirname, '../operate/helm/chargeway/files/alerts.yaml');
 const { groups } = parse(readFileSync(alertsFile, 'utf8')) as {
   groups: { rules: { alert: string; expr: string }[] }[];
 };
@@ -29,7 +29,7 @@ void t.test('every panel and alert has metrics that the product serves', async (
   const idToken = await seedToken(sql, network.id);
   const env = await testEnvironment(t, stores);
   const target = `127.0.0.1:${env.PORT}`;
-  const system = startProcess(t, 'deploy/start.ts', env);
+  const system = startProcess(t, 'deploy/start/start.ts', env);
   await untilHealthy(system, `http://${target}/health/ready`);
   const ocppUrl = `ws://127.0.0.1:${env.OCPP_PORT}/ocpp`;
   await startFleet(t, { sql, networkId: network.id, ocppUrl, size: 4, idToken });

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { parse } from 'yaml';
-import { fileOf, generated } from '#deploy/grafana/build.ts';
-import { dashboards } from '#deploy/grafana/dashboards.ts';
+import { fileOf, generated } from '#deploy/operate/grafana/build.ts';
+import { dashboards } from '#deploy/operate/grafana/dashboards.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -20,7 +20,9 @@ void t.test('the committed dashboards are those that their sources make', async 
 });
 
 void t.test('every alert has an entry in the runbook, and every entry an alert', async (t) => {
-  const { groups } = parse(readFileSync(join(root, 'deploy/helm/chargeway/files/alerts.yaml'), 'utf8')) as {
+  const { groups } = parse(
+    readFileSync(join(root, 'deploy/operate/helm/chargeway/files/alerts.yaml'), 'utf8'),
+  ) as {
     groups: { rules: { alert: string }[] }[];
   };
   const alerts = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));

@@ -25,7 +25,7 @@ function tour(env: Record<string, string>): string {
 void t.test('the operator tour works as it is written', async (t) => {
   const stores = await testStores(t);
   const env = await testEnvironment(t, stores);
-  const system = startProcess(t, 'deploy/start.ts', env);
+  const system = startProcess(t, 'deploy/start/start.ts', env);
   await untilHealthy(system, `http://127.0.0.1:${env.PORT}/health/ready`);
   await until('the first key', async () => Promise.resolve(system.output().includes('Operator key')));
   const directory = mkdtempSync(join(tmpdir(), 'chargeway-tour-'));

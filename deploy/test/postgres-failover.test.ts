@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
-import type { Station } from '#bench/fleet/station.ts';
+import type { Station } from '#shared/simulator/station.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';

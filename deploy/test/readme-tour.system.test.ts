@@ -23,7 +23,7 @@ void t.test('the README tour works as it is written', async (t) => {
   const stores = await testStores(t);
   const env = await testEnvironment(t, stores);
   const apiUrl = `http://127.0.0.1:${env.PORT}`;
-  const system = startProcess(t, 'deploy/start.ts', env);
+  const system = startProcess(t, 'deploy/start/start.ts', env);
   await untilHealthy(system, `${apiUrl}/health/ready`);
   await until('the first key', async () => system.output().includes('Operator key'));
   const demo = startProcess(t, 'deploy/demo/demo.ts', env);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { createStation16 } from '#bench/fleet/station16.ts';
-import { createStation201 } from '#bench/fleet/station201.ts';
+import { createStation16 } from '#shared/simulator/station16.ts';
+import { createStation201 } from '#shared/simulator/station201.ts';
 import { openBus } from '#shared/bus/open.ts';
 import { startRedisCluster } from '#shared/bus/test/support/redis-cluster.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';

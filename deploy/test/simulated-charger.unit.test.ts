@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Test } from 'tap';
-import { CentralSystem, rpcError } from '#bench/fleet/test/support/central-system.ts';
-import { simulateAt } from '#deploy/all-in-one/simulated-charger.ts';
+import { CentralSystem, rpcError } from '#shared/simulator/test/support/central-system.ts';
+import { simulateAt } from '#deploy/start/simulated-charger.ts';
 
 /** Starts a simulated charger on a central system of its own, with a session that runs. */
 async function simulate(t: Test, leaveMs = 10_000) {

@@ -97,7 +97,7 @@ void t.test('a migration that fails ends the process, and is named', async (t) =
     const answer = await fetch(origin, { method: 'POST', body: query, headers: authorization(stores) });
     t.equal(answer.status, 200, query);
   }
-  const migration = startProcess(t, 'deploy/migrate.ts', env);
+  const migration = startProcess(t, 'deploy/start/migrate.ts', env);
   t.equal(await migration.exited, 1);
   t.match(migration.output(), /Migration \d{4}_\w+\.sql .*Wrong column/s);
 });

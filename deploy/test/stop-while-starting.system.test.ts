@@ -14,7 +14,7 @@ const waits = 'Redis is unavailable; this process waits for it';
 const processes = {
   'a gateway': 'gateway/main.ts',
   'an API': 'api/main.ts',
-  'the system in one process': 'deploy/start.ts',
+  'the system in one process': 'deploy/start/start.ts',
 };
 
 for (const [name, entry] of Object.entries(processes)) {

@@ -47,7 +47,7 @@ void t.test('npm start logs a store outage once for each part that uses the stor
   t.teardown(() => Promise.all(Object.values(stores).map((store) => store.stop())));
   const port = await freePort();
   const ocppPort = await freePort();
-  const product = startProcess(t, 'deploy/start.ts', {
+  const product = startProcess(t, 'deploy/start/start.ts', {
     DATA_DIR: join(directory, 'data'),
     PORT: String(port),
     OCPP_PORT: String(ocppPort),

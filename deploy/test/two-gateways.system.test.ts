@@ -1,6 +1,6 @@
 import t from 'tap';
-import { createStation16 } from '#bench/fleet/station16.ts';
-import { createStation201 } from '#bench/fleet/station201.ts';
+import { createStation16 } from '#shared/simulator/station16.ts';
+import { createStation201 } from '#shared/simulator/station201.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { seedApiKey, seedCharger, type SeededCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';

@@ -36,7 +36,7 @@ const commonNameHeader = 'x-chargeway-client-cn';
 const secretHeader = 'x-chargeway-proxy-secret';
 
 /**
- * Returns a reader of transports. TLS ends at a proxy (deploy/proxy), which describes the connection in headers. They
+ * Returns a reader of transports. TLS ends at a proxy (deploy/operate/proxy), which describes the connection in headers. They
  * are trusted by the address of the proxy and its secret, if one is set; otherwise the transport is plain, from the
  * peer's address.
  * @throws {Error} when an address is invalid; the reader itself does not throw.

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { hashSecret } from '#shared/domain/kernel/secrets.ts';
-import { createStation16 } from '#bench/fleet/station16.ts';
-import { UpgradeRefused } from '#bench/fleet/handshake.ts';
+import { createStation16 } from '#shared/simulator/station16.ts';
+import { UpgradeRefused } from '#shared/simulator/handshake.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { connectRaw } from './support/raw-charger.ts';

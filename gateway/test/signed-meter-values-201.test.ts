@@ -1,9 +1,9 @@
 import t from 'tap';
 import { listSignedValues } from '#shared/postgres/charging/signed-meter-values.ts';
 import { seedCharger, seedTariff } from '#shared/testing/seed.ts';
-import { createStation16 } from '#bench/fleet/station16.ts';
-import { createStation201 } from '#bench/fleet/station201.ts';
-import { signingMeter } from '#bench/fleet/signing-meter.ts';
+import { createStation16 } from '#shared/simulator/station16.ts';
+import { createStation201 } from '#shared/simulator/station201.ts';
+import { signingMeter } from '#shared/simulator/signing-meter.ts';
 import { startRig } from './support/rig.ts';
 import { at, register, sessionOf } from './support/signed-sessions.ts';
 import { seedDriver } from './support/wallet-drivers.ts';

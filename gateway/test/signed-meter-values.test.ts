@@ -4,7 +4,7 @@ import { recheckSignatures } from '#shared/postgres/charging/session-writes/sign
 import { listSignedValues } from '#shared/postgres/charging/signed-meter-values.ts';
 import { listMeterKeys, removeMeterKey } from '#shared/postgres/fleet/meter-keys.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
-import { signingMeter } from '#bench/fleet/signing-meter.ts';
+import { signingMeter } from '#shared/simulator/signing-meter.ts';
 import { startRig } from './support/rig.ts';
 import { at, begin, minute, register, sessionOf } from './support/signed-sessions.ts';
 import { seedDriver } from './support/wallet-drivers.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import t from 'tap';
-import { encodeFrame, opcode } from '#bench/fleet/frames.ts';
-import { connectWebSocket, type WebSocketOptions } from '#bench/fleet/websocket.ts';
+import { encodeFrame, opcode } from '#shared/simulator/frames.ts';
+import { connectWebSocket, type WebSocketOptions } from '#shared/simulator/websocket.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { connectRaw } from './support/raw-charger.ts';

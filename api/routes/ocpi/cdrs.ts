@@ -19,11 +19,9 @@ import type { Surface } from './surface.ts';
 import { surfaces } from './surfaces.ts';
 
 const config = { ocpiModule: 'cdrs' };
-const tags = ['roaming'];
 const CdrId = Type.String({ minLength: 1, maxLength: 39, description: 'CDR identifier.' });
 const units = 'Costs are in the major unit of the currency, `total_time` is in hours, `total_energy` in kWh.';
 const one = ({ schema }: Form<Cdr221>) => ({
-  tags,
   summary: 'Get a CDR of the calling party; it never changes',
   description: `${units} CDRs of other parties are not found.`,
   response: { 200: OcpiEnvelope(schema, 'The CDR.'), ...ocpiErrors('CDR_NOT_FOUND') },
@@ -85,7 +83,6 @@ function cdrList(app: App, deps: ApiDeps, { version, end, cdr }: CdrForms): void
     url: `/cpo/${version}/cdrs`,
     config,
     schema: {
-      tags,
       operationId: `ocpiListCdrs${end}`,
       summary: 'List the CDRs of the calling party, oldest first; corrections are a credit CDR and a new CDR',
       description: `${units} \`date_from\` and \`date_to\` select by \`last_updated\`.`,

@@ -14,7 +14,6 @@ import type { Surface } from './surface.ts';
 import { surfaces } from './surfaces.ts';
 
 const config = { ocpiModule: 'chargingprofiles' };
-const tags = ['roaming'];
 const params = Type.Object({
   session_id: Type.String({
     minLength: 1,
@@ -66,7 +65,6 @@ function profilesIn(app: App, deps: ApiDeps, { version, end }: Pick<Surface, 've
     url,
     config,
     schema: {
-      tags,
       operationId: `ocpiGetChargingProfile${end}`,
       summary: 'Get the active charging profile of a session; the result is POSTed to response_url',
       description:
@@ -89,7 +87,6 @@ function profilesIn(app: App, deps: ApiDeps, { version, end }: Pick<Surface, 've
     url,
     config,
     schema: {
-      tags,
       operationId: `ocpiSetChargingProfile${end}`,
       summary: 'Set the charging profile of a session; later changes of the active profile are pushed',
       description:
@@ -110,7 +107,6 @@ function profilesIn(app: App, deps: ApiDeps, { version, end }: Pick<Surface, 've
     url,
     config,
     schema: {
-      tags,
       operationId: `ocpiClearChargingProfile${end}`,
       summary: 'Clear the charging profile of a session',
       description:

@@ -18,7 +18,6 @@ import { commandResponses } from './standard/surface.ts';
 import { surfaces } from './surfaces.ts';
 
 const config = { ocpiModule: 'commands' };
-const tags = ['roaming'];
 const CommandName = Type.String({ minLength: 1, maxLength: 36, description: commandTypes.join(', ') });
 const CommandId = Formed('1 to 64 visible ASCII characters', '^[!-~]+$', {
   minLength: 1,
@@ -58,7 +57,6 @@ export function commandRoutes(app: App, deps: ApiDeps): void {
     url: '/cpo/2.2/commands/:command/:command_id',
     config,
     schema: {
-      tags,
       operationId: 'ocpiSendCommand22',
       summary: 'Send a command with an identifier of the caller',
       description,
@@ -77,7 +75,6 @@ export function commandRoutes(app: App, deps: ApiDeps): void {
     url: '/cpo/2.2/commands/:command_id',
     config,
     schema: {
-      tags,
       operationId: 'ocpiGetCommand22',
       summary: 'Get a command of the calling party and its result',
       description:
@@ -103,7 +100,6 @@ export function commandRoutes(app: App, deps: ApiDeps): void {
       url: `/cpo/${version}/commands/:command`,
       config,
       schema: {
-        tags,
         operationId: `ocpiSendCommand${end}`,
         summary: 'Send a command',
         description,

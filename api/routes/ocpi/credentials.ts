@@ -91,7 +91,6 @@ function credentialsIn(app: App, deps: ApiDeps, forms: CredentialsForms): void {
     url,
     config,
     schema: {
-      tags: ['roaming'],
       operationId: `ocpiGetCredentials${end}`,
       summary: 'Get our credentials, with the token of the request',
       description: 'The role is the party of the network that the partner belongs to.',
@@ -109,7 +108,6 @@ function credentialsIn(app: App, deps: ApiDeps, forms: CredentialsForms): void {
     url,
     config,
     schema: {
-      tags: ['roaming'],
       operationId: `ocpiRegister${end}`,
       summary: 'Register; versions and endpoints of the other side are fetched before the response',
       description,
@@ -140,7 +138,6 @@ function credentialsIn(app: App, deps: ApiDeps, forms: CredentialsForms): void {
     url,
     config,
     schema: {
-      tags: ['roaming'],
       operationId: `ocpiRenewRegistration${end}`,
       summary: 'Renew the registration or change the version; the response contains a new token',
       description,
@@ -171,7 +168,6 @@ function credentialsIn(app: App, deps: ApiDeps, forms: CredentialsForms): void {
     url,
     config,
     schema: {
-      tags: ['roaming'],
       operationId: `ocpiUnregister${end}`,
       summary: 'End the registration and invalidate all tokens',
       description:
@@ -195,7 +191,6 @@ function partyRoute(app: App, deps: ApiDeps): void {
     url: '/:version/credentials/:country_code/:party_id',
     config,
     schema: {
-      tags: ['roaming'],
       operationId: 'ocpiUnregisterParty',
       summary: 'End the registration of the given calling party',
       description:

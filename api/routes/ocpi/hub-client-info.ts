@@ -9,7 +9,6 @@ import { OcpiDone, ocpiDone, OcpiEnvelope, ocpiErrors, ocpiSuccess } from './env
 import { surfaces } from './surfaces.ts';
 
 const config = { ocpiModule: 'hubclientinfo' };
-const tags = ['roaming'];
 const params = Type.Object({
   country_code: Type.String({
     minLength: 2,
@@ -35,7 +34,6 @@ function hubClientInfoIn(app: App, deps: ApiDeps, version: OcpiVersion, end: str
     url,
     config,
     schema: {
-      tags,
       operationId: `ocpiGetHubClient${end}`,
       summary: 'Get a client of the calling hub; of several roles that which was reported last',
       description: 'Only hubs report clients (OCPI 2.2.1 §15). Clients of other hubs are not found.',
@@ -51,7 +49,6 @@ function hubClientInfoIn(app: App, deps: ApiDeps, version: OcpiVersion, end: str
     url,
     config,
     schema: {
-      tags,
       operationId: `ocpiPutHubClient${end}`,
       summary: 'Report the connection of a client of the calling hub',
       description: 'The operator must have marked the partner as a hub.',

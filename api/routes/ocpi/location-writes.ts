@@ -34,7 +34,6 @@ const methods = [
 export function locationWriteRoutes(app: App, deps: ApiDeps): void {
   for (const [method, name, does, rule] of methods) {
     const described = (what: string) => ({
-      tags: ['roaming'],
       operationId: `ocpi${name}${what.charAt(0).toUpperCase()}${what.slice(1).toLowerCase()}22`,
       summary: `${does} ${what === 'EVSE' ? 'an' : 'a'} ${what} (with the write scope)`,
       description: `${rule} A request older than the stored state changes nothing.`,

@@ -62,7 +62,6 @@ function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
     url: path,
     config,
     schema: {
-      tags: ['roaming'],
       operationId: `ocpiListLocations${end}`,
       summary: 'List the published locations with their EVSEs and connectors, oldest first',
       description: withdrawn,
@@ -85,7 +84,6 @@ function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
     url: `${path}/:location_id`,
     config,
     schema: {
-      tags: ['roaming'],
       operationId: `ocpiGetLocation${end}`,
       summary: 'Get a published location, or one that was',
       description: withdrawn,
@@ -106,7 +104,6 @@ function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
     url: `${path}/:location_id/:evse_uid`,
     config,
     schema: {
-      tags: ['roaming'],
       operationId: `ocpiGetEvse${end}`,
       summary: 'Get an EVSE of a location',
       description:
@@ -129,7 +126,6 @@ function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
     url: `${path}/:location_id/:evse_uid/:connector_id`,
     config,
     schema: {
-      tags: ['roaming'],
       operationId: `ocpiGetConnector${end}`,
       summary: 'Get a connector of an EVSE',
       description:
@@ -157,7 +153,6 @@ function evseByUidRoute(app: App, deps: ApiDeps): void {
     url: '/cpo/2.2/locations/evse/:evse_uid',
     config,
     schema: {
-      tags: ['roaming'],
       operationId: 'ocpiGetEvseByUid22',
       summary: 'Get an EVSE of any location',
       description: 'Finds the EVSE by its uid only. EVSEs of unpublished locations are not found.',

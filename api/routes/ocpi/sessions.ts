@@ -32,7 +32,6 @@ import { surfaces } from './surfaces.ts';
 const valuesSoFar =
   'Energy and cost are the values so far while the session is running. Sessions of other parties are not found.';
 const config = { ocpiModule: 'sessions' };
-const tags = ['roaming'];
 const SessionId = Type.String({ minLength: 1, maxLength: 36, description: 'Session identifier.' });
 const SessionParams = Type.Object({
   country_code: Type.String({
@@ -105,7 +104,6 @@ function documentedSessions(app: App, deps: ApiDeps): void {
     url: '/cpo/2.2/sessions/:country_code/:party_id/:session_id',
     config,
     schema: {
-      tags,
       operationId: 'ocpiGetSession22',
       summary: 'Get a session of the calling party, with live values while it is running',
       description: valuesSoFar,
@@ -124,7 +122,6 @@ function documentedSessions(app: App, deps: ApiDeps): void {
     url: '/cpo/2.2/sessions/:country_code/:party_id/:session_id',
     config,
     schema: {
-      tags,
       operationId: 'ocpiPatchSession22',
       summary: 'Change a session of the calling party',
       description:
@@ -176,7 +173,6 @@ function standardSessions(app: App, deps: ApiDeps, { version, end, session, hasS
     url: `${path}/:session_id`,
     config,
     schema: {
-      tags,
       operationId: `ocpiGetSession${end}`,
       summary: 'Get a session of the calling party, with live values while it is running',
       description: valuesSoFar,
@@ -194,7 +190,6 @@ function standardSessions(app: App, deps: ApiDeps, { version, end, session, hasS
     url: `${path}/:session_id/charging_preferences`,
     config,
     schema: {
-      tags,
       operationId: `ocpiPutChargingPreferences${end}`,
       summary: 'Set the charging preferences of a running session',
       description:
@@ -216,7 +211,6 @@ function standardSessions(app: App, deps: ApiDeps, { version, end, session, hasS
 
 function listSchema<T extends TSchema>(operationId: string, list: T) {
   return {
-    tags,
     operationId,
     summary: 'List the sessions of the calling party, with live values of running ones',
     description:

@@ -46,7 +46,6 @@ function listRoute(app: App, deps: ApiDeps, path: string, end: string, tariff: F
     url: path,
     config,
     schema: {
-      tags: ['roaming'],
       operationId: `ocpiListTariffs${end}`,
       summary:
         'List the assigned tariffs, oldest first; one whose assignments ended has an `end_date_time` in the past',
@@ -74,7 +73,6 @@ function objectRoute(app: App, deps: ApiDeps, path: string, end: string): void {
     url: `${path}/:tariff_id`,
     config,
     schema: {
-      tags: ['roaming'],
       operationId: `ocpiGetTariff${end}`,
       summary: 'Get a tariff that is or was assigned',
       description: "Prices are in the major unit of the tariff's currency.",

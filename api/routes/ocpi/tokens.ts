@@ -27,7 +27,6 @@ import type { Surface } from './surface.ts';
 import { surfaces } from './surfaces.ts';
 
 const config = { ocpiModule: 'tokens' };
-const tags = ['roaming'];
 const Uid = Type.String({ minLength: 1, maxLength: 36, description: 'Token identifier.' });
 const TokenParams = Type.Object({
   country_code: Type.String({
@@ -66,7 +65,6 @@ function tokensIn(
     url,
     config,
     schema: {
-      tags,
       operationId: `ocpiGetToken${end}`,
       summary: 'Get a stored token of the calling party',
       description:
@@ -87,7 +85,6 @@ function tokensIn(
     url,
     config,
     schema: {
-      tags,
       operationId: `ocpiPutToken${end}`,
       summary: 'Create or replace a token of the calling party',
       description:
@@ -113,7 +110,6 @@ function tokensIn(
     url,
     config,
     schema: {
-      tags,
       operationId: `ocpiPatchToken${end}`,
       summary: 'Update a token of the calling party; `last_updated` is required, and null removes a value',
       description:
@@ -140,7 +136,6 @@ function lists(app: App, deps: ApiDeps): void {
     url: '/cpo/2.2/tokens',
     config,
     schema: {
-      tags,
       operationId: 'ocpiListTokens22',
       summary: 'List the stored tokens of the calling party',
       description:
@@ -162,7 +157,6 @@ function lists(app: App, deps: ApiDeps): void {
     url: '/cpo/2.2/tokens/:token_uid',
     config,
     schema: {
-      tags,
       operationId: 'ocpiGetTokenByUid22',
       summary: 'Get a token of the calling party by its uid',
       description:

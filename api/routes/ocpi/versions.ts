@@ -59,7 +59,6 @@ export function versionRoutes(app: App, deps: ApiDeps): void {
     url: '/versions',
     config,
     schema: {
-      tags: ['roaming'],
       operationId: 'ocpiListVersions',
       summary: 'List the supported OCPI versions',
       description:
@@ -75,7 +74,6 @@ export function versionRoutes(app: App, deps: ApiDeps): void {
     url: '/:version',
     config,
     schema: {
-      tags: ['roaming'],
       operationId: 'ocpiGetVersion',
       summary: 'List the module endpoints of a version',
       description:
@@ -95,7 +93,6 @@ export function versionRoutes(app: App, deps: ApiDeps): void {
     url: '/2.1.1',
     config,
     schema: {
-      tags: ['roaming'],
       operationId: 'ocpiGetVersion211',
       summary: 'List the module endpoints of OCPI 2.1.1',
       description: 'Also accepts the registration token that an operator created for a partner.',

@@ -15,7 +15,7 @@ import { createLogger } from '#shared/log/log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { registerMeterKey } from '#shared/postgres/fleet/meter-keys.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
-import { signingMeter } from '#bench/fleet/signing-meter.ts';
+import { signingMeter } from '#shared/simulator/signing-meter.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 

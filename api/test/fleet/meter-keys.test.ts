@@ -5,7 +5,7 @@ import { storeSigned } from '#api/test/support/signed-values.ts';
 import { readMeterKey } from '#shared/domain/charging/meter-key.ts';
 import { lockCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { registerMeterKey } from '#shared/postgres/fleet/meter-keys.ts';
-import { signingMeter } from '#bench/fleet/signing-meter.ts';
+import { signingMeter } from '#shared/simulator/signing-meter.ts';
 
 void t.test('the keys of the meters of a charger', async (t) => {
   const api = await startTestApi(t);

@@ -7,7 +7,7 @@ import { auth, driverClient, newEmail, tokensOf } from '#api/test/support/driver
 import { bearer, signUp } from '#api/test/support/drivers.ts';
 import { items, mintKey } from '#api/test/support/fixtures.ts';
 import { storeSigned } from '#api/test/support/signed-values.ts';
-import { signingMeter } from '#bench/fleet/signing-meter.ts';
+import { signingMeter } from '#shared/simulator/signing-meter.ts';
 import { seedToken } from '#shared/testing/seed.ts';
 
 void t.test('exports all data of a driver to the driver and to operators', async (t) => {

@@ -3,7 +3,7 @@ import { testRootCertificate } from '#gateway/test/support/root-certificate.ts';
 import { Simulations } from '#api/services/fleet/running-simulations.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
-import { signingMeter } from '#bench/fleet/signing-meter.ts';
+import { signingMeter } from '#shared/simulator/signing-meter.ts';
 import {
   accepted,
   type Answer,

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { type AcknowledgedSample, floodMeterValues } from '#bench/fleet/flood.ts';
-import { rpcError } from './support/central-system.ts';
-import { booted, versions } from './support/rig.ts';
+import { rpcError } from '#shared/simulator/test/support/central-system.ts';
+import { booted, versions } from '#shared/simulator/test/support/rig.ts';
 
 interface Sample {
   timestamp: string;

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { LightFleet } from '#bench/fleet/light-fleet.ts';
-import { CentralSystem } from './support/central-system.ts';
+import { CentralSystem } from '#shared/simulator/test/support/central-system.ts';
 
 /** Opens a fleet of one light station, and the central system that it connects to. */
 async function open(

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Pacer } from '#bench/fleet/pacer.ts';
-import { createRandom } from '#bench/fleet/random.ts';
+import { createRandom } from '#shared/simulator/random.ts';
 
 /** Moment far in the future, so that the pacer's own timer gives no turn. */
 const start = 1e12;

@@ -36,7 +36,7 @@ export async function startAllInOne(
   t: Pick<Test, 'teardown'>,
   env: Record<string, string>,
 ): Promise<RunningProcess> {
-  const system = startProcess(t, 'deploy/start.ts', env);
+  const system = startProcess(t, 'deploy/start/start.ts', env);
   await ready(system);
   return system;
 }

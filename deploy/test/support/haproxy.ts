@@ -10,7 +10,7 @@ import { programPath } from '#shared/testing/programs.ts';
 import { until } from '#shared/testing/until.ts';
 import type { KeyedCertificate } from '#shared/testing/certificates.ts';
 
-const configuration = join(import.meta.dirname, '../../proxy/haproxy.cfg');
+const configuration = join(import.meta.dirname, '../../operate/proxy/haproxy.cfg');
 
 /** A proxy with the project's own configuration. */
 export interface TestProxy {
@@ -21,7 +21,7 @@ export interface TestProxy {
   output(): string;
 }
 
-/** Starts HAProxy on `deploy/proxy/haproxy.cfg`; `environment` says where gateway and API are. */
+/** Starts HAProxy on `deploy/operate/proxy/haproxy.cfg`; `environment` says where gateway and API are. */
 export async function startProxy(
   t: Pick<Test, 'teardown'>,
   options: { server: KeyedCertificate; chargerAuthority: string; environment: Record<string, string> },

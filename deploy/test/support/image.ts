@@ -15,9 +15,9 @@ export interface Image {
   healthcheck: string[];
 }
 
-/** Reads `deploy/Dockerfile`: instructions over several lines, the exec form of commands. */
+/** Reads `deploy/operate/image/Dockerfile`: instructions over several lines, the exec form of commands. */
 export function readImage(root: string): Image {
-  const text = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8')
+  const text = readFileSync(join(root, 'deploy/operate/image/Dockerfile'), 'utf8')
     .replaceAll(/^#.*\n/gm, '')
     .replaceAll(/\\\n\s*/g, '');
   const stages = text.split(/^(?=FROM )/m).filter((stage) => stage.trim() !== '');

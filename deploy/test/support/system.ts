@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Test } from 'tap';
-import { createFleetCounters } from '#bench/fleet/counters.ts';
-import type { Station } from '#bench/fleet/station.ts';
-import { createStation16 } from '#bench/fleet/station16.ts';
-import { createStation201 } from '#bench/fleet/station201.ts';
+import { createFleetCounters } from '#shared/simulator/counters.ts';
+import type { Station } from '#shared/simulator/station.ts';
+import { createStation16 } from '#shared/simulator/station16.ts';
+import { createStation201 } from '#shared/simulator/station201.ts';
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import { noSession } from '#shared/clickhouse/meter-samples.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';

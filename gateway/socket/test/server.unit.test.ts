@@ -1,5 +1,5 @@
 import t from 'tap';
-import { connectWebSocket } from '#bench/fleet/websocket.ts';
+import { connectWebSocket } from '#shared/simulator/websocket.ts';
 import { listen } from '#gateway/socket/server.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { freePort } from '#shared/testing/free-port.ts';

@@ -1,4 +1,4 @@
-import { connectWebSocket } from '#bench/fleet/websocket.ts';
+import { connectWebSocket } from '#shared/simulator/websocket.ts';
 import type { SeededCharger } from '#shared/testing/seed.ts';
 import type { Rig, Version } from './rig.ts';
 

@@ -18,7 +18,8 @@ const codes = `
   TUN:TN TUR:TR TUV:TV TWN:TW TZA:TZ UGA:UG UKR:UA UMI:UM URY:UY USA:US UZB:UZ VAT:VA VCT:VC VEN:VE VGB:VG
   VIR:VI VNM:VN VUT:VU WLF:WF WSM:WS YEM:YE ZAF:ZA ZMB:ZM ZWE:ZW`;
 
-const alpha2ByAlpha3: ReadonlyMap<string, string> = new Map(
+/** Alpha-2 codes by alpha-3 code. */
+export const alpha2ByAlpha3: ReadonlyMap<string, string> = new Map(
   codes
     .trim()
     .split(/\s+/)

@@ -13,7 +13,7 @@ import {
   valueTransitions,
 } from '#shared/domain/charging/signed-meter-value.ts';
 import { noRegisters } from '#shared/domain/charging/signed-registers.ts';
-import { signingMeter } from '#bench/fleet/signing-meter.ts';
+import { signingMeter } from '#shared/simulator/signing-meter.ts';
 import { publishedAlfen, publishedRecords } from './support/published-records.ts';
 
 const keyOf = (text: string) => {

@@ -55,7 +55,7 @@ void t.test('finds the tests that read a document, a migration, a style or a cha
     ['shared/postgres/baseline.sql', 'shared/postgres/test/baseline.test.ts'],
     ['api/console/src/styles/tokens.css', 'deploy/test/console/accessibility.test.ts'],
     ['api/console/src/pages/alerts/alerts-page.tsx', 'deploy/test/console/alerts.test.ts'],
-    ['deploy/helm/chargeway/values.yaml', 'deploy/helm/test/chart.unit.test.ts'],
+    ['deploy/operate/helm/chargeway/values.yaml', 'deploy/operate/helm/test/chart.unit.test.ts'],
     ['package-lock.json', 'deploy/test/lock-file.unit.test.ts'],
   ] as const) {
     t.ok(dependentsOf(root, testFilesOf('default'), [changed]).has(test), `${changed}: ${test}`);

@@ -26,7 +26,7 @@ import {
   Wallet,
   Webhook,
 } from '../ui/icons/icons.ts';
-import type { en } from '../texts/en/index.ts';
+import type { en } from '../texts/english.ts';
 
 type Title = keyof (typeof en)['common']['navigation'];
 

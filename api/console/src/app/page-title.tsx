@@ -3,7 +3,7 @@ import { useMatches } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { en } from '../texts/en/index.ts';
+import type { en } from '../texts/english.ts';
 import { navigation } from './navigation-entries.ts';
 
 type Words = TFunction<['common', 'bulkJobs', 'session', 'invoices']>;

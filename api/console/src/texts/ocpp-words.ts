@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { en } from './en/index.ts';
+import { en } from './english.ts';
 
 const { status: statuses, errorCode: errorCodes } = en.ocppWords;
 

@@ -1,14 +1,11 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { en } from './en/index.ts';
+import type * as english from './en/index.ts';
+import { en } from './english.ts';
 
 /** Languages of the console. */
 export const languages = { en: 'English', de: 'Deutsch', fr: 'Français', nl: 'Nederlands' } as const;
 export type Language = keyof typeof languages;
-
-/** Texts of a language: the keys of English, each with a text. */
-export type Texts = Translated<typeof en>;
-type Translated<Tree> = { [Key in keyof Tree]: Tree[Key] extends string ? string : Translated<Tree[Key]> };
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -18,10 +15,13 @@ declare module 'i18next' {
   }
 }
 
-const catalogues: Record<Exclude<Language, 'en'>, () => Promise<Texts>> = {
-  de: async () => (await import('./de/index.ts')).de,
-  fr: async () => (await import('./fr/index.ts')).fr,
-  nl: async () => (await import('./nl/index.ts')).nl,
+/** Catalogues of a language by module of the navigation: the keys of English, each with a text. */
+type Catalogues = typeof english;
+
+const translations: Record<Exclude<Language, 'en'>, () => Promise<Catalogues>> = {
+  de: () => import('./de/index.ts'),
+  fr: () => import('./fr/index.ts'),
+  nl: () => import('./nl/index.ts'),
 };
 
 function isLanguage(word: string): word is Language {
@@ -49,9 +49,10 @@ export async function startTexts(language: Language): Promise<void> {
 /** Loads the texts of a language and shows them. */
 export async function showLanguage(language: Language): Promise<void> {
   if (language !== 'en' && !i18next.hasResourceBundle(language, 'common')) {
-    const texts = await catalogues[language]();
-    for (const [namespace, bundle] of Object.entries(texts)) {
-      i18next.addResourceBundle(language, namespace, bundle);
+    for (const catalogue of Object.values(await translations[language]())) {
+      for (const [namespace, texts] of Object.entries(catalogue)) {
+        i18next.addResourceBundle(language, namespace, texts);
+      }
     }
   }
   await i18next.changeLanguage(language);

@@ -1,20 +1,19 @@
-import { Ban, CircleAlert, CircleCheck, CircleHelp, Clock, CloudOff, Zap } from './icons/icons.ts';
+import { type ChargerState, stateByStatus } from '#shared/domain/fleet/charger-state.ts';
+import {
+  type IconComponent,
+  Ban,
+  CircleAlert,
+  CircleCheck,
+  CircleHelp,
+  Clock,
+  CloudOff,
+  Zap,
+} from './icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import styles from './state-badge.module.css';
 
-/** States of chargers and connectors, with one colour, icon and word each. */
-export const states = [
-  'available',
-  'occupied',
-  'reserved',
-  'unavailable',
-  'faulted',
-  'offline',
-  'unknown',
-] as const;
-export type State = (typeof states)[number];
-
-const icons = {
+/** Icons of the states of chargers and connectors, which have a colour and a word each as well. */
+const icons: Record<ChargerState, IconComponent> = {
   available: CircleCheck,
   occupied: Zap,
   reserved: Clock,
@@ -24,29 +23,15 @@ const icons = {
   unknown: CircleHelp,
 };
 
-/** States of OCPP statuses (1.6 §7.7, 2.0.1 ConnectorStatusEnumType). */
-const statesOfStatuses: Record<string, State> = {
-  available: 'available',
-  preparing: 'occupied',
-  occupied: 'occupied',
-  charging: 'occupied',
-  suspendedev: 'occupied',
-  suspendedevse: 'occupied',
-  finishing: 'occupied',
-  reserved: 'reserved',
-  unavailable: 'unavailable',
-  faulted: 'faulted',
-  offline: 'offline',
-};
-
 /** Returns the state of an OCPP status. A charger without a connection is offline, whatever it reported. */
-export function stateOf(status: string | null | undefined, isOnline = true): State {
+export function stateOf(status: string | null | undefined, isOnline = true): ChargerState {
   if (!isOnline) return 'offline';
-  return statesOfStatuses[(status ?? '').toLowerCase()] ?? 'unknown';
+  const word = (status ?? '').toLowerCase();
+  return word === 'offline' ? word : (stateByStatus[word] ?? 'unknown');
 }
 
 /** State as icon, colour and word. `word` replaces the word, for example with the exact OCPP status. */
-export function StateBadge({ state, word }: { state: State; word?: string | undefined }) {
+export function StateBadge({ state, word }: { state: ChargerState; word?: string | undefined }) {
   const { t } = useTranslation();
   const Icon = icons[state];
   return (

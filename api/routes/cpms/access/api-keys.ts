@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
+import { DateTime, OneOf, OptionalBody, Text, Uuid, idParams } from '#api/routes/schema.ts';
 import {
   listOwnKeys,
   mintKey,
@@ -104,7 +104,6 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     url: '/api-keys',
     config: { scope: 'cpms:read:api-keys' },
     schema: {
-      tags: ['access'],
       operationId: 'listApiKeys',
       summary: `List the newest ${maxListedKeys} operator keys`,
       description:
@@ -124,7 +123,6 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     url: '/api-keys',
     config: { scope: 'cpms:write:api-keys' },
     schema: {
-      tags: ['access'],
       operationId: 'createApiKey',
       summary: 'Create an operator key',
       description:
@@ -155,13 +153,12 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     url: '/api-keys/:id',
     config: { scope: 'cpms:write:api-keys' },
     schema: {
-      tags: ['access'],
       operationId: 'revokeApiKey',
       summary: 'Revoke an operator key and the keys that it created',
       description:
         'The key, and every key created with it, is refused from the next request on. This cannot be undone. A ' +
         "key beyond the caller's networks is not found.",
-      params: Type.Object({ id: Uuid('API key identifier.') }),
+      params: idParams('API key', 'id'),
       querystring: Type.Object(networkQuery),
       response: {
         200: Envelope(Revoked, 'The key is revoked from the next request on.'),
@@ -180,7 +177,6 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     url: '/public-api-keys',
     config: { scope: 'cpms:read:api-keys' },
     schema: {
-      tags: ['access'],
       operationId: 'listPublicApiKeys',
       summary: `List the newest ${maxListedKeys} keys of the public API`,
       description:
@@ -200,7 +196,6 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     url: '/public-api-keys',
     config: { scope: 'cpms:write:api-keys' },
     schema: {
-      tags: ['access'],
       operationId: 'createPublicApiKey',
       summary: 'Create a key of the public API, for a network or for a driver',
       description:
@@ -229,13 +224,12 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     url: '/public-api-keys/:id',
     config: { scope: 'cpms:write:api-keys' },
     schema: {
-      tags: ['access'],
       operationId: 'revokePublicApiKey',
       summary: 'Revoke a key of the public API',
       description:
         "The key is refused from the next request on. This cannot be undone. A key beyond the caller's networks " +
         'is not found.',
-      params: Type.Object({ id: Uuid('API key identifier.') }),
+      params: idParams('API key', 'id'),
       querystring: Type.Object(networkQuery),
       response: {
         200: Envelope(Revoked, 'The key is revoked from the next request on.'),

@@ -103,7 +103,6 @@ export function auditLogRoutes(app: App, deps: ApiDeps): void {
     url: '/audit-log',
     config,
     schema: {
-      tags: ['access'],
       operationId: 'listAuditLog',
       summary: 'List the audit log, newest first',
       description: `\`total\` and the pages stop at ${maxCountedEntries} entries: narrow the time to read older ones. Entries that concern no single network are visible to unrestricted callers only.`,
@@ -137,7 +136,6 @@ export function auditLogRoutes(app: App, deps: ApiDeps): void {
     // A HEAD request would read all entries.
     exposeHeadRoute: false,
     schema: {
-      tags: ['access'],
       operationId: 'exportAuditLog',
       summary: 'Export the audit log, oldest first',
       description:

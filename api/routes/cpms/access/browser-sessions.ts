@@ -27,7 +27,6 @@ export function browserSessionRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/session',
     config: { scope: null },
     schema: {
-      tags: ['access'],
       operationId: 'getCurrentSession',
       summary: 'Get the session of the request and its holder',
       description:
@@ -49,7 +48,6 @@ export function browserSessionRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/session',
     config: { scope: null },
     schema: {
-      tags: ['access'],
       operationId: 'signOut',
       summary: 'Sign out: end the session of the request',
       description: 'Its streams end within seconds, and its cookie is removed.',
@@ -70,7 +68,6 @@ export function browserSessionRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/sessions',
     config: { scope: null },
     schema: {
-      tags: ['access'],
       operationId: 'listOwnSessions',
       summary: `List the newest ${maxListedSessions} sessions of the caller`,
       description: 'An operator sees sessions of browsers and of tokens, a key the sessions begun with it.',
@@ -88,7 +85,6 @@ export function browserSessionRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/sessions/:id',
     config: { scope: null },
     schema: {
-      tags: ['access'],
       operationId: 'endOwnSession',
       summary: 'End a session of the caller',
       description:
@@ -117,7 +113,6 @@ export function browserSessionRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/sessions',
     config: { scope: null },
     schema: {
-      tags: ['access'],
       operationId: 'signOutEverywhere',
       summary: 'Sign out everywhere: end all sessions of the caller',
       description:

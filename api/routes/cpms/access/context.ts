@@ -62,7 +62,6 @@ export function contextRoutes(app: App, deps: ApiDeps): void {
     url: '/me',
     config: { scope: null },
     schema: {
-      tags: ['access'],
       operationId: 'getKeyContext',
       summary: 'Get the context of the caller',
       description:
@@ -78,7 +77,6 @@ export function contextRoutes(app: App, deps: ApiDeps): void {
     url: '/.well-known/scopes',
     config: { scope: null },
     schema: {
-      tags: ['access'],
       operationId: 'getScopeCatalog',
       summary: 'List the scopes that a key can have',
       description:

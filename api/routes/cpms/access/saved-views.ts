@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
-import { DateTime, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { Envelope, success, Deleted, deleted } from '#api/routes/cpms/kernel/envelope.ts';
+import { DateTime, Named, Nullable, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
 import {
   changeSavedView,
   createSavedView,
@@ -69,8 +69,7 @@ const View = Named('SavedView', {
   updatedAt: DateTime('Time of the last change.'),
 });
 
-const params = Type.Object({ uuid: Uuid('View identifier.') });
-const tags = ['access'];
+const params = idParams('View');
 const config = { scope: null };
 
 /** Registers the routes of saved views. */
@@ -80,7 +79,6 @@ export function savedViewRoutes(app: App, deps: ApiDeps): void {
     url: '/saved-views',
     config,
     schema: {
-      tags,
       operationId: 'listSavedViews',
       summary: 'List saved views, oldest first',
       description: 'Views of the caller, and views that are shared with its networks.',
@@ -96,7 +94,6 @@ export function savedViewRoutes(app: App, deps: ApiDeps): void {
     url: '/saved-views',
     config,
     schema: {
-      tags,
       operationId: 'createSavedView',
       summary: 'Save a view',
       description:
@@ -120,7 +117,6 @@ export function savedViewRoutes(app: App, deps: ApiDeps): void {
     url: '/saved-views/:uuid',
     config,
     schema: {
-      tags,
       operationId: 'updateSavedView',
       summary: 'Change a saved view of the caller',
       description:
@@ -141,7 +137,6 @@ export function savedViewRoutes(app: App, deps: ApiDeps): void {
     url: '/saved-views/:uuid',
     config,
     schema: {
-      tags,
       operationId: 'deleteSavedView',
       summary: 'Delete a saved view of the caller',
       description:
@@ -149,20 +144,14 @@ export function savedViewRoutes(app: App, deps: ApiDeps): void {
         'callers with whom it was shared.',
       params,
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('View identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'The view is deleted.',
-        ),
+        200: Deleted('View', 'The view is deleted.'),
         ...cpmsErrors('SAVED_VIEW_NOT_FOUND'),
       },
     },
     handler: async (request) => {
       const { uuid } = request.params;
       await removeSavedView(deps, actorOf(request), uuid);
-      return success({ id: uuid, deleted: true as const });
+      return deleted(uuid);
     },
   });
 }

@@ -88,7 +88,6 @@ export function signInRoutes(app: App, deps: ApiDeps & KeyDeps): void {
     url: '/auth/methods',
     config: { scope: null, anonymous: true },
     schema: {
-      tags: ['access'],
       operationId: 'getSignInMethods',
       summary: 'Get the ways to sign in from a browser',
       description:
@@ -116,7 +115,6 @@ export function signInRoutes(app: App, deps: ApiDeps & KeyDeps): void {
       next();
     },
     schema: {
-      tags: ['access'],
       operationId: 'signIn',
       summary: 'Sign in from a browser, as an operator or with an API key',
       description:

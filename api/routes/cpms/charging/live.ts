@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import type { EventStream } from '#api/plugins/event-stream.ts';
-import { type EventStreams, sendStream } from '#api/plugins/event-streams.ts';
+import { type StreamDeps, sendStream } from '#api/plugins/event-streams.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { Uuid } from '#api/routes/schema.ts';
+import { idParams } from '#api/routes/schema.ts';
 import type { LiveState } from '#api/services/charging/live-state.ts';
 import type { WatchedCharger } from '#api/services/charging/live-watch.ts';
 import { requireSession } from '#api/services/charging/sessions.ts';
@@ -31,18 +31,17 @@ const common =
 const errors = ['STREAMS_EXCEEDED', 'STREAMS_UNAVAILABLE'] as const;
 
 /** Registers the streams of live values. */
-export function liveRoutes(app: App, deps: ApiDeps, streams: EventStreams): void {
+export function liveRoutes(app: App, deps: ApiDeps & StreamDeps): void {
   app.route({
     method: 'GET',
     url: '/chargers/:uuid/live',
     exposeHeadRoute: false,
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['charging'],
       operationId: 'followCharger',
       summary: 'Follow the live values of a charger',
       description: `Server-sent events \`live\` with \`chargerId\`, \`isOnline\` and \`connectors\`. ${fields} ${common}`,
-      params: Type.Object({ uuid: Uuid('Charger identifier.') }),
+      params: idParams('Charger'),
       querystring: Type.Object(networkQuery),
       response: {
         200: liveStream('The states of the charger.'),
@@ -56,7 +55,7 @@ export function liveRoutes(app: App, deps: ApiDeps, streams: EventStreams): void
         request.params.uuid,
         networkOf(request.query),
       );
-      const stream = streams.open(request, 'cpms:read:chargers');
+      const stream = deps.streams.open(request, 'cpms:read:chargers');
       await follow(deps, stream, charger, (state) => ({
         data: liveChargerView(charger.uuid, state),
         isLast: false,
@@ -71,13 +70,12 @@ export function liveRoutes(app: App, deps: ApiDeps, streams: EventStreams): void
     exposeHeadRoute: false,
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['charging'],
       operationId: 'followSession',
       summary: 'Follow the live values of a session',
       description:
         'Server-sent events `live` with `sessionId`, `chargerId`, `isOnline`, `isRunning` and `connector`. ' +
         `${fields} ${common} The stream ends with the session, after an event in which \`isRunning\` is false.`,
-      params: Type.Object({ uuid: Uuid('Session identifier.') }),
+      params: idParams('Session'),
       response: {
         200: liveStream('The states of the session.'),
         ...cpmsErrors('SESSION_NOT_FOUND', ...errors),
@@ -86,7 +84,7 @@ export function liveRoutes(app: App, deps: ApiDeps, streams: EventStreams): void
     handler: async (request, reply) => {
       const session = await requireSession(deps, callerOf(request), request.params.uuid);
       const charger = { id: session.chargerId, uid: session.chargerUid };
-      const stream = streams.open(request, 'cpms:read:sessions');
+      const stream = deps.streams.open(request, 'cpms:read:sessions');
       await follow(deps, stream, charger, (state) => {
         const data = liveSessionView(session, state);
         return { data, isLast: !data.isRunning };

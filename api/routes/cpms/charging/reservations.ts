@@ -13,6 +13,7 @@ import {
   OneOf,
   Uuid,
   Formed,
+  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -104,7 +105,7 @@ function view(reservation: ReservationRecord) {
   };
 }
 
-const params = Type.Object({ uuid: Uuid('Reservation identifier.') });
+const params = idParams('Reservation');
 
 /** Registers the routes of reservations. */
 export function reservationRoutes(app: App, deps: ApiDeps): void {
@@ -113,7 +114,6 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
     url: '/reservations',
     config: { scope: 'cpms:read:reservations' },
     schema: {
-      tags: ['charging'],
       operationId: 'listReservations',
       summary: 'List reservations, newest first',
       description:
@@ -145,7 +145,6 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
     url: '/reservations/:uuid',
     config: { scope: 'cpms:read:reservations' },
     schema: {
-      tags: ['charging'],
       operationId: 'getReservation',
       summary: 'Get a reservation',
       description: 'A reservation in a network that the caller may not access is not found.',
@@ -161,7 +160,6 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
     url: '/reservations',
     config: { scope: 'cpms:command:reservation' },
     schema: {
-      tags: ['charging'],
       operationId: 'createReservation',
       summary: 'Reserve a connector for a token',
       description:
@@ -192,7 +190,6 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
     url: '/reservations/:uuid',
     config: { scope: 'cpms:command:reservation' },
     schema: {
-      tags: ['charging'],
       operationId: 'cancelReservation',
       summary: 'Cancel a reservation',
       description:

@@ -157,7 +157,6 @@ export function sessionListRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['charging'],
       operationId: 'listOperatorSessions',
       summary: 'List sessions, newest first',
       description:
@@ -191,7 +190,6 @@ export function sessionListRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/summary',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['charging'],
       operationId: 'summarizeOperatorSessions',
       summary: 'Get the sums of the sessions that match a filter',
       description: 'The filters are those of `listOperatorSessions`.',

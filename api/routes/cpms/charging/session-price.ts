@@ -1,8 +1,7 @@
-import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { Uuid } from '#api/routes/schema.ts';
+import { idParams } from '#api/routes/schema.ts';
 import { explainSessionPrice } from '#api/services/charging/session-price.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
@@ -15,13 +14,12 @@ export function sessionPriceRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid/price',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['charging'],
       operationId: 'explainSessionPrice',
       summary: 'Explain the price of a session component by component',
       description:
         'Amounts and quantities are exact decimals as text. The price of a running session is the price so far, by ' +
         'readings of each minute where its tariff needs them.',
-      params: Type.Object({ uuid: Uuid('Session identifier.') }),
+      params: idParams('Session'),
       response: {
         200: Envelope(SessionPrice, 'The price of the session.'),
         ...cpmsErrors('SESSION_NOT_FOUND'),

@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { OneOf, Text, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readOperatorSession } from '#api/services/charging/operator-sessions.ts';
 import { approveSession, statementDecisions } from '#api/services/money/session-review.ts';
-import { success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
+import { VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { detailFor, SessionDetail } from './session-view.ts';
-import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
 /** Second confirmation for energy and prices above the plausible maximum. */
 export const confirmAbovePlausible = Type.Optional(
@@ -26,7 +26,6 @@ export function sessionReviewRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid/approve',
     config: { scope: 'cpms:command:billing' },
     schema: {
-      tags: ['charging'],
       operationId: 'approveSession',
       summary: 'Approve the price of a session in review',
       description:
@@ -34,7 +33,7 @@ export function sessionReviewRoutes(app: App, deps: ApiDeps): void {
         'be invoiced. ' +
         'Correct wrong values with `amend` instead. `GET /cpms/v1/sessions?priceState=REVIEW` lists the sessions ' +
         'in review.',
-      params: Type.Object({ uuid: Uuid('Session identifier.') }),
+      params: idParams('Session'),
       headers: ifMatchHeaders,
       body: Type.Object(
         {
@@ -71,8 +70,7 @@ export function sessionReviewRoutes(app: App, deps: ApiDeps): void {
       await approveSession(deps, actorOf(request), uuid, expectedVersion(request.headers), request.body);
       const caller = callerOf(request);
       const session = await readOperatorSession(deps, caller, uuid);
-      setVersionTag(reply, session.reading.session);
-      return success(detailFor(caller)(session));
+      return versioned(reply, session.reading.session, detailFor(caller)(session));
     },
   });
 }

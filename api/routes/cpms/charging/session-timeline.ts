@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid, idParams } from '#api/routes/schema.ts';
 import {
   readSessionTimeline,
   timelineLinks,
@@ -76,14 +76,13 @@ export function sessionTimelineRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid/timeline',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['charging'],
       operationId: 'getSessionTimeline',
       summary: 'Get the events of a session in the order of time',
       description:
         'Events come from the session, its remote start and reservation, the audit log, the wallet, receipts, invoices ' +
         'and CDRs, and from the message log, status history and readings as long as these are stored. The message ' +
         'log and the status history are searched from 10 minutes before the session until 10 minutes after it.',
-      params: Type.Object({ uuid: Uuid('Session identifier.') }),
+      params: idParams('Session'),
       response: { 200: Envelope(Timeline, 'The events of the session.'), ...cpmsErrors('SESSION_NOT_FOUND') },
     },
     handler: async (request) => {

@@ -5,7 +5,7 @@ import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { MeterValues, sendMeterValues } from '#api/routes/emsp/charging/meter-values.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
 import { runningAge } from '#api/routes/list-item-cache.ts';
-import { DateTime, limitUpTo, Named, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { DateTime, limitUpTo, Named, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
 import { LimitChange } from '#api/routes/session-limits.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readMeterValues } from '#api/services/charging/meter-values.ts';
@@ -27,10 +27,10 @@ import {
   expectedVersion,
   ifMatchHeaders,
   sendVersioned,
-  setVersionTag,
+  versioned,
 } from '#api/routes/cpms/kernel/versioned.ts';
 
-const params = Type.Object({ uuid: Uuid('Session identifier.') });
+const params = idParams('Session');
 const defaultLimit = 1000;
 
 const Money = Type.Number({
@@ -99,7 +99,6 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['charging'],
       operationId: 'getOperatorSession',
       summary: 'Get a session with its cost breakdown, tariff and revisions',
       description: runningAge,
@@ -119,7 +118,6 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid/meter-values',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['charging'],
       operationId: 'getOperatorMeterValues',
       summary: 'Get the meter values of a session',
       description:
@@ -147,7 +145,6 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid/stop',
     config: { scope: 'cpms:command:remote-stop' },
     schema: {
-      tags: ['charging'],
       operationId: 'stopOperatorSession',
       summary: 'Stop a running session',
       description:
@@ -177,7 +174,6 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid/limits',
     config: { scope: 'cpms:write:sessions' },
     schema: {
-      tags: ['charging'],
       operationId: 'changeSessionLimits',
       summary: 'Change the limits of a running session',
       description:
@@ -203,7 +199,6 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid/amend',
     config: { scope: 'cpms:command:billing' },
     schema: {
-      tags: ['charging'],
       operationId: 'amendSession',
       summary: 'Amend the energy, end or price of a completed session',
       description:
@@ -232,8 +227,7 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
       await amendSession(deps, actorOf(request), uuid, expectedVersion(request.headers), amendment, reason);
       const caller = callerOf(request);
       const session = await readOperatorSession(deps, caller, uuid);
-      setVersionTag(reply, session.reading.session);
-      return success(detailFor(caller)(session));
+      return versioned(reply, session.reading.session, detailFor(caller)(session));
     },
   });
 }

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
@@ -7,7 +6,7 @@ import {
   signedValuesAnswer,
   signedValuesDescription,
 } from '#api/routes/emsp/kernel/signed-values-file.ts';
-import { Uuid } from '#api/routes/schema.ts';
+import { idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { signedValuesXml } from '#api/services/charging/signed-meter-values.ts';
 
@@ -18,11 +17,10 @@ export function operatorSignedValueRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid/signed-meter-values',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['charging'],
       operationId: 'getOperatorSignedMeterValues',
       summary: 'Download the signed meter values of a session',
       description: signedValuesDescription,
-      params: Type.Object({ uuid: Uuid('Session identifier.') }),
+      params: idParams('Session'),
       response: {
         200: signedValuesAnswer,
         ...cpmsErrors('SESSION_NOT_FOUND', 'SIGNED_VALUES_NOT_FOUND'),

@@ -5,7 +5,7 @@ import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { chargerFilterOf } from '#api/routes/cpms/kernel/charger-query.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { cursorOf, cursorQuery, Uuid } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, idParams } from '#api/routes/schema.ts';
 import {
   cancelBulkJob,
   countBulkChargers,
@@ -27,9 +27,7 @@ import {
 } from './bulk-job-view.ts';
 
 const config = { scope: 'cpms:read:chargers' } as const;
-const params = Type.Object({ uuid: Uuid('Bulk job identifier.') });
-const tags = ['commands'];
-
+const params = idParams('Bulk job');
 /** Registers the routes of commands to many chargers. */
 export function bulkJobRoutes(app: App, deps: ApiDeps): void {
   app.route({
@@ -37,7 +35,6 @@ export function bulkJobRoutes(app: App, deps: ApiDeps): void {
     url: '/bulk-jobs',
     config,
     schema: {
-      tags,
       operationId: 'createBulkJob',
       summary: 'Send a command to many chargers',
       description:
@@ -81,7 +78,6 @@ export function bulkJobRoutes(app: App, deps: ApiDeps): void {
     url: '/bulk-jobs',
     config,
     schema: {
-      tags,
       operationId: 'listBulkJobs',
       summary: 'List bulk jobs, newest first',
       description:
@@ -109,7 +105,6 @@ export function bulkJobRoutes(app: App, deps: ApiDeps): void {
     url: '/bulk-jobs/:uuid',
     config,
     schema: {
-      tags,
       operationId: 'getBulkJob',
       summary: 'Get a bulk job with its progress',
       description:
@@ -127,7 +122,6 @@ export function bulkJobRoutes(app: App, deps: ApiDeps): void {
     url: '/bulk-jobs/:uuid/results',
     config,
     schema: {
-      tags,
       operationId: 'listBulkJobResults',
       summary: 'List the results of a bulk job',
       description:
@@ -153,7 +147,6 @@ export function bulkJobRoutes(app: App, deps: ApiDeps): void {
     url: '/bulk-jobs/:uuid/cancel',
     config,
     schema: {
-      tags,
       operationId: 'cancelBulkJob',
       summary: 'Cancel a bulk job',
       description:

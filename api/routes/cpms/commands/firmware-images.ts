@@ -15,6 +15,7 @@ import {
   Text,
   Uuid,
   Formed,
+  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -26,7 +27,14 @@ import {
   uploadFirmwareImage,
 } from '#api/services/commands/firmware-images.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { Envelope, PagedEnvelope, success, successPage } from '#api/routes/cpms/kernel/envelope.ts';
+import {
+  Envelope,
+  PagedEnvelope,
+  success,
+  successPage,
+  Deleted,
+  deleted,
+} from '#api/routes/cpms/kernel/envelope.ts';
 
 const FileName = Formed(
   '1 to 100 letters, digits, dots, dashes and underscores, not beginning with a dot',
@@ -129,11 +137,10 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     url: '/charger-models/:modelId/firmware',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['commands'],
       operationId: 'listFirmwareImages',
       summary: 'List the firmware images of a model, newest release first',
       description: 'Images are common to all networks. An image without content is not offered to chargers.',
-      params: Type.Object({ modelId: Uuid('Charger model identifier.') }),
+      params: idParams('Charger model', 'modelId'),
       querystring: Type.Object({
         ...pageQuery,
         status: Type.Optional(OneOf(imageStatuses, 'Status to filter by. Default: Complete.')),
@@ -153,11 +160,10 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     url: '/charger-models/:modelId/firmware',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['commands'],
       operationId: 'createFirmwareImage',
       summary: 'Create a firmware image (unrestricted callers)',
       description: 'The bytes are uploaded with PUT /firmware-images/{id}/content.',
-      params: Type.Object({ modelId: Uuid('Charger model identifier.') }),
+      params: idParams('Charger model', 'modelId'),
       body: NewImage,
       response: {
         201: Envelope(Image, 'The created image, before the upload.'),
@@ -181,11 +187,10 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     url: '/firmware-images/:id',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['commands'],
       operationId: 'getFirmwareImage',
       summary: 'Get a firmware image',
       description: '`fileUrl` is null until the content is uploaded. `fileSize` is in bytes.',
-      params: Type.Object({ id: Uuid('Firmware image identifier.') }),
+      params: idParams('Firmware image', 'id'),
       response: { 200: Envelope(Image, 'The image.'), ...cpmsErrors('FIRMWARE_NOT_FOUND') },
     },
     handler: async (request) => success(imageView(await readFirmwareImage(deps, request.params.id))),
@@ -196,26 +201,19 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     url: '/firmware-images/:id',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['commands'],
       operationId: 'deleteFirmwareImage',
       summary: 'Delete a firmware image',
       description: 'Only unrestricted callers delete an image (403). Installed firmware is not affected.',
-      params: Type.Object({ id: Uuid('Firmware image identifier.') }),
+      params: idParams('Firmware image', 'id'),
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Firmware image identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'The image is deleted. Chargers cannot download it any more.',
-        ),
+        200: Deleted('Firmware image', 'The image is deleted. Chargers cannot download it any more.'),
         ...cpmsErrors('CATALOG_NOT_ALLOWED', 'FIRMWARE_NOT_FOUND'),
       },
     },
     handler: async (request) => {
       const { id } = request.params;
       await deleteFirmwareImage(deps, actorOf(request), id);
-      return success({ id: id.toLowerCase(), deleted: true as const });
+      return deleted(id);
     },
   });
 
@@ -233,12 +231,11 @@ function uploadRoute(app: App, deps: ApiDeps): void {
     url: '/firmware-images/:id/content',
     config: { scope: 'cpms:write:catalog', takesFile: true },
     schema: {
-      tags: ['commands'],
       operationId: 'uploadFirmwareImage',
       summary: 'Upload the bytes of a firmware image (unrestricted callers)',
       description:
         'At most FIRMWARE_MAX_BYTES, once. The upload completes the image, which never changes afterwards.',
-      params: Type.Object({ id: Uuid('Firmware image identifier.') }),
+      params: idParams('Firmware image', 'id'),
       body: Type.Unsafe<Readable | undefined>({
         content: {
           'application/octet-stream': {

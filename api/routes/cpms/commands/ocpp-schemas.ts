@@ -43,7 +43,6 @@ export function ocppSchemaRoutes(app: App): void {
     url: '/ocpp-schemas',
     config: { scope: 'cpms:command:ocpp' },
     schema: {
-      tags: ['commands'],
       operationId: 'listOcppActions',
       summary: 'List the OCPP actions that can be sent to chargers',
       description: 'Actions that `sendOcppCommand` accepts, by OCPP version, each with its purpose.',
@@ -60,7 +59,6 @@ export function ocppSchemaRoutes(app: App): void {
     url: '/ocpp-schemas/:version/:action',
     config: { scope: 'cpms:command:ocpp' },
     schema: {
-      tags: ['commands'],
       operationId: 'getOcppSchemas',
       summary: 'Get the JSON Schemas of an OCPP action',
       description:

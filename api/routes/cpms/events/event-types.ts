@@ -23,7 +23,6 @@ export function eventTypeRoutes(app: App, { settings }: Pick<ApiDeps, 'settings'
     url: '/event-types',
     config: { scope: null },
     schema: {
-      tags: ['events'],
       operationId: 'listEventTypes',
       summary: 'List the types of events',
       description:
@@ -38,7 +37,6 @@ export function eventTypeRoutes(app: App, { settings }: Pick<ApiDeps, 'settings'
     url: '/event-types/:type/:version',
     config: { scope: null },
     schema: {
-      tags: ['events'],
       operationId: 'getEventSchema',
       summary: 'Get the JSON schema of the data of an event type',
       description:

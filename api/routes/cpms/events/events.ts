@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
-import { acceptsEvents, type EventStreams, failStream, sendStream } from '#api/plugins/event-streams.ts';
+import { acceptsEvents, type StreamDeps, failStream, sendStream } from '#api/plugins/event-streams.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { succeeded } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
@@ -109,13 +109,12 @@ All readers receive the events of a network in the same order, each at least onc
 Events of the whole system are visible to unrestricted callers only.`;
 
 /** Registers the list of events and their stream. */
-export function eventRoutes(app: App, deps: ApiDeps, streams: EventStreams): void {
+export function eventRoutes(app: App, deps: ApiDeps & StreamDeps): void {
   app.route({
     method: 'GET',
     url: '/events',
     config: { scope },
     schema: {
-      tags: ['events'],
       operationId: 'listEvents',
       summary: 'List events, oldest first, or follow them',
       description,
@@ -146,7 +145,7 @@ export function eventRoutes(app: App, deps: ApiDeps, streams: EventStreams): voi
       }
       const lastEventId = request.headers['last-event-id'];
       const start = await streamStart(deps, caller, { ...wanted, cursor: lastEventId ?? wanted.cursor });
-      const stream = streams.open(request, scope);
+      const stream = deps.streams.open(request, scope);
       const { eventHub } = deps;
       const subscription = eventHub.subscribe(start.query, start.after, {
         write: (text) => stream.write(text),

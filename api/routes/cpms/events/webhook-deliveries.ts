@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
-import { cursorOf, cursorQuery, DateTime, Formed, periodOf, Uuid } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, DateTime, Formed, periodOf, Uuid, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   listDeliveries,
@@ -36,11 +36,9 @@ const ReplayStart = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 
-const params = Type.Object({ uuid: Uuid('Webhook identifier.') });
+const params = idParams('Webhook');
 const read = { scope: 'cpms:read:webhooks' } as const;
 const write = { scope: 'cpms:write:webhooks' } as const;
-const tags = ['events'];
-
 /** Registers the routes of the deliveries to a webhook: log, test, dead letters and replay. */
 export function webhookDeliveryRoutes(app: App, deps: ApiDeps): void {
   app.route({
@@ -48,7 +46,6 @@ export function webhookDeliveryRoutes(app: App, deps: ApiDeps): void {
     url: '/webhooks/:uuid/deliveries',
     config: read,
     schema: {
-      tags,
       operationId: 'listWebhookDeliveries',
       summary: 'List the attempts to deliver to a webhook, newest first',
       description: 'Attempts appear within 2 s. They are kept for WEBHOOK_DELIVERY_DAYS (30 by default).',
@@ -83,7 +80,6 @@ export function webhookDeliveryRoutes(app: App, deps: ApiDeps): void {
     url: '/webhooks/:uuid/test',
     config: write,
     schema: {
-      tags,
       operationId: 'testWebhook',
       summary: 'Send a test event to a webhook and return the outcome',
       description:
@@ -101,7 +97,6 @@ export function webhookDeliveryRoutes(app: App, deps: ApiDeps): void {
     url: '/webhooks/:uuid/replay',
     config: write,
     schema: {
-      tags,
       operationId: 'replayWebhook',
       summary: 'Send the events after a sequence or from a time on again',
       description:
@@ -134,7 +129,6 @@ export function webhookDeliveryRoutes(app: App, deps: ApiDeps): void {
     url: '/webhooks/:uuid/dead-letters',
     config: read,
     schema: {
-      tags,
       operationId: 'listWebhookDeadLetters',
       summary: 'List the events that a webhook did not receive, oldest first',
       description:
@@ -164,14 +158,13 @@ export function webhookDeliveryRoutes(app: App, deps: ApiDeps): void {
     url: '/webhooks/:uuid/dead-letters/:id/replay',
     config: write,
     schema: {
-      tags,
       operationId: 'replayWebhookDeadLetter',
       summary: 'Send the event of a dead letter again',
       description:
         'The event is sent soon, after later events of its subject, and is no dead letter any more.',
       params: Type.Object({ uuid: Uuid('Webhook identifier.'), id: Uuid('Dead letter identifier.') }),
       response: {
-        202: Envelope(Type.Object({ id: Uuid('Dead letter identifier.') }), 'The event is due.'),
+        202: Envelope(idParams('Dead letter', 'id'), 'The event is due.'),
         ...cpmsErrors('WEBHOOK_NOT_FOUND', 'DEAD_LETTER_NOT_FOUND', 'DEAD_LETTER_LOST'),
       },
     },

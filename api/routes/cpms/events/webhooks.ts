@@ -4,14 +4,23 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   CursorEnvelope,
-  Envelope,
-  success,
   successSlice,
   VersionedEnvelope,
+  Deleted,
+  deleted,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
-import { cursorOf, cursorQuery, Nullable, OptionalBody, Text, Url, Uuid } from '#api/routes/schema.ts';
+import { expectedVersion, ifMatchHeaders, versioned } from '#api/routes/cpms/kernel/versioned.ts';
+import {
+  cursorOf,
+  cursorQuery,
+  Nullable,
+  OptionalBody,
+  Text,
+  Url,
+  Uuid,
+  idParams,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeWebhook,
@@ -84,10 +93,9 @@ const Rotation = OptionalBody(
   ),
 );
 
-const params = Type.Object({ uuid: Uuid('Webhook identifier.') });
+const params = idParams('Webhook');
 const read = { scope: 'cpms:read:webhooks' } as const;
 const write = { scope: 'cpms:write:webhooks' } as const;
-const tags = ['events'];
 const ownerNote =
   'The caller needs `cpms:read:events` too, and becomes the owner of the webhook: delivery ends when the key is revoked or ' +
   'expires, or the operator loses the network.';
@@ -101,7 +109,6 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
     url: '/webhooks',
     config: read,
     schema: {
-      tags,
       operationId: 'listWebhooks',
       summary: 'List webhooks, oldest first',
       description: "Webhooks of the caller's networks. Secrets are not shown.",
@@ -120,7 +127,6 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
     url: '/webhooks/:uuid',
     config: read,
     schema: {
-      tags,
       operationId: 'getWebhook',
       summary: 'Get a webhook with the state of its delivery',
       description:
@@ -131,8 +137,7 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const webhook = await readWebhook(deps, callerOf(request), request.params.uuid);
-      setVersionTag(reply, webhook.endpoint);
-      return success(webhookView(webhook));
+      return versioned(reply, webhook.endpoint, webhookView(webhook));
     },
   });
 
@@ -141,7 +146,6 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
     url: '/webhooks',
     config: write,
     schema: {
-      tags,
       operationId: 'createWebhook',
       summary: 'Create a webhook',
       description: `Events that occur from now on are sent to the URL, signed as Standard Webhooks. A network has at most ${maxEndpoints} webhooks. ${ownerNote}`,
@@ -160,9 +164,8 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
       const { networkUuid, ...body } = request.body;
       const details = { ...newDetails, ...detailsOf(body), url: body.url };
       const { secret, ...webhook } = await createWebhook(deps, actorOf(request), networkUuid, details);
-      setVersionTag(reply, webhook.endpoint);
       reply.header('cache-control', 'no-store');
-      return reply.code(201).send(success({ ...webhookView(webhook), secret }));
+      return versioned(reply.code(201), webhook.endpoint, { ...webhookView(webhook), secret });
     },
   });
 
@@ -171,7 +174,6 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
     url: '/webhooks/:uuid',
     config: write,
     schema: {
-      tags,
       operationId: 'updateWebhook',
       summary: 'Update a webhook',
       description: `A change of URL, types, charger or location takes effect within 5 s; so does enabling it. ${ownerNote} A change of description or order alone leaves the owner.`,
@@ -187,8 +189,7 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
       const expected = expectedVersion(request.headers);
       const change = detailsOf(request.body);
       const webhook = await changeWebhook(deps, actorOf(request), request.params.uuid, expected, change);
-      setVersionTag(reply, webhook.endpoint);
-      return success(webhookView(webhook));
+      return versioned(reply, webhook.endpoint, webhookView(webhook));
     },
   });
 
@@ -197,27 +198,20 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
     url: '/webhooks/:uuid',
     config: write,
     schema: {
-      tags,
       operationId: 'deleteWebhook',
       summary: 'Delete a webhook with its dead letters',
       description: 'No event is sent any more, and undelivered events are dropped.',
       params,
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Webhook identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'The webhook is deleted. Requests in progress may still arrive.',
-        ),
+        200: Deleted('Webhook', 'The webhook is deleted. Requests in progress may still arrive.'),
         ...cpmsErrors('WEBHOOK_NOT_FOUND', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request) => {
       const { uuid } = request.params;
       await deleteWebhook(deps, actorOf(request), uuid, expectedVersion(request.headers));
-      return success({ id: uuid, deleted: true as const });
+      return deleted(uuid);
     },
   });
 
@@ -226,7 +220,6 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
     url: '/webhooks/:uuid/rotate-secret',
     config: write,
     schema: {
-      tags,
       operationId: 'rotateWebhookSecret',
       summary: 'Replace the secret of a webhook',
       description: 'Requests carry the signatures of both secrets until the previous one expires.',
@@ -241,9 +234,8 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
       const { overlapHours = defaultOverlapHours } = request.body ?? {};
       const { uuid } = request.params;
       const { secret, ...webhook } = await rotateWebhookSecret(deps, actorOf(request), uuid, overlapHours);
-      setVersionTag(reply, webhook.endpoint);
       reply.header('cache-control', 'no-store');
-      return success({ ...webhookView(webhook), secret });
+      return versioned(reply, webhook.endpoint, { ...webhookView(webhook), secret });
     },
   });
 }

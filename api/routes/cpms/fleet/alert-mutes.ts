@@ -11,10 +11,18 @@ import {
   Nullable,
   Text,
   Uuid,
+  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { type AlertMute, muteAlerts, readAlertMutes, unmuteAlerts } from '#api/services/fleet/alert-mutes.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
+import {
+  CursorEnvelope,
+  Envelope,
+  success,
+  successSlice,
+  Deleted,
+  deleted,
+} from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { Kind } from './alert-rule-schema.ts';
 
@@ -73,7 +81,6 @@ export function alertMuteRoutes(app: App, deps: ApiDeps): void {
     url: '/alert-mutes',
     config: { scope: 'cpms:read:alerts' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listAlertMutes',
       summary: 'List the mutes of alerts that are not over, newest first',
       description: "Mutes that are in effect or begin later, of the caller's networks.",
@@ -99,7 +106,6 @@ export function alertMuteRoutes(app: App, deps: ApiDeps): void {
     url: '/alert-mutes',
     config: { scope: 'cpms:write:alerts' },
     schema: {
-      tags: ['fleet'],
       operationId: 'muteAlerts',
       summary: 'Mute the alerts of a charger, a location or a kind until a time',
       description: 'Muted alerts are opened and listed, and notify nobody.',
@@ -128,26 +134,19 @@ export function alertMuteRoutes(app: App, deps: ApiDeps): void {
     url: '/alert-mutes/:uuid',
     config: { scope: 'cpms:write:alerts' },
     schema: {
-      tags: ['fleet'],
       operationId: 'unmuteAlerts',
       summary: 'End a mute of alerts',
       description: 'Notifications of alerts that are open when the mute ends are sent then.',
-      params: Type.Object({ uuid: Uuid('Mute identifier.') }),
+      params: idParams('Mute'),
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Mute identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'The mute is over.',
-        ),
+        200: Deleted('Mute', 'The mute is over.'),
         ...cpmsErrors('ALERT_MUTE_NOT_FOUND'),
       },
     },
     handler: async (request) => {
       const { uuid } = request.params;
       await unmuteAlerts(deps, actorOf(request), uuid);
-      return success({ id: uuid, deleted: true as const });
+      return deleted(uuid);
     },
   });
 }

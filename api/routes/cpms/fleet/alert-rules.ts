@@ -41,7 +41,6 @@ export function alertRuleRoutes(app: App, deps: ApiDeps): void {
     url: '/alert-rules',
     config: { scope: 'cpms:read:alerts' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listAlertRules',
       summary: 'List the rules of all kinds of alerts, with their defaults',
       description:
@@ -64,7 +63,6 @@ export function alertRuleRoutes(app: App, deps: ApiDeps): void {
     url: '/alert-rules/:kind',
     config: { scope: 'cpms:write:alerts' },
     schema: {
-      tags: ['fleet'],
       operationId: 'setAlertRule',
       summary: 'Replace the rule of a kind of alerts',
       description:
@@ -91,7 +89,6 @@ export function alertRuleRoutes(app: App, deps: ApiDeps): void {
     url: '/alert-rules/:kind',
     config: { scope: 'cpms:write:alerts' },
     schema: {
-      tags: ['fleet'],
       operationId: 'resetAlertRule',
       summary: 'Reset the rule of a kind of alerts to its defaults',
       description: 'Deletes the stored rule of the kind. A repeat changes nothing.',

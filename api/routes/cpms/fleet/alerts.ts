@@ -14,6 +14,7 @@ import {
   periodOf,
   Text,
   Uuid,
+  idParams,
 } from '#api/routes/schema.ts';
 import { type AlertRecord, listOperatorAlerts, readAlert, settleAlert } from '#api/services/fleet/alerts.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -121,7 +122,6 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
     url: '/alerts',
     config: { scope: 'cpms:read:alerts' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listAlerts',
       summary: 'List alerts, newest first',
       description: 'Alerts of the whole system are visible to unrestricted callers only.',
@@ -170,13 +170,12 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
     url: '/alerts/:uuid',
     config: { scope: 'cpms:read:alerts' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getAlert',
       summary: 'Get an alert',
       description:
         'An alert of a network that the caller may not access is not found. Alerts of the whole system are ' +
         'visible to unrestricted callers only.',
-      params: Type.Object({ uuid: Uuid('Alert identifier.') }),
+      params: idParams('Alert'),
       response: { 200: Envelope(Alert, 'The alert.'), ...cpmsErrors('ALERT_NOT_FOUND') },
     },
     handler: async (request) =>
@@ -189,11 +188,10 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
       url: `/alerts/:uuid/${action}`,
       config: { scope: 'cpms:write:alerts' },
       schema: {
-        tags: ['fleet'],
         operationId,
         summary,
         description,
-        params: Type.Object({ uuid: Uuid('Alert identifier.') }),
+        params: idParams('Alert'),
         body: AlertNote,
         response: {
           200: Envelope(Alert, 'The alert after the change.'),

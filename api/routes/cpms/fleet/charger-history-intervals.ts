@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, Named, Nullable, periodOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Named, Nullable, periodOf, Uuid, idParams } from '#api/routes/schema.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -74,14 +74,13 @@ export function statusIntervalRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/status-intervals',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listStatusIntervals',
       summary: 'List the states of a charger as intervals of a range',
       description:
         'Intervals are clipped to the range, and end now at the latest. The state at the beginning is that of the last ' +
         'event before it; times before the first event have no interval. Where a connector has more than `points` ' +
         'intervals, those narrower than a bucket are merged.',
-      params: Type.Object({ uuid: Uuid('Charger identifier.') }),
+      params: idParams('Charger'),
       querystring: Type.Object({
         ...networkQuery,
         ...bucketQuery,

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import type { EventStream } from '#api/plugins/event-stream.ts';
-import { type EventStreams, sendStream } from '#api/plugins/event-streams.ts';
+import { type StreamDeps, sendStream } from '#api/plugins/event-streams.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { Named, periodOf, Uuid } from '#api/routes/schema.ts';
+import { Named, periodOf, Uuid, idParams } from '#api/routes/schema.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -15,7 +15,7 @@ import { messageFilter } from './charger-history.ts';
 import { messageView } from './charger-history-view.ts';
 import { bucketFields, bucketFieldsView, bucketQuery, BucketTimes } from './meter-series-view.ts';
 
-const params = Type.Object({ uuid: Uuid('Charger identifier.') });
+const params = idParams('Charger');
 
 const MessageCounts = Named('ChargerMessageCounts', {
   chargerId: Uuid('Charger identifier.'),
@@ -32,14 +32,13 @@ const MessageCounts = Named('ChargerMessageCounts', {
 });
 
 /** Registers the live tail of a charger's OCPP messages, and their number over time. */
-export function messageTailRoutes(app: App, deps: ApiDeps, streams: EventStreams): void {
+export function messageTailRoutes(app: App, deps: ApiDeps & StreamDeps): void {
   app.route({
     method: 'GET',
     url: '/chargers/:uuid/messages/live',
     exposeHeadRoute: false,
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'followChargerMessages',
       summary: 'Follow the new OCPP messages of a charger',
       description:
@@ -66,7 +65,7 @@ export function messageTailRoutes(app: App, deps: ApiDeps, streams: EventStreams
       const { action, direction, callDirection, errorsOnly = false } = request.query;
       const network = networkOf(request.query);
       const charger = await requireCharger(deps, callerOf(request), request.params.uuid, network);
-      const stream = streams.open(request, 'cpms:read:chargers');
+      const stream = deps.streams.open(request, 'cpms:read:chargers');
       await writeTail(stream, (listener) =>
         followMessages(deps.bus, charger, { action, direction, callDirection, errorsOnly }, listener),
       );
@@ -79,7 +78,6 @@ export function messageTailRoutes(app: App, deps: ApiDeps, streams: EventStreams
     url: '/chargers/:uuid/messages/counts',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'countChargerMessages',
       summary: 'Count the OCPP messages of a charger over time',
       description:

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { ConnectorNumber, Described, Named, periodOf, Uuid } from '#api/routes/schema.ts';
+import { ConnectorNumber, Described, Named, periodOf, Uuid, idParams } from '#api/routes/schema.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { readSessionSeries } from '#api/services/charging/session-series.ts';
@@ -30,11 +30,10 @@ export function meterSeriesRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/meter-series',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getChargerMeterSeries',
       summary: 'Get the meter readings of a charger, aggregated for a chart',
       description: `${common}Buckets of 15 minutes and more have whole quarter hours, of two hours and more whole two hours.`,
-      params: Type.Object({ uuid: Uuid('Charger identifier.') }),
+      params: idParams('Charger'),
       querystring: Type.Object({
         ...networkQuery,
         ...bucketQuery,
@@ -69,7 +68,7 @@ export function meterSeriesRoutes(app: App, deps: ApiDeps): void {
       operationId: 'getSessionMeterSeries',
       summary: 'Get the meter readings of a session, aggregated for a chart',
       description: common.trim(),
-      params: Type.Object({ uuid: Uuid('Session identifier.') }),
+      params: idParams('Session'),
       querystring: Type.Object({
         ...bucketQuery,
         from: Type.Optional(

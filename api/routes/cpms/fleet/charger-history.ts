@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, OneOf, pageSizeUpTo, Text, Uuid } from '#api/routes/schema.ts';
+import { DateTime, OneOf, pageSizeUpTo, Text, idParams } from '#api/routes/schema.ts';
 import {
   messageDirections,
   readChargerMessages,
@@ -54,7 +54,7 @@ export const messageFilter = {
   ),
 };
 
-const params = Type.Object({ uuid: Uuid('Charger identifier.') });
+const params = idParams('Charger');
 const errors = cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND');
 
 /** Registers the routes of a charger's OCPP messages and status history. */
@@ -64,7 +64,6 @@ export function chargerHistoryRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/messages',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listChargerMessages',
       summary: 'List the OCPP messages of a charger, newest first',
       description:
@@ -103,7 +102,6 @@ export function chargerHistoryRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/status-history',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listStatusHistory',
       summary: 'List the status history of a charger, newest first',
       description:

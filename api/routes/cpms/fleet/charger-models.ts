@@ -14,6 +14,7 @@ import {
   Text,
   Url,
   Uuid,
+  idParams,
 } from '#api/routes/schema.ts';
 import {
   changeChargerModel,
@@ -26,13 +27,13 @@ import {
 import type { ApiDeps } from '#api/services/deps.ts';
 import { ocppVersions } from '#shared/domain/fleet/charger.ts';
 import {
-  Envelope,
   PagedEnvelope,
-  success,
   successPage,
   VersionedEnvelope,
+  Deleted,
+  deleted,
 } from '#api/routes/cpms/kernel/envelope.ts';
-import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
 const fields = {
   modelName: Text(100, { description: 'Name of the model.', examples: ['EP-11'] }),
@@ -159,7 +160,6 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     url: '/charger-models',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listChargerModels',
       summary: 'List the charger models of the catalog, by manufacturer and name',
       description: 'The catalog is common to all networks. `search` matches a part of the name.',
@@ -187,17 +187,15 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     url: '/charger-models/:id',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getChargerModel',
       summary: 'Get a charger model with its manufacturer',
       description: 'The catalog is common to all networks. `maxPower` is in kW.',
-      params: Type.Object({ id: Uuid('Charger model identifier.') }),
+      params: idParams('Charger model', 'id'),
       response: { 200: VersionedEnvelope(Model, 'The model.'), ...cpmsErrors('MODEL_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const model = await readChargerModel(deps, request.params.id);
-      setVersionTag(reply, model);
-      return success(modelView(model));
+      return versioned(reply, model, modelView(model));
     },
   });
 
@@ -206,7 +204,6 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     url: '/charger-models',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'createChargerModel',
       summary: 'Create a charger model (unrestricted callers)',
       description:
@@ -226,8 +223,7 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
         ocppVersion,
         manufacturerUuid: manufacturerId,
       });
-      setVersionTag(reply, model);
-      return reply.code(201).send(success(modelView(model)));
+      return versioned(reply.code(201), model, modelView(model));
     },
   });
 
@@ -236,11 +232,10 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     url: '/charger-models/:id',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'updateChargerModel',
       summary: 'Update a charger model (unrestricted callers)',
       description: 'Omitted fields stay. The change applies to all chargers of the model, in every network.',
-      params: Type.Object({ id: Uuid('Charger model identifier.') }),
+      params: idParams('Charger model', 'id'),
       headers: ifMatchHeaders,
       body: ModelChange,
       response: {
@@ -258,8 +253,7 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
       const { id } = request.params;
       const expected = expectedVersion(request.headers);
       const model = await changeChargerModel(deps, actorOf(request), id, expected, toChange(request.body));
-      setVersionTag(reply, model);
-      return success(modelView(model));
+      return versioned(reply, model, modelView(model));
     },
   });
 
@@ -268,27 +262,20 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     url: '/charger-models/:id',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'deleteChargerModel',
       summary: 'Delete a charger model without chargers and firmware (unrestricted callers)',
       description: 'A model that still has chargers or firmware images is kept (409).',
-      params: Type.Object({ id: Uuid('Charger model identifier.') }),
+      params: idParams('Charger model', 'id'),
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Charger model identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'The model is deleted.',
-        ),
+        200: Deleted('Charger model', 'The model is deleted.'),
         ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MODEL_NOT_FOUND', 'MODEL_IN_USE', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request) => {
       const { id } = request.params;
       await deleteChargerModel(deps, actorOf(request), id, expectedVersion(request.headers));
-      return success({ id: id.toLowerCase(), deleted: true as const });
+      return deleted(id);
     },
   });
 }

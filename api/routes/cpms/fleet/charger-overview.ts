@@ -32,7 +32,6 @@ export function chargerOverviewRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/summary',
     config,
     schema: {
-      tags: ['fleet'],
       operationId: 'summarizeChargers',
       summary: 'Count chargers by state, OCPP version, model and firmware',
       description: 'Counts the chargers that the list returns for the same filters.',
@@ -61,7 +60,6 @@ export function chargerOverviewRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/map',
     config,
     schema: {
-      tags: ['fleet'],
       operationId: 'mapChargers',
       summary: 'Map chargers, clustered by zoom level',
       description:
@@ -95,7 +93,6 @@ export function chargerOverviewRoutes(app: App, deps: ApiDeps): void {
     // A HEAD request would read all data.
     exposeHeadRoute: false,
     schema: {
-      tags: ['fleet'],
       operationId: 'exportChargers',
       summary: 'Export chargers as CSV',
       description:

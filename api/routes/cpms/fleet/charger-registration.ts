@@ -2,14 +2,14 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { OneOf, Uuid } from '#api/routes/schema.ts';
+import { OneOf, Uuid, idParams } from '#api/routes/schema.ts';
 import { changeRegistration } from '#api/services/commands/charger-registration.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { registrations } from '#shared/domain/fleet/registration.ts';
 import { chargerTargetOf } from './chargers.ts';
-import { success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
+import { VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
+import { ifMatchHeaders, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
 const Wanted = Type.Object(
   { status: OneOf(registrations, 'Registration of the charger: the answer to its BootNotification.') },
@@ -33,7 +33,6 @@ export function chargerRegistrationRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/registration',
     config: { scope: 'cpms:write:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'setChargerRegistration',
       summary: 'Set the registration of a charger',
       description:
@@ -42,7 +41,7 @@ export function chargerRegistrationRoutes(app: App, deps: ApiDeps): void {
         '(configuration, variables), report its device model (GetBaseReport, GetReport) and send a requested ' +
         'BootNotification; other commands are refused with CHARGER_HELD. A Rejected charger receives no commands. ' +
         'The status stays until it is changed here.',
-      params: Type.Object({ uuid: Uuid('Charger identifier.') }),
+      params: idParams('Charger'),
       querystring: Type.Object(networkQuery),
       headers: ifMatchHeaders,
       body: Wanted,
@@ -55,8 +54,11 @@ export function chargerRegistrationRoutes(app: App, deps: ApiDeps): void {
       const { status } = request.body;
       const target = chargerTargetOf(request);
       const stored = await changeRegistration(deps, actorOf(request), target, status);
-      setVersionTag(reply, stored);
-      return success({ chargerId: stored.charger.uuid, status, triggered: stored.isTriggered });
+      return versioned(reply, stored, {
+        chargerId: stored.charger.uuid,
+        status,
+        triggered: stored.isTriggered,
+      });
     },
   });
 }

@@ -211,17 +211,15 @@ export const ChargerDetail = Named('Charger', {
   connectors: Type.Array(ConnectorItem, { description: 'Connectors, ordered by number.' }),
 });
 
-/** Result of the removal of a charger. */
-export const Decommissioned = Type.Object({
-  id: Uuid('Charger identifier.'),
-  deleted: Type.Literal(true, { description: 'Always true.' }),
+/** Records that were removed or changed with a charger. */
+export const decommissioned = {
   deactivatedConnectors: Type.Integer({
     description: 'Number of connectors that were removed with the charger.',
   }),
   deactivatedAssignments: Type.Integer({
     description: 'Number of tariff assignments to the charger and its connectors that ended.',
   }),
-});
+};
 
 export function chargerItem(charger: ListedCharger): Static<typeof ChargerItem> {
   return {

@@ -13,6 +13,7 @@ import {
   Text,
   Uuid,
   Formed,
+  idParams,
 } from '#api/routes/schema.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
 import { largeTotals, ListItemCache } from '#api/routes/list-item-cache.ts';
@@ -38,22 +39,22 @@ import {
   chargerDetail,
   ChargerItem,
   chargerItem,
-  Decommissioned,
+  decommissioned,
   SecurityProfile,
 } from './charger-view.ts';
 import {
-  Envelope,
   PagedEnvelope,
   succeeded,
-  success,
   VersionedEnvelope,
+  Deleted,
+  deleted,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import {
   expectedVersion,
   ifMatchHeaders,
   sendVersioned,
-  setVersionTag,
+  versioned,
 } from '#api/routes/cpms/kernel/versioned.ts';
 
 /** Visible characters: no space, control character or half of a surrogate pair. A colon would end the user name of Basic credentials. */
@@ -190,7 +191,6 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listChargers',
       summary: 'List chargers with their status',
       description:
@@ -223,13 +223,12 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getCharger',
       summary: 'Get a charger with its connectors',
       description:
         'A charger of a network that the caller may not access is not found. `isOnline` is false 5 minutes ' +
         'after its last message.',
-      params: Type.Object({ uuid: Uuid('Charger identifier.') }),
+      params: idParams('Charger'),
       querystring: Type.Object(networkQuery),
       response: {
         200: VersionedEnvelope(ChargerDetail, 'The charger.'),
@@ -248,7 +247,6 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers',
     config: { scope: 'cpms:write:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'createCharger',
       summary: 'Register a charger',
       description:
@@ -267,23 +265,20 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
         ...named,
         networkUuid: networkOf({ networkId: networkOf(request.query), networkUuid }),
       });
-      setVersionTag(reply, charger);
-      return reply.code(201).send(
-        success({
-          id: charger.uuid,
-          uid: charger.uid,
-          evseId: charger.evseId,
-          serialNumber: charger.serialNumber,
-          status: charger.status,
-          networkId: charger.networkId,
-          locationId: charger.locationUuid,
-          securityProfile: charger.securityProfile,
-          registration: charger.registration,
-          created: true as const,
-          ocppUrl: `${deps.settings.ocppUrl}/${encodeURIComponent(charger.uid)}`,
-          ocppPassword: charger.ocppPassword,
-        }),
-      );
+      return versioned(reply.code(201), charger, {
+        id: charger.uuid,
+        uid: charger.uid,
+        evseId: charger.evseId,
+        serialNumber: charger.serialNumber,
+        status: charger.status,
+        networkId: charger.networkId,
+        locationId: charger.locationUuid,
+        securityProfile: charger.securityProfile,
+        registration: charger.registration,
+        created: true as const,
+        ocppUrl: `${deps.settings.ocppUrl}/${encodeURIComponent(charger.uid)}`,
+        ocppPassword: charger.ocppPassword,
+      });
     },
   });
 
@@ -292,13 +287,12 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid',
     config: { scope: 'cpms:write:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'updateCharger',
       summary: 'Update a charger',
       description:
         'A status that is set here lasts until the charger reports one. A changed security profile or common name ' +
         'applies from the next connection.',
-      params: Type.Object({ uuid: Uuid('Charger identifier.') }),
+      params: idParams('Charger'),
       querystring: Type.Object(networkQuery),
       headers: ifMatchHeaders,
       body: ChargerChange,
@@ -322,8 +316,8 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const target = chargerTargetOf(request);
-      setVersionTag(reply, await changeCharger(deps, actorOf(request), target, request.body));
-      return success({ id: target.uuid, updated: true as const });
+      const changed = await changeCharger(deps, actorOf(request), target, request.body);
+      return versioned(reply, changed, { id: target.uuid, updated: true as const });
     },
   });
 
@@ -332,22 +326,21 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid',
     config: { scope: 'cpms:write:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'deleteCharger',
       summary: 'Decommission a charger without running sessions, and its connectors',
       description: 'The connection is closed at once, and new ones are rejected.',
-      params: Type.Object({ uuid: Uuid('Charger identifier.') }),
+      params: idParams('Charger'),
       querystring: Type.Object(networkQuery),
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(Decommissioned, 'The charger is decommissioned.'),
+        200: Deleted('Charger', 'The charger is decommissioned.', decommissioned),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CHARGER_IN_USE', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request) => {
       const target = chargerTargetOf(request);
       const removed = await decommissionCharger(deps, actorOf(request), target);
-      return success({ id: target.uuid, deleted: true as const, ...removed });
+      return deleted(target.uuid, removed);
     },
   });
 }

@@ -15,6 +15,7 @@ import {
   OptionalBody,
   Text,
   Uuid,
+  idParams,
 } from '#api/routes/schema.ts';
 import {
   changeConnector,
@@ -32,10 +33,10 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import { connectorItem, connectorSummary } from './charger-view.ts';
 import {
   CursorEnvelope,
-  Envelope,
   succeeded,
-  success,
   VersionedEnvelope,
+  Deleted,
+  deleted,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { ConnectorCapabilities, OcpiUrl } from './location-parts.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
@@ -43,8 +44,8 @@ import {
   expectedVersion,
   ifMatchHeaders,
   sendVersioned,
-  setVersionTag,
   Version,
+  versioned,
 } from '#api/routes/cpms/kernel/versioned.ts';
 
 const details = {
@@ -190,11 +191,10 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/connectors',
     config: { scope: 'cpms:write:connectors' },
     schema: {
-      tags: ['fleet'],
       operationId: 'createConnector',
       summary: 'Add a connector to a charger',
       description: 'A number is unique at its charger (409). Power is in kW.',
-      params: Type.Object({ uuid: Uuid('Connector identifier.') }),
+      params: idParams('Connector'),
       querystring: Type.Object(networkQuery),
       body: OptionalBody(NewConnector),
       response: {
@@ -214,21 +214,18 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
         maxAmperage: body.maxAmperage ?? null,
         maxPowerW: wattsOf(body.maxPower ?? null),
       });
-      setVersionTag(reply, connector);
-      return reply.code(201).send(
-        success({
-          id: connector.uuid,
-          chargerId: uuid.toLowerCase(),
-          connectorNumber: connector.number,
-          standard: connector.standard,
-          format: connector.format,
-          powerType: connector.powerType,
-          maxVoltage: connector.maxVoltage,
-          maxAmperage: connector.maxAmperage,
-          maxPower: kilo(connector.maxPowerW),
-          created: true as const,
-        }),
-      );
+      return versioned(reply.code(201), connector, {
+        id: connector.uuid,
+        chargerId: uuid.toLowerCase(),
+        connectorNumber: connector.number,
+        standard: connector.standard,
+        format: connector.format,
+        powerType: connector.powerType,
+        maxVoltage: connector.maxVoltage,
+        maxAmperage: connector.maxAmperage,
+        maxPower: kilo(connector.maxPowerW),
+        created: true as const,
+      });
     },
   });
   app.route({
@@ -236,7 +233,6 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     url: '/connectors',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listConnectors',
       summary: 'List connectors, oldest first',
       description: "Lists connectors of chargers in the caller's networks with their latest status.",
@@ -277,11 +273,10 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     url: '/connectors/:uuid',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getConnector',
       summary: 'Get a connector',
       description: '`status` is the latest that the charger reported.',
-      params: Type.Object({ uuid: Uuid('Connector identifier.') }),
+      params: idParams('Connector'),
       response: {
         200: VersionedEnvelope(ConnectorDetail, 'The connector.'),
         ...cpmsErrors('CONNECTOR_NOT_FOUND'),
@@ -301,11 +296,10 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     url: '/connectors/:uuid',
     config: { scope: 'cpms:write:connectors' },
     schema: {
-      tags: ['fleet'],
       operationId: 'updateConnector',
       summary: 'Update a connector',
       description: 'Omitted fields stay, and null removes a value. The charger reports the status.',
-      params: Type.Object({ uuid: Uuid('Connector identifier.') }),
+      params: idParams('Connector'),
       headers: ifMatchHeaders,
       body: ConnectorChange,
       response: {
@@ -320,8 +314,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
         ...change,
         ...(maxPower !== undefined && { maxPowerW: wattsOf(maxPower) }),
       });
-      setVersionTag(reply, connector);
-      return success(detailOf(connector));
+      return versioned(reply, connector, detailOf(connector));
     },
   });
 
@@ -330,23 +323,17 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     url: '/connectors/:uuid',
     config: { scope: 'cpms:write:connectors' },
     schema: {
-      tags: ['fleet'],
       operationId: 'deleteConnector',
       summary: 'Delete a connector without a running session',
       description: 'A connector that the charger reports again is created as a new one.',
-      params: Type.Object({ uuid: Uuid('Connector identifier.') }),
+      params: idParams('Connector'),
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Connector identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-            deactivatedAssignments: Type.Integer({
-              description: 'Number of tariff assignments to the connector that ended.',
-            }),
+        200: Deleted('Connector', 'The connector is deleted.', {
+          deactivatedAssignments: Type.Integer({
+            description: 'Number of tariff assignments to the connector that ended.',
           }),
-          'The connector is deleted.',
-        ),
+        }),
         ...cpmsErrors('CONNECTOR_NOT_FOUND', 'CONNECTOR_IN_USE', 'PRECONDITION_FAILED'),
       },
     },
@@ -354,7 +341,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
       const { uuid } = request.params;
       const expected = expectedVersion(request.headers);
       const deactivatedAssignments = await deleteConnector(deps, actorOf(request), uuid, expected);
-      return success({ id: uuid.toLowerCase(), deleted: true as const, deactivatedAssignments });
+      return deleted(uuid, { deactivatedAssignments });
     },
   });
 }

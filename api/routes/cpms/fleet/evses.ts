@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, EvseId, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { DateTime, EvseId, Named, Nullable, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -24,7 +24,7 @@ import { Images, OrNull, Part } from './location-parts.ts';
 import { Coordinates, Directions } from './location-schema.ts';
 import { Parking } from './parking-schema.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { ifMatchHeaders, sendVersioned, setVersionTag, Version } from '#api/routes/cpms/kernel/versioned.ts';
+import { ifMatchHeaders, sendVersioned, Version, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
 const EvseNumber = Type.Integer({
   minimum: 1,
@@ -146,11 +146,10 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/evses',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listEvses',
       summary: 'List the EVSEs of a charger',
       description: "An EVSE exists for each EVSE number of the charger's connectors.",
-      params: Type.Object({ uuid: Uuid('Charger identifier.') }),
+      params: idParams('Charger'),
       querystring: Type.Object(networkQuery),
       response: {
         200: Envelope(Type.Array(Evse), 'The EVSEs, ordered by number.'),
@@ -169,7 +168,6 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/evses/:number',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getEvse',
       summary: 'Get an EVSE',
       description:
@@ -195,7 +193,6 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/evses/:number',
     config: { scope: 'cpms:write:chargers' },
     schema: {
-      tags: ['fleet'],
       operationId: 'updateEvse',
       summary: 'Update an EVSE',
       description:
@@ -217,8 +214,7 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
         ...change,
         ...(coordinates !== undefined && (coordinates ?? { latitude: null, longitude: null })),
       });
-      setVersionTag(reply, evse);
-      return success(evseView(target.uuid, evse));
+      return versioned(reply, evse, evseView(target.uuid, evse));
     },
   });
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, Text, Uuid, Formed } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, Text, Formed, idParams } from '#api/routes/schema.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -14,10 +14,10 @@ import {
 } from '#api/services/fleet/locations.ts';
 import {
   CursorEnvelope,
-  Envelope,
-  success,
   successSlice,
   VersionedEnvelope,
+  Deleted,
+  deleted,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { Location, LocationChange, locationView, NewLocation } from './location-schema.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
@@ -25,7 +25,7 @@ import {
   expectedVersion,
   ifMatchHeaders,
   sendVersioned,
-  setVersionTag,
+  versioned,
 } from '#api/routes/cpms/kernel/versioned.ts';
 
 /** Registers the routes of locations. */
@@ -41,7 +41,6 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     url: '/locations',
     config: { scope: 'cpms:read:locations' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listLocations',
       summary: 'List locations, oldest first',
       description: '`search` matches a part of the name, the address or the postal code.',
@@ -79,11 +78,10 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     url: '/locations/:uuid',
     config: { scope: 'cpms:read:locations' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getLocation',
       summary: 'Get a location',
       description: 'A location of a network that the caller may not access is not found.',
-      params: Type.Object({ uuid: Uuid('Location identifier.') }),
+      params: idParams('Location'),
       response: { 200: VersionedEnvelope(Location, 'The location.'), ...cpmsErrors('LOCATION_NOT_FOUND') },
     },
     handler: async (request, reply) => {
@@ -97,7 +95,6 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     url: '/locations',
     config: { scope: 'cpms:write:locations' },
     schema: {
-      tags: ['fleet'],
       operationId: 'createLocation',
       summary: 'Create a location',
       description:
@@ -114,8 +111,7 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
       const { networkUuid, coordinates, ...named } = request.body;
       const network = networkOf({ networkId: networkOf(request.query), networkUuid });
       const location = await createLocation(deps, actorOf(request), network, { ...named, ...coordinates });
-      setVersionTag(reply, location);
-      return reply.code(201).send(success(locationView(location)));
+      return versioned(reply.code(201), location, locationView(location));
     },
   });
 
@@ -124,13 +120,12 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     url: '/locations/:uuid',
     config: { scope: 'cpms:write:locations' },
     schema: {
-      tags: ['fleet'],
       operationId: 'updateLocation',
       summary: 'Update a location',
       description:
         'Omitted fields stay, and null removes a value. Changes of a published location are sent to roaming ' +
         'partners.',
-      params: Type.Object({ uuid: Uuid('Location identifier.') }),
+      params: idParams('Location'),
       headers: ifMatchHeaders,
       body: LocationChange,
       response: {
@@ -145,8 +140,7 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
         ...change,
         ...coordinates,
       });
-      setVersionTag(reply, location);
-      return success(locationView(location));
+      return versioned(reply, location, locationView(location));
     },
   });
 
@@ -155,25 +149,19 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     url: '/locations/:uuid',
     config: { scope: 'cpms:write:locations' },
     schema: {
-      tags: ['fleet'],
       operationId: 'deleteLocation',
       summary: 'Delete a location without chargers',
       description:
         'A location that still has chargers is kept (409). Roaming partners that know the location receive the ' +
         'removal.',
-      params: Type.Object({ uuid: Uuid('Location identifier.') }),
+      params: idParams('Location'),
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Location identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-            deactivatedAssignments: Type.Integer({
-              description: 'Number of tariff assignments that ended with the removal.',
-            }),
+        200: Deleted('Location', 'The location is deleted, and tariff assignments to it have ended.', {
+          deactivatedAssignments: Type.Integer({
+            description: 'Number of tariff assignments that ended with the removal.',
           }),
-          'The location is deleted, and tariff assignments to it have ended.',
-        ),
+        }),
         ...cpmsErrors('LOCATION_NOT_FOUND', 'LOCATION_IN_USE', 'PRECONDITION_FAILED'),
       },
     },
@@ -181,7 +169,7 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
       const { uuid } = request.params;
       const expected = expectedVersion(request.headers);
       const deactivatedAssignments = await deleteLocation(deps, actorOf(request), uuid, expected);
-      return success({ id: uuid.toLowerCase(), deleted: true as const, deactivatedAssignments });
+      return deleted(uuid, { deactivatedAssignments });
     },
   });
 }

@@ -2,7 +2,17 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, DateTime, Named, Nullable, Text, Url, Uuid } from '#api/routes/schema.ts';
+import {
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  Named,
+  Nullable,
+  Text,
+  Url,
+  Uuid,
+  idParams,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeManufacturer,
@@ -14,17 +24,12 @@ import {
 } from '#api/services/fleet/manufacturers.ts';
 import {
   CursorEnvelope,
-  Envelope,
-  success,
   successSlice,
   VersionedEnvelope,
+  Deleted,
+  deleted,
 } from '#api/routes/cpms/kernel/envelope.ts';
-import {
-  expectedVersion,
-  ifMatchHeaders,
-  setVersionTag,
-  Version,
-} from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, Version, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
 const fields = {
   name: Text(100, { description: 'Name of the manufacturer.', examples: ['Harbour Charging'] }),
@@ -79,7 +84,6 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     url: '/manufacturers',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listManufacturers',
       summary: 'List manufacturers, oldest first',
       description: 'The catalog is common to all networks. `search` matches a part of the name.',
@@ -101,11 +105,10 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     url: '/manufacturers/:id',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getManufacturer',
       summary: 'Get a manufacturer',
       description: 'The catalog is common to all networks.',
-      params: Type.Object({ id: Uuid('Manufacturer identifier.') }),
+      params: idParams('Manufacturer', 'id'),
       response: {
         200: VersionedEnvelope(Manufacturer, 'The manufacturer.'),
         ...cpmsErrors('MANUFACTURER_NOT_FOUND'),
@@ -113,8 +116,7 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const manufacturer = await readManufacturer(deps, request.params.id);
-      setVersionTag(reply, manufacturer);
-      return success(manufacturerView(manufacturer));
+      return versioned(reply, manufacturer, manufacturerView(manufacturer));
     },
   });
 
@@ -123,7 +125,6 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     url: '/manufacturers',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'createManufacturer',
       summary: 'Create a manufacturer (unrestricted callers)',
       description:
@@ -137,8 +138,7 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const manufacturer = await createManufacturer(deps, actorOf(request), request.body);
-      setVersionTag(reply, manufacturer);
-      return reply.code(201).send(success(manufacturerView(manufacturer)));
+      return versioned(reply.code(201), manufacturer, manufacturerView(manufacturer));
     },
   });
 
@@ -147,13 +147,12 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     url: '/manufacturers/:id',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'updateManufacturer',
       summary: 'Update a manufacturer (unrestricted callers)',
       description:
         'Omitted fields stay. The catalog is common to all networks, so that only unrestricted callers change ' +
         'it (403).',
-      params: Type.Object({ id: Uuid('Manufacturer identifier.') }),
+      params: idParams('Manufacturer', 'id'),
       headers: ifMatchHeaders,
       body: ManufacturerChange,
       response: {
@@ -170,8 +169,7 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
       const { id } = request.params;
       const expected = expectedVersion(request.headers);
       const manufacturer = await changeManufacturer(deps, actorOf(request), id, expected, request.body);
-      setVersionTag(reply, manufacturer);
-      return success(manufacturerView(manufacturer));
+      return versioned(reply, manufacturer, manufacturerView(manufacturer));
     },
   });
 
@@ -180,20 +178,13 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     url: '/manufacturers/:id',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'deleteManufacturer',
       summary: 'Delete a manufacturer without models (unrestricted callers)',
       description: 'A manufacturer that still has charger models is kept (409).',
-      params: Type.Object({ id: Uuid('Manufacturer identifier.') }),
+      params: idParams('Manufacturer', 'id'),
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Manufacturer identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'The manufacturer is deleted.',
-        ),
+        200: Deleted('Manufacturer', 'The manufacturer is deleted.'),
         ...cpmsErrors(
           'CATALOG_NOT_ALLOWED',
           'MANUFACTURER_NOT_FOUND',
@@ -205,7 +196,7 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     handler: async (request) => {
       const { id } = request.params;
       await deleteManufacturer(deps, actorOf(request), id, expectedVersion(request.headers));
-      return success({ id: id.toLowerCase(), deleted: true as const });
+      return deleted(id);
     },
   });
 }

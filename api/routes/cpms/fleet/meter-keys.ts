@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
-import { DateTime, Formed, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { Envelope, success, Deleted, deleted } from '#api/routes/cpms/kernel/envelope.ts';
+import { DateTime, Formed, isoOrNull, Named, Nullable, OneOf, Uuid, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { addMeterKey, deleteMeterKey, type MeterKey, readMeterKeys } from '#api/services/fleet/meter-keys.ts';
 
@@ -59,8 +59,6 @@ const NewMeterKey = Type.Object(
 );
 
 const url = '/chargers/:uuid/meter-keys';
-const tags = ['fleet'];
-
 /** Registers the routes of the public keys of meters, which verify signed meter values. */
 export function meterKeyRoutes(app: App, deps: ApiDeps): void {
   app.route({
@@ -68,13 +66,12 @@ export function meterKeyRoutes(app: App, deps: ApiDeps): void {
     url,
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags,
       operationId: 'listMeterKeys',
       summary: 'List the public keys of the meters of a charger',
       description:
         'Keys verify the signed meter values of the charger. A key that the charger reported applies after an ' +
         'operator accepted it.',
-      params: Type.Object({ uuid: Uuid('Charger identifier.') }),
+      params: idParams('Charger'),
       response: {
         200: Envelope(Type.Array(MeterKeyView), 'The keys, oldest first. At most 50 of each status.'),
         ...cpmsErrors('CHARGER_NOT_FOUND'),
@@ -91,14 +88,13 @@ export function meterKeyRoutes(app: App, deps: ApiDeps): void {
     url,
     config: { scope: 'cpms:write:chargers' },
     schema: {
-      tags,
       operationId: 'registerMeterKey',
       summary: 'Register the public key of a meter',
       description:
         'Signed meter values of the charger are verified with the key from then on. All sessions with ' +
         'values that no key verified are checked again, the newest 200 at once and the others within minutes; their settled prices ' +
         'stay as they are. Compare the key with the label of the meter before.',
-      params: Type.Object({ uuid: Uuid('Charger identifier.') }),
+      params: idParams('Charger'),
       body: NewMeterKey,
       response: {
         201: Envelope(MeterKeyView, 'The registered key.'),
@@ -120,26 +116,19 @@ export function meterKeyRoutes(app: App, deps: ApiDeps): void {
     url: `${url}/:id`,
     config: { scope: 'cpms:write:chargers' },
     schema: {
-      tags,
       operationId: 'removeMeterKey',
       summary: 'Remove the public key of a meter',
       description: 'Values that the key verified stay verified.',
       params: Type.Object({ uuid: Uuid('Charger identifier.'), id: Uuid('Key identifier.') }),
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Key identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'The key verifies no further values.',
-        ),
+        200: Deleted('Key', 'The key verifies no further values.'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'METER_KEY_NOT_FOUND'),
       },
     },
     handler: async (request) => {
       const { uuid, id } = request.params;
       await deleteMeterKey(deps, actorOf(request), uuid, id);
-      return success({ id: id.toLowerCase(), deleted: true as const });
+      return deleted(id);
     },
   });
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Named, Nullable, OneOf, Text, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeMeterOverrides,
@@ -11,13 +11,8 @@ import {
   readMeterOverrides,
 } from '#api/services/fleet/meter-overrides.ts';
 import { type MeterOverride, phaseRules } from '#shared/domain/fleet/meter-override.ts';
-import { success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
-import {
-  expectedVersion,
-  ifMatchHeaders,
-  setVersionTag,
-  Version,
-} from '#api/routes/cpms/kernel/versioned.ts';
+import { VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
+import { expectedVersion, ifMatchHeaders, Version, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
 const measurand = OneOf(
   overridable,
@@ -85,12 +80,11 @@ export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
     url: '/charger-models/:id/meter-overrides',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getMeterOverrides',
       summary: 'Get the meter corrections of a charger model',
       description:
         'Corrections of known meter faults. They apply to the readings of every charger of the model.',
-      params: Type.Object({ id: Uuid('Charger model identifier.') }),
+      params: idParams('Charger model', 'id'),
       response: {
         200: VersionedEnvelope(MeterOverrides, 'The corrections.'),
         ...cpmsErrors('MODEL_NOT_FOUND'),
@@ -98,8 +92,7 @@ export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const record = await readMeterOverrides(deps, request.params.id);
-      setVersionTag(reply, record);
-      return success(overridesView(record));
+      return versioned(reply, record, overridesView(record));
     },
   });
 
@@ -108,14 +101,13 @@ export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
     url: '/charger-models/:id/meter-overrides',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['fleet'],
       operationId: 'updateMeterOverrides',
       summary: 'Replace the meter corrections of a charger model',
       description:
         'For meters that deviate from the standard, such as a register in kWh that is reported as Wh. Applies to ' +
         'readings from now on. The model of a charger is the assigned one, otherwise the one whose manufacturer ' +
         'and name the charger reports.',
-      params: Type.Object({ id: Uuid('Charger model identifier.') }),
+      params: idParams('Charger model', 'id'),
       headers: ifMatchHeaders,
       body: Type.Object(
         {
@@ -139,8 +131,7 @@ export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
         expectedVersion(request.headers),
         request.body.overrides.map(complete),
       );
-      setVersionTag(reply, record);
-      return success(overridesView(record));
+      return versioned(reply, record, overridesView(record));
     },
   });
 }

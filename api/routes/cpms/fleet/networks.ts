@@ -14,6 +14,7 @@ import {
   Url,
   Uuid,
   Formed,
+  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -28,17 +29,12 @@ import { minimumBalance } from '#api/services/kernel/amounts.ts';
 import { newChargerRegistrations } from '#shared/domain/fleet/registration.ts';
 import {
   CursorEnvelope,
-  Envelope,
-  success,
   successSlice,
   VersionedEnvelope,
+  Deleted,
+  deleted,
 } from '#api/routes/cpms/kernel/envelope.ts';
-import {
-  expectedVersion,
-  ifMatchHeaders,
-  setVersionTag,
-  Version,
-} from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, Version, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
 const Color = Formed('a color as #rrggbb, in lower case', '^#[0-9a-f]{6}$', {
   description: 'Color of the brand.',
@@ -241,7 +237,6 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     url: '/networks',
     config: { scope: 'cpms:read:networks' },
     schema: {
-      tags: ['fleet'],
       operationId: 'listNetworks',
       summary: 'List networks, oldest first',
       description: 'Lists the networks that the caller may access.',
@@ -259,17 +254,15 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     url: '/networks/:uuid',
     config: { scope: 'cpms:read:networks' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getNetwork',
       summary: 'Get a network',
       description: 'A network that the caller may not access is not found.',
-      params: Type.Object({ uuid: Uuid('Network identifier.') }),
+      params: idParams('Network'),
       response: { 200: VersionedEnvelope(Network, 'The network.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const network = await readNetwork(deps, callerOf(request), request.params.uuid);
-      setVersionTag(reply, network);
-      return success(networkView(network));
+      return versioned(reply, network, networkView(network));
     },
   });
 
@@ -278,7 +271,6 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     url: '/networks',
     config: { scope: 'cpms:write:networks' },
     schema: {
-      tags: ['fleet'],
       operationId: 'createNetwork',
       summary: 'Create a network (unrestricted callers)',
       description:
@@ -292,8 +284,7 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const network = await createNetwork(deps, actorOf(request), request.body);
-      setVersionTag(reply, network);
-      return reply.code(201).send(success(networkView(network)));
+      return versioned(reply.code(201), network, networkView(network));
     },
   });
 
@@ -302,13 +293,12 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     url: '/networks/:uuid',
     config: { scope: 'cpms:write:networks' },
     schema: {
-      tags: ['fleet'],
       operationId: 'updateNetwork',
       summary: 'Update a network',
       description:
         'Invoices require `legalName`, `postalAddress`, `city`, `country` and `vatNumber`, and `iban` or ' +
         '`bankAccount` when an amount is due.',
-      params: Type.Object({ uuid: Uuid('Network identifier.') }),
+      params: idParams('Network'),
       headers: ifMatchHeaders,
       body: NetworkChange,
       response: {
@@ -325,8 +315,7 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
         expected,
         request.body,
       );
-      setVersionTag(reply, network);
-      return success(networkView(network));
+      return versioned(reply, network, networkView(network));
     },
   });
 
@@ -335,27 +324,20 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     url: '/networks/:uuid',
     config: { scope: 'cpms:write:networks' },
     schema: {
-      tags: ['fleet'],
       operationId: 'deleteNetwork',
       summary: 'Delete a network without chargers and drivers',
       description: 'A network that still has chargers or drivers is kept (409). Move or delete them first.',
-      params: Type.Object({ uuid: Uuid('Network identifier.') }),
+      params: idParams('Network'),
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Network identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'The network is deleted.',
-        ),
+        200: Deleted('Network', 'The network is deleted.'),
         ...cpmsErrors('NETWORK_NOT_FOUND', 'NETWORK_IN_USE', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request) => {
       const { uuid } = request.params;
       await deleteNetwork(deps, actorOf(request), uuid, expectedVersion(request.headers));
-      return success({ id: uuid, deleted: true as const });
+      return deleted(uuid);
     },
   });
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, Named, Text, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Named, Text, Uuid, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import type { RunningSimulation } from '#api/services/fleet/running-simulations.ts';
 import { readSimulation, startSimulation, stopSimulation } from '#api/services/fleet/simulations.ts';
@@ -26,8 +26,7 @@ const StartSimulation = Type.Object(
 );
 
 const request = {
-  tags: ['fleet'],
-  params: Type.Object({ uuid: Uuid('Charger identifier.') }),
+  params: idParams('Charger'),
   querystring: Type.Object(networkQuery),
 };
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, Uuid, Formed } from '#api/routes/schema.ts';
+import { DateTime, Uuid, Formed, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   distrustCertificate,
@@ -10,7 +10,7 @@ import {
   trustCertificate,
   type TrustedCertificate,
 } from '#api/services/fleet/trusted-certificates.ts';
-import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
+import { Deleted, deleted, Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Trusted = Type.Object({
   id: Uuid('Certificate identifier.'),
@@ -49,8 +49,6 @@ function view({ uuid, validFrom, validTo, createdAt, ...certificate }: TrustedCe
 }
 
 const url = '/networks/:uuid/trusted-certificates';
-const tags = ['fleet'];
-
 /**
  * Registers the routes of certificate authorities that a network trusts for contract certificates (Plug and Charge).
  */
@@ -60,13 +58,12 @@ export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
     url,
     config: { scope: 'cpms:read:networks' },
     schema: {
-      tags,
       operationId: 'listTrustedCertificates',
       summary: 'List the trusted authorities for contract certificates',
       description:
         'V2G and mobility operator roots (ISO 15118 Plug and Charge), and sub-CAs that stations identify by hash ' +
         'alone. Without any, no contract certificate is accepted.',
-      params: Type.Object({ uuid: Uuid('Certificate identifier.') }),
+      params: idParams('Certificate'),
       response: {
         200: Envelope(Type.Array(Trusted), 'The certificates, oldest first. At most 100.'),
         ...cpmsErrors('NETWORK_NOT_FOUND'),
@@ -83,13 +80,12 @@ export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
     url,
     config: { scope: 'cpms:write:networks' },
     schema: {
-      tags,
       operationId: 'trustCertificate',
       summary: 'Add a trusted authority for contract certificates',
       description:
         'Contract certificates of drivers (ISO 15118, Plug and Charge) that this authority issued are accepted ' +
         'at the chargers of the network.',
-      params: Type.Object({ uuid: Uuid('Certificate identifier.') }),
+      params: idParams('Certificate'),
       body: NewTrusted,
       response: {
         201: Envelope(Trusted, 'The trusted certificate.'),
@@ -108,27 +104,20 @@ export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
     url: `${url}/:id`,
     config: { scope: 'cpms:write:networks' },
     schema: {
-      tags,
       operationId: 'distrustCertificate',
       summary: 'Delete a trusted authority for contract certificates',
       description:
         'Contract certificates that this authority issued are refused from the next authorization on.',
       params: Type.Object({ uuid: Uuid('Certificate identifier.'), id: Uuid('Certificate identifier.') }),
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Certificate identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'The authority is no longer trusted.',
-        ),
+        200: Deleted('Certificate', 'The authority is no longer trusted.'),
         ...cpmsErrors('NETWORK_NOT_FOUND', 'CERTIFICATE_NOT_FOUND'),
       },
     },
     handler: async (request) => {
       const { uuid, id } = request.params;
       await distrustCertificate(deps, actorOf(request), uuid, id);
-      return success({ id, deleted: true as const });
+      return deleted(id);
     },
   });
 }

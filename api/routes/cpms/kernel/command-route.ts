@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { OneOf, Uuid } from '#api/routes/schema.ts';
+import { OneOf, Uuid, idParams } from '#api/routes/schema.ts';
 import type { SentCommand } from '#api/services/commands/charger-commands.ts';
 import { type ChargerRecord, requireCharger } from '#api/services/fleet/chargers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -11,10 +11,10 @@ import type { CommandResult } from '#shared/domain/commands/commands.ts';
 import type { ErrorCode } from '#shared/domain/kernel/errors.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 
-/** Schema parts of all command routes. */
+/** Schema parts of all command routes. Those of other rooms are documented with the commands too. */
 export const commandRequest = {
   tags: ['commands'],
-  params: Type.Object({ chargerUuid: Uuid('Charger identifier.') }),
+  params: idParams('Charger', 'chargerUuid'),
   querystring: Type.Object(networkQuery),
 };
 

@@ -1,5 +1,5 @@
-import { type TSchema, Type } from 'typebox';
-import { DateTime, Nullable, Pagination, paginationOf } from '#api/routes/schema.ts';
+import { type TProperties, type TSchema, Type } from 'typebox';
+import { DateTime, Nullable, Pagination, paginationOf, Uuid } from '#api/routes/schema.ts';
 import type { PageRequest } from '#shared/domain/kernel/page.ts';
 
 const frame = {
@@ -33,6 +33,17 @@ export function CursorEnvelope<T extends TSchema>(item: T, description: string) 
   return Type.Object({ data: Type.Array(item), nextCursor, ...frame }, { description });
 }
 
+/** Success of a deletion: the identifier of the record, and what else the deletion changed. */
+export function Deleted<Extra extends TProperties = {}>(
+  record: string,
+  description: string,
+  extra = {} as Extra,
+) {
+  const id = Uuid(`${record} identifier.`);
+  const deleted = Type.Literal(true, { description: 'Always true.' });
+  return Envelope(Type.Object({ id, deleted, ...extra }), description);
+}
+
 /** Returns the envelope fields of a success. */
 export function succeeded() {
   return { success: true as const, timestamp: new Date().toISOString() };
@@ -56,4 +67,9 @@ export function successPage<T>(data: T[], page: PageRequest, total: number) {
 /** Wraps one page with a cursor in its envelope. */
 export function successSlice<T>(data: T[], nextCursor: string | null) {
   return { ...success(data), nextCursor };
+}
+
+/** Returns the success of a deletion. */
+export function deleted<Extra extends object = {}>(uuid: string, extra = {} as Extra) {
+  return success({ id: uuid.toLowerCase(), deleted: true as const, ...extra });
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { sendItem } from '#api/routes/item-cache.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { successJson } from './envelope.ts';
+import { success, successJson } from './envelope.ts';
 
 /** Headers of a request that changes a versioned record. */
 export const ifMatchHeaders = Type.Object({
@@ -25,6 +25,12 @@ export const Version = Type.Integer({
 /** Sets the ETag of a response to the record's version (RFC 9110 §8.8.3). */
 export function setVersionTag(reply: FastifyReply, record: { version: number }): void {
   reply.header('etag', `"${record.version}"`);
+}
+
+/** Returns the success of a versioned record, whose version becomes the ETag. */
+export function versioned<Data>(reply: FastifyReply, record: { version: number }, data: Data) {
+  setVersionTag(reply, record);
+  return success(data);
 }
 
 /** Sends a serialized record in its envelope, with its ETag where it has one. */

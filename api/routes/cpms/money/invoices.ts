@@ -6,7 +6,16 @@ import { framedPolicy } from '#api/plugins/security-headers.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { pdfAnswer, sendPdf } from '#api/routes/emsp/kernel/pdf.ts';
-import { cursorOf, cursorQuery, DateTime, OneOf, periodOf, Text, Uuid } from '#api/routes/schema.ts';
+import {
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  OneOf,
+  periodOf,
+  Text,
+  Uuid,
+  idParams,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { listOperatorInvoices } from '#api/services/money/invoice-list.ts';
 import { invoiceKinds, readInvoice, renderInvoice } from '#api/services/money/invoices.ts';
@@ -18,7 +27,7 @@ import {
   OperatorInvoiceItem,
 } from './invoice-view.ts';
 
-const params = Type.Object({ uuid: Uuid('Invoice identifier.') });
+const params = idParams('Invoice');
 
 const listQuery = Type.Object({
   ...networkQuery,
@@ -46,7 +55,6 @@ export function operatorInvoiceRoutes(app: App, deps: ApiDeps): void {
     url: '/invoices',
     config: { scope: 'cpms:read:invoices' },
     schema: {
-      tags: ['money'],
       operationId: 'listOperatorInvoices',
       summary: 'List invoices and credit notes, newest first',
       description:
@@ -78,7 +86,6 @@ export function operatorInvoiceRoutes(app: App, deps: ApiDeps): void {
     url: '/invoices/:uuid',
     config: { scope: 'cpms:read:invoices' },
     schema: {
-      tags: ['money'],
       operationId: 'getOperatorInvoice',
       summary: 'Get an invoice with its sessions, totals and payments',
       description:
@@ -96,7 +103,6 @@ export function operatorInvoiceRoutes(app: App, deps: ApiDeps): void {
     url: '/invoices/:uuid/pdf',
     config: { scope: 'cpms:read:invoices' },
     schema: {
-      tags: ['money'],
       operationId: 'getOperatorInvoicePdf',
       summary: 'Get an invoice as a PDF',
       description: 'The PDF that the driver gets, in the language of the driver, otherwise of the network.',

@@ -4,7 +4,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { framedPolicy } from '#api/plugins/security-headers.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { pdfAnswer, sendPdf } from '#api/routes/emsp/kernel/pdf.ts';
-import { OneOf, Uuid } from '#api/routes/schema.ts';
+import { OneOf, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { documentLanguages } from '#api/services/money/document-language.ts';
 import { renderReceipt } from '#api/services/money/receipts.ts';
@@ -16,13 +16,12 @@ export function operatorReceiptRoutes(app: App, deps: ApiDeps): void {
     url: '/sessions/:uuid/receipt',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['money'],
       operationId: 'getOperatorReceipt',
       summary: 'Get the receipt of a completed session as a PDF',
       description:
         'The receipt that the driver gets, with the same number, for display in the browser. The first request of a ' +
         'session, or of its corrected version, issues the number.',
-      params: Type.Object({ uuid: Uuid('Session identifier.') }),
+      params: idParams('Session'),
       querystring: Type.Object({
         language: Type.Optional(
           OneOf(

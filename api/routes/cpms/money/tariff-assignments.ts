@@ -12,6 +12,7 @@ import {
   Nullable,
   OneOf,
   Uuid,
+  idParams,
 } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView } from '#api/routes/tariff-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -25,7 +26,14 @@ import {
   readAssignment,
   readChargerTariffs,
 } from '#api/services/money/tariff-assignments.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
+import {
+  CursorEnvelope,
+  Envelope,
+  success,
+  successSlice,
+  Deleted,
+  deleted,
+} from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
 const level = OneOf(assignmentLevels, 'Level of the assignment. The closest to the connector wins.');
@@ -135,7 +143,6 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
     url: '/tariff-assignments',
     config: { scope: 'cpms:read:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'listTariffAssignments',
       summary: 'List tariff assignments with those that ended, oldest first',
       description:
@@ -168,12 +175,11 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
     url: '/tariff-assignments/:uuid',
     config: { scope: 'cpms:read:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'getTariffAssignment',
       summary: 'Get a tariff assignment',
       description:
         'A tariff with the network, location, charger or connector that it applies to, and its period.',
-      params: Type.Object({ uuid: Uuid('Tariff assignment identifier.') }),
+      params: idParams('Tariff assignment'),
       response: {
         200: Envelope(Assignment, 'The assignment.'),
         ...cpmsErrors('TARIFF_ASSIGNMENT_NOT_FOUND'),
@@ -188,7 +194,6 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
     url: '/tariff-assignments',
     config: { scope: 'cpms:write:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'createTariffAssignment',
       summary: 'Assign a tariff to a network, a location, a charger or a connector',
       description:
@@ -224,28 +229,21 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
     url: '/tariff-assignments/:uuid',
     config: { scope: 'cpms:write:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'endTariffAssignment',
       summary: 'End a tariff assignment',
       description:
         'Ends the assignment now, or withdraws one that has not begun. The assignment that it would have ended ' +
         'then continues until the next.',
-      params: Type.Object({ uuid: Uuid('Tariff assignment identifier.') }),
+      params: idParams('Tariff assignment'),
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Tariff assignment identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'The assignment has ended.',
-        ),
+        200: Deleted('Tariff assignment', 'The assignment has ended.'),
         ...cpmsErrors('TARIFF_ASSIGNMENT_NOT_FOUND'),
       },
     },
     handler: async (request) => {
       const { uuid } = request.params;
       await endTariffAssignment(deps, actorOf(request), uuid);
-      return success({ id: uuid, deleted: true as const });
+      return deleted(uuid);
     },
   });
 
@@ -254,13 +252,12 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:uuid/tariff',
     config: { scope: 'cpms:read:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'getChargerTariff',
       summary: 'Get the tariffs that apply at a charger and its connectors',
       description:
         'An assignment to a connector takes precedence over one to its charger, its location and its network, ' +
         'in this order.',
-      params: Type.Object({ uuid: Uuid('Tariff assignment identifier.') }),
+      params: idParams('Tariff assignment'),
       querystring: Type.Object({ at: Type.Optional(DateTime('Start of the assignment. Default: now.')) }),
       response: {
         200: Envelope(ChargerTariff, 'The tariffs at that time.'),

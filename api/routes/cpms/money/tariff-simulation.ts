@@ -126,7 +126,6 @@ export function tariffSimulationRoutes(app: App, deps: ApiDeps): void {
     url: '/tariffs/simulate',
     config: { scope: 'cpms:read:tariffs', idempotent: false },
     schema: {
-      tags: ['money'],
       operationId: 'simulateTariff',
       summary: 'Price a session by a tariff, over time',
       description:

@@ -11,6 +11,7 @@ import {
   NetworkNumber,
   Text,
   Uuid,
+  idParams,
 } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView, tariffFields } from '#api/routes/tariff-view.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
@@ -28,17 +29,17 @@ import {
 } from '#api/services/money/tariffs.ts';
 import {
   CursorEnvelope,
-  Envelope,
-  success,
   successSlice,
   VersionedEnvelope,
+  Deleted,
+  deleted,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import {
   expectedVersion,
   ifMatchHeaders,
   sendVersioned,
-  setVersionTag,
+  versioned,
 } from '#api/routes/cpms/kernel/versioned.ts';
 
 const { properties: optionalFields } = Type.Partial(Type.Object(tariffFields));
@@ -118,7 +119,6 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     url: '/tariffs',
     config: { scope: 'cpms:read:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'listTariffs',
       summary: 'List tariffs, oldest first',
       description: 'Lists the current version of each tariff. `isAssigned` selects those with an assignment.',
@@ -158,11 +158,10 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     url: '/tariffs/:uuid',
     config: { scope: 'cpms:read:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'getTariff',
       summary: 'Get a tariff',
       description: 'The current version. A session keeps the version that was in effect when it began.',
-      params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
+      params: idParams('Tariff'),
       response: { 200: VersionedEnvelope(Tariff, 'The tariff.'), ...cpmsErrors('TARIFF_NOT_FOUND') },
     },
     handler: async (request, reply) => {
@@ -176,11 +175,10 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     url: '/tariffs/:uuid/versions',
     config: { scope: 'cpms:read:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'listTariffVersions',
       summary: 'List the previous versions of a tariff, newest first',
       description: 'A session keeps the version that applied at its start.',
-      params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
+      params: idParams('Tariff'),
       querystring: Type.Object(cursorQuery),
       response: {
         200: CursorEnvelope(
@@ -209,7 +207,6 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     url: '/tariffs',
     config: { scope: 'cpms:write:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'createTariff',
       summary: 'Create a tariff in the currency of its network',
       description:
@@ -224,8 +221,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     handler: async (request, reply) => {
       const { networkUuid, ...tariff } = request.body;
       const made = await createTariff(deps, actorOf(request), networkUuid, tariff);
-      setVersionTag(reply, made);
-      return reply.code(201).send(success(tariffView(made)));
+      return versioned(reply.code(201), made, tariffView(made));
     },
   });
 
@@ -234,12 +230,11 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     url: '/tariffs/:uuid',
     config: { scope: 'cpms:write:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'updateTariff',
       summary: 'Update a tariff for sessions that begin from now on',
       description:
         'Omitted fields stay. The change is a new version: sessions that began before it keep their price.',
-      params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
+      params: idParams('Tariff'),
       headers: ifMatchHeaders,
       body: TariffChange,
       response: {
@@ -251,8 +246,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       const expected = expectedVersion(request.headers);
       const { params, body } = request;
       const tariff = await changeTariff(deps, actorOf(request), params.uuid, expected, body);
-      setVersionTag(reply, tariff);
-      return success(tariffView(tariff));
+      return versioned(reply, tariff, tariffView(tariff));
     },
   });
 
@@ -261,28 +255,21 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     url: '/tariffs/:uuid',
     config: { scope: 'cpms:write:tariffs' },
     schema: {
-      tags: ['money'],
       operationId: 'deleteTariff',
       summary: 'Delete a tariff without present and future assignments',
       description:
         'A tariff with a present or future assignment is kept (409). Sessions that it priced keep their price.',
-      params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
+      params: idParams('Tariff'),
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Tariff identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'The tariff is deleted.',
-        ),
+        200: Deleted('Tariff', 'The tariff is deleted.'),
         ...cpmsErrors('TARIFF_NOT_FOUND', 'TARIFF_IN_USE', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request) => {
       const { uuid } = request.params;
       await deleteTariff(deps, actorOf(request), uuid, expectedVersion(request.headers));
-      return success({ id: uuid, deleted: true as const });
+      return deleted(uuid);
     },
   });
 }

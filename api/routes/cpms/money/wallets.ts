@@ -11,6 +11,7 @@ import {
   OneOf,
   Text,
   Uuid,
+  idParams,
 } from '#api/routes/schema.ts';
 import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -109,7 +110,7 @@ const Adjustment = Type.Object(
   { additionalProperties: false },
 );
 
-const params = Type.Object({ uuid: Uuid('Wallet identifier.') });
+const params = idParams('Wallet');
 
 function walletView(wallet: WalletRecord) {
   const { uuid, userUuid, userEmail, userName, networkId, networkUuid, createdAt, updatedAt } = wallet;
@@ -143,7 +144,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     url: '/wallets',
     config: { scope: 'cpms:read:wallets' },
     schema: {
-      tags: ['money'],
       operationId: 'listWallets',
       summary: 'List wallets',
       description:
@@ -173,7 +173,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     url: '/wallets/summary',
     config: { scope: 'cpms:read:wallets' },
     schema: {
-      tags: ['money'],
       operationId: 'summarizeWallets',
       summary: 'Get the sums of the wallets that match a filter',
       description: 'The filters are those of `listWallets`.',
@@ -191,7 +190,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     url: '/wallets',
     config: { scope: 'cpms:command:billing' },
     schema: {
-      tags: ['money'],
       operationId: 'openWallet',
       summary: 'Create the wallet of a driver',
       description:
@@ -214,7 +212,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     url: '/wallets/:uuid',
     config: { scope: 'cpms:read:wallets' },
     schema: {
-      tags: ['money'],
       operationId: 'getWallet',
       summary: 'Get a wallet',
       description:
@@ -232,7 +229,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     url: '/wallets/:uuid/ledger',
     config: { scope: 'cpms:read:wallets' },
     schema: {
-      tags: ['money'],
       operationId: 'listWalletMovements',
       summary: 'List the movements of a wallet, newest first',
       description:
@@ -264,7 +260,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     url: '/wallets/:uuid/credit',
     config: { scope: 'cpms:command:billing' },
     schema: {
-      tags: ['money'],
       operationId: 'creditWallet',
       summary: 'Credit a wallet',
       description:
@@ -291,7 +286,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     url: '/wallets/:uuid/debit',
     config: { scope: 'cpms:command:billing' },
     schema: {
-      tags: ['money'],
       operationId: 'debitWallet',
       summary: 'Debit a wallet',
       description:

@@ -61,7 +61,6 @@ export function authRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/login',
     ...open,
     schema: {
-      tags: ['people'],
       operationId: 'logIn',
       summary: 'Log in as an operator',
       description:
@@ -82,7 +81,6 @@ export function authRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/refresh',
     ...open,
     schema: {
-      tags: ['people'],
       operationId: 'renewSession',
       summary: 'Refresh the tokens of a session',
       description:
@@ -103,7 +101,6 @@ export function authRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/logout',
     ...open,
     schema: {
-      tags: ['people'],
       operationId: 'logOut',
       summary: 'Log out: end the session of a refresh token',
       description:
@@ -130,7 +127,6 @@ export function authRoutes(app: App, deps: ApiDeps): void {
     // No Idempotency-Key: passwords are not stored, not even as the response to a repeat.
     config: { scope: null, idempotent: false },
     schema: {
-      tags: ['people'],
       operationId: 'changePassword',
       summary: "Change the caller's password and end the caller's other sessions",
       description:

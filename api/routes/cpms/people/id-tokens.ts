@@ -22,6 +22,7 @@ import {
   OneOf,
   Text,
   Uuid,
+  idParams,
 } from '#api/routes/schema.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
 import { ListItemCache } from '#api/routes/list-item-cache.ts';
@@ -43,18 +44,18 @@ import {
 } from '#api/services/people/id-tokens.ts';
 import {
   CursorEnvelope,
-  Envelope,
   succeeded,
-  success,
   VersionedEnvelope,
+  Deleted,
+  deleted,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import {
   expectedVersion,
   ifMatchHeaders,
   sendVersioned,
-  setVersionTag,
   Version,
+  versioned,
 } from '#api/routes/cpms/kernel/versioned.ts';
 
 const blocked = Type.Boolean({ description: 'True blocks the token until it is unblocked.' });
@@ -128,7 +129,7 @@ function storedFields<T extends { blocked?: boolean; userId?: string | null; exp
   return { ...rest, ...(blocked !== undefined && { isValid: !blocked }) };
 }
 
-const params = Type.Object({ uuid: Uuid('Token identifier.') });
+const params = idParams('Token');
 
 /** Registers the routes of tokens for operators. */
 export function idTokenRoutes(app: App, deps: ApiDeps): void {
@@ -157,7 +158,6 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     url: '/id-tokens',
     config: { scope: 'cpms:read:id-tokens' },
     schema: {
-      tags: ['people'],
       operationId: 'listIdTokens',
       summary: 'List tokens',
       description: '`search` matches a part of the uid, the visual number or the contract identifier.',
@@ -202,7 +202,6 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     url: '/id-tokens/:uuid',
     config: { scope: 'cpms:read:id-tokens' },
     schema: {
-      tags: ['people'],
       operationId: 'getIdToken',
       summary: 'Get a token',
       description:
@@ -229,7 +228,6 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     url: '/id-tokens',
     config: { scope: 'cpms:write:id-tokens' },
     schema: {
-      tags: ['people'],
       operationId: 'createIdToken',
       summary: 'Create a token',
       description:
@@ -247,8 +245,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       const network = { uuid: networkUuid, field: 'networkUuid' };
       const token = { ...rest, type: tokenType, userUuid };
       const made = await createIdToken(deps, actorOf(request), network, token);
-      setVersionTag(reply, made);
-      return reply.code(201).send(success(shownTo(callerOf(request)).views.item(made)));
+      return versioned(reply.code(201), made, shownTo(callerOf(request)).views.item(made));
     },
   });
 
@@ -257,7 +254,6 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     url: '/id-tokens/:uuid',
     config: { scope: 'cpms:write:id-tokens' },
     schema: {
-      tags: ['people'],
       operationId: 'updateIdToken',
       summary: 'Update, block or unblock a token',
       description:
@@ -275,8 +271,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       const expected = expectedVersion(request.headers);
       const { uuid } = request.params;
       const changed = await changeIdToken(deps, actorOf(request), uuid, expected, storedFields(request.body));
-      setVersionTag(reply, changed.token);
-      return success(shownTo(callerOf(request)).views.detail(changed));
+      return versioned(reply, changed.token, shownTo(callerOf(request)).views.detail(changed));
     },
   });
 
@@ -285,7 +280,6 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     url: '/id-tokens/:uuid',
     config: { scope: 'cpms:write:id-tokens' },
     schema: {
-      tags: ['people'],
       operationId: 'deleteIdToken',
       summary: 'Invalidate a token permanently',
       description:
@@ -294,14 +288,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       params,
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Token identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-            pendingChargers: Holders,
-          }),
-          'The token is invalid.',
-        ),
+        200: Deleted('Token', 'The token is invalid.', { pendingChargers: Holders }),
         ...cpmsErrors('ID_TOKEN_NOT_FOUND', 'PRECONDITION_FAILED'),
       },
     },
@@ -309,7 +296,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       const { uuid } = request.params;
       const expected = expectedVersion(request.headers);
       const { holders } = await invalidateIdToken(deps, actorOf(request), uuid, expected);
-      return success({ id: uuid, deleted: true as const, pendingChargers: holders });
+      return deleted(uuid, { pendingChargers: holders });
     },
   });
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, Named, Nullable, Text, Uuid } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, Named, Nullable, Text, Uuid, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeOperator,
@@ -13,13 +13,13 @@ import {
 } from '#api/services/people/operators.ts';
 import {
   CursorEnvelope,
-  Envelope,
-  success,
   successSlice,
   VersionedEnvelope,
+  Deleted,
+  deleted,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { Email, Operator, operatorView, Password, Role } from './operator-view.ts';
-import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
 const reach = {
   networkUuids: Type.Optional(
@@ -83,7 +83,6 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     url: '/operators',
     config: { scope: 'cpms:read:operators' },
     schema: {
-      tags: ['people'],
       operationId: 'listOperators',
       summary: "List the operators within the caller's networks, oldest first",
       description:
@@ -114,17 +113,15 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     url: '/operators/:uuid',
     config: { scope: 'cpms:read:operators' },
     schema: {
-      tags: ['people'],
       operationId: 'getOperator',
       summary: 'Get an operator',
       description: 'An operator with access to a network that the caller may not access is not found.',
-      params: Type.Object({ uuid: Uuid('Operator identifier.') }),
+      params: idParams('Operator'),
       response: { 200: VersionedEnvelope(Operator, 'The operator.'), ...cpmsErrors('OPERATOR_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const operator = await readOperator(deps, callerOf(request), request.params.uuid);
-      setVersionTag(reply, operator);
-      return success(operatorView(operator));
+      return versioned(reply, operator, operatorView(operator));
     },
   });
 
@@ -133,7 +130,6 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     url: '/operators',
     config: { scope: 'cpms:write:operators' },
     schema: {
-      tags: ['people'],
       operationId: 'createOperator',
       summary: "Create an operator with at most the caller's role",
       description:
@@ -152,9 +148,8 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const { operator, madePassword } = await createOperator(deps, actorOf(request), request.body);
-      setVersionTag(reply, operator);
       reply.header('cache-control', 'no-store');
-      return reply.code(201).send(success({ ...operatorView(operator), password: madePassword }));
+      return versioned(reply.code(201), operator, { ...operatorView(operator), password: madePassword });
     },
   });
 
@@ -163,14 +158,13 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     url: '/operators/:uuid',
     config: { scope: 'cpms:write:operators' },
     schema: {
-      tags: ['people'],
       operationId: 'updateOperator',
       summary: 'Update an operator',
       description:
         'Disabling the account and setting its password end its sessions. Keys that the account created are ' +
         'revoked when they exceed its rights after the change; all of them when it is disabled. Enabling it again ' +
         'does not restore them.',
-      params: Type.Object({ uuid: Uuid('Operator identifier.') }),
+      params: idParams('Operator'),
       headers: ifMatchHeaders,
       body: OperatorChange,
       response: {
@@ -196,8 +190,10 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
         expectedVersion(request.headers),
         request.body,
       );
-      setVersionTag(reply, operator);
-      return success({ ...operatorView(operator), revokedKeys: revokedKeys.map(({ uuid }) => uuid) });
+      return versioned(reply, operator, {
+        ...operatorView(operator),
+        revokedKeys: revokedKeys.map(({ uuid }) => uuid),
+      });
     },
   });
 
@@ -206,29 +202,21 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     url: '/operators/:uuid',
     config: { scope: 'cpms:write:operators' },
     schema: {
-      tags: ['people'],
       operationId: 'deleteOperator',
       summary: 'Delete an operator, end its sessions and revoke its keys',
       description:
         'An account of an external issuer is created again with its next token: disable it instead.',
-      params: Type.Object({ uuid: Uuid('Operator identifier.') }),
+      params: idParams('Operator'),
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Operator identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-            revokedKeys,
-          }),
-          'The operator is deleted.',
-        ),
+        200: Deleted('Operator', 'The operator is deleted.', { revokedKeys }),
         ...cpmsErrors('OPERATOR_NOT_FOUND', 'ROLE_NOT_ALLOWED', 'LAST_OWNER', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request) => {
       const { uuid } = request.params;
       const keys = await deleteOperator(deps, actorOf(request), uuid, expectedVersion(request.headers));
-      return success({ id: uuid, deleted: true as const, revokedKeys: keys.map((key) => key.uuid) });
+      return deleted(uuid, { revokedKeys: keys.map((key) => key.uuid) });
     },
   });
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, Named, NetworkNumber, OneOf, Uuid } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, Named, NetworkNumber, OneOf, Uuid, idParams } from '#api/routes/schema.ts';
 import {
   newUserFields,
   Statistics,
@@ -36,18 +36,18 @@ import {
 } from '#api/services/people/users.ts';
 import {
   CursorEnvelope,
-  Envelope,
   succeeded,
-  success,
   VersionedEnvelope,
+  Deleted,
+  deleted,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import {
   expectedVersion,
   ifMatchHeaders,
   sendVersioned,
-  setVersionTag,
   Version,
+  versioned,
 } from '#api/routes/cpms/kernel/versioned.ts';
 
 const isBlocked = Type.Boolean({
@@ -102,7 +102,7 @@ function orderOf(sort: (typeof sorts)[number] | undefined): DriverOrder {
   return by === undefined ? oldestDriversFirst : { by, isAscending: sort === by };
 }
 
-const params = Type.Object({ uuid: Uuid('Driver identifier.') });
+const params = idParams('Driver');
 
 /** Registers the routes of drivers for operators. */
 export function userRoutes(app: App, deps: ApiDeps): void {
@@ -120,7 +120,6 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     url: '/users',
     config: { scope: 'cpms:read:users' },
     schema: {
-      tags: ['people'],
       operationId: 'listDrivers',
       summary: 'List drivers',
       description:
@@ -149,7 +148,6 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     url: '/users/:uuid',
     config: { scope: 'cpms:read:users' },
     schema: {
-      tags: ['people'],
       operationId: 'getDriver',
       summary: 'Get a driver with charging statistics',
       description:
@@ -171,7 +169,6 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     // A HEAD request would read all records.
     exposeHeadRoute: false,
     schema: {
-      tags: ['people'],
       operationId: 'exportDriver',
       summary: 'Export the data of a driver',
       description:
@@ -195,7 +192,6 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     url: '/users',
     config: { scope: 'cpms:write:users' },
     schema: {
-      tags: ['people'],
       operationId: 'createDriver',
       summary: 'Create a driver',
       description:
@@ -211,8 +207,7 @@ export function userRoutes(app: App, deps: ApiDeps): void {
       const { networkUuid, ...user } = request.body;
       const network = { uuid: networkUuid, field: 'networkUuid' };
       const made = await createUser(deps, actorOf(request), network, user);
-      setVersionTag(reply, made.user);
-      return reply.code(201).send(success(detailView(made)));
+      return versioned(reply.code(201), made.user, detailView(made));
     },
   });
 
@@ -221,7 +216,6 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     url: '/users/:uuid',
     config: { scope: 'cpms:write:users' },
     schema: {
-      tags: ['people'],
       operationId: 'updateDriver',
       summary: 'Update a driver, or block it',
       description:
@@ -239,8 +233,7 @@ export function userRoutes(app: App, deps: ApiDeps): void {
       const expected = expectedVersion(request.headers);
       const { uuid } = request.params;
       const changed = await changeUser(deps, actorOf(request), uuid, expected, request.body);
-      setVersionTag(reply, changed.user);
-      return success(detailView(changed));
+      return versioned(reply, changed.user, detailView(changed));
     },
   });
 
@@ -249,7 +242,6 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     url: '/users/:uuid',
     config: { scope: 'cpms:write:users' },
     schema: {
-      tags: ['people'],
       operationId: 'deleteDriver',
       summary: 'Delete a driver',
       description:
@@ -259,20 +251,14 @@ export function userRoutes(app: App, deps: ApiDeps): void {
       params,
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Driver identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'The driver is deleted.',
-        ),
+        200: Deleted('Driver', 'The driver is deleted.'),
         ...cpmsErrors('USER_NOT_FOUND', 'USER_IN_USE', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request) => {
       const { uuid } = request.params;
       await deleteUser(deps, actorOf(request), uuid, expectedVersion(request.headers));
-      return success({ id: uuid, deleted: true as const });
+      return deleted(uuid);
     },
   });
 }

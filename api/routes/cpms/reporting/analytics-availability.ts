@@ -87,7 +87,6 @@ export function analyticsAvailabilityRoutes(app: App, deps: ApiDeps): void {
     url: '/analytics/availability',
     config: { scope: 'cpms:read:analytics' },
     schema: {
-      tags: ['reporting'],
       operationId: 'getAnalyticsAvailability',
       summary: 'Get the availability and the faults of connectors',
       description:

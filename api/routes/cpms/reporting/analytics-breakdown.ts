@@ -72,7 +72,6 @@ export function analyticsBreakdownRoutes(app: App, deps: ApiDeps): void {
     url: '/analytics/breakdown',
     config: { scope: 'cpms:read:analytics' },
     schema: {
-      tags: ['reporting'],
       operationId: 'getAnalyticsBreakdown',
       summary: 'Get energy, revenue and sessions by location, model, tariff, charger or network',
       description: `${counting} Location and model are those that the charger has now. Records without a session in the window are omitted.`,

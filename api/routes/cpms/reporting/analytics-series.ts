@@ -82,7 +82,6 @@ export function analyticsSeriesRoutes(app: App, deps: ApiDeps): void {
     url: '/analytics/series',
     config: { scope },
     schema: {
-      tags: ['reporting'],
       operationId: 'getAnalyticsSeries',
       summary: 'Get energy, revenue, sessions and utilization over time',
       description: `${counting} At most 10,000 values, and 50,000 over all networks: the number of values times that of networks.`,
@@ -119,7 +118,6 @@ export function analyticsSeriesRoutes(app: App, deps: ApiDeps): void {
     url: '/analytics/heat-map',
     config: { scope },
     schema: {
-      tags: ['reporting'],
       operationId: 'getAnalyticsHeatMap',
       summary: 'Get sessions, energy and utilization by hour and weekday',
       description: `${counting} Add \`endedWeekday\`, \`endedHour\` and \`timeZone\` for those of a cell. At most 10,000 hours, and 50,000 over all networks.`,

@@ -27,7 +27,6 @@ const currencies = `${headlineRule} \`totals\` lists every currency. Sessions wi
 
 function described<Data extends TSchema>(operationId: string, summary: string, data: Data, description = '') {
   return {
-    tags: ['reporting'],
     operationId,
     summary,
     ...(description !== '' && { description }),

@@ -26,7 +26,6 @@ export function exportPartRoute(app: App, deps: ApiDeps): void {
     url: '/exports/:uuid/parts/:number',
     config: { scope: 'cpms:read:exports' },
     schema: {
-      tags: ['reporting'],
       operationId: 'downloadExportPart',
       summary: 'Download a part of an export',
       description: 'HEAD, Range, If-Range and If-None-Match are supported. A stored part never changes.',

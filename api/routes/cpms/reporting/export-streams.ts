@@ -45,7 +45,6 @@ export function exportStreamRoutes(app: App, deps: ApiDeps): void {
       // A HEAD request would read all data.
       exposeHeadRoute: false,
       schema: {
-        tags: ['reporting'],
         operationId,
         summary,
         description:

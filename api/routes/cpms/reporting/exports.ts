@@ -2,8 +2,15 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
-import { cursorOf, cursorQuery, Uuid } from '#api/routes/schema.ts';
+import {
+  CursorEnvelope,
+  Envelope,
+  success,
+  successSlice,
+  Deleted,
+  deleted,
+} from '#api/routes/cpms/kernel/envelope.ts';
+import { cursorOf, cursorQuery, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   createExport,
@@ -17,7 +24,7 @@ import { Format, rangeFields } from './export-fields.ts';
 import { exportPartRoute } from './export-parts.ts';
 import { Dataset, Export, ExportDetails, exportView, partView, State } from './export-view.ts';
 
-const params = Type.Object({ uuid: Uuid('Export identifier.') });
+const params = idParams('Export');
 
 const details = (record: ExportWithParts) => ({ ...exportView(record), parts: record.parts.map(partView) });
 
@@ -28,7 +35,6 @@ export function exportRoutes(app: App, deps: ApiDeps): void {
     url: '/exports',
     config: { scope: 'cpms:write:exports' },
     schema: {
-      tags: ['reporting'],
       operationId: 'createExport',
       summary: 'Create an export to files',
       description:
@@ -59,7 +65,6 @@ export function exportRoutes(app: App, deps: ApiDeps): void {
     url: '/exports',
     config: { scope: 'cpms:read:exports' },
     schema: {
-      tags: ['reporting'],
       operationId: 'listExports',
       summary: 'List exports, newest first',
       description: 'Exports of data that the caller may read, of no network beyond its own.',
@@ -83,7 +88,6 @@ export function exportRoutes(app: App, deps: ApiDeps): void {
     url: '/exports/:uuid',
     config: { scope: 'cpms:read:exports' },
     schema: {
-      tags: ['reporting'],
       operationId: 'getExport',
       summary: 'Get an export with its stored parts',
       description:
@@ -101,26 +105,19 @@ export function exportRoutes(app: App, deps: ApiDeps): void {
     url: '/exports/:uuid',
     config: { scope: 'cpms:write:exports' },
     schema: {
-      tags: ['reporting'],
       operationId: 'deleteExport',
       summary: 'Delete an export and its files',
       description: 'A queued or running export is cancelled.',
       params,
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Export identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'The export is deleted.',
-        ),
+        200: Deleted('Export', 'The export is deleted.'),
         ...cpmsErrors('EXPORT_NOT_FOUND'),
       },
     },
     handler: async (request) => {
       const { uuid } = request.params;
       await removeExport(deps, actorOf(request), uuid);
-      return success({ id: uuid.toLowerCase(), deleted: true as const });
+      return deleted(uuid);
     },
   });
 

@@ -68,7 +68,6 @@ export function searchRoutes(app: App, deps: ApiDeps): void {
     url: '/search',
     config: { scope: null },
     schema: {
-      tags: ['reporting'],
       operationId: 'searchRecords',
       summary: 'Search chargers, sessions, drivers, tokens, locations and EVSEs',
       description: 'Finds at most 5 records of each kind that the scopes of the caller read.',

@@ -69,7 +69,6 @@ export function todayRoutes(app: App, deps: ApiDeps): void {
     url: '/analytics/today',
     config: { scope: 'cpms:read:analytics' },
     schema: {
-      tags: ['reporting'],
       operationId: 'getToday',
       summary: 'Get the figures of today beside yesterday and a week ago',
       description:

@@ -4,7 +4,17 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { cursorOf, cursorQuery, DateTime, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import {
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Uuid,
+  idParams,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   type CallHealth,
@@ -102,7 +112,6 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-exchanges',
     config: read,
     schema: {
-      tags: ['roaming'],
       operationId: 'listAllOcpiExchanges',
       summary: 'List the requests exchanged with roaming partners, newest first',
       description:
@@ -151,7 +160,6 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-exchanges/:id',
     config: read,
     schema: {
-      tags: ['roaming'],
       operationId: 'getOcpiExchange',
       summary: 'Get an exchange with a roaming partner with its bodies',
       description: 'Method, URL, status and bodies of the request and its response. Tokens are masked.',
@@ -173,7 +181,6 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-exchanges/:id/retry',
     config: write,
     schema: {
-      tags: ['roaming'],
       operationId: 'retryOcpiExchange',
       summary: 'Queue the object of an exchange for its partner again',
       description:
@@ -205,13 +212,12 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid/health',
     config: read,
     schema: {
-      tags: ['roaming'],
       operationId: 'getOcpiPartnerHealth',
       summary: 'Get the latest successful and failed requests with a partner, each way',
       description:
         'Shows when requests last succeeded and failed in each direction, and the objects that the partner keeps refusing. ' +
         'Pushes that wait are in `push` of `getOcpiPartner`.',
-      params: Type.Object({ uuid: Uuid('Roaming partner identifier.') }),
+      params: idParams('Roaming partner'),
       response: { 200: Envelope(Health, 'The health.'), ...cpmsErrors('PARTNER_NOT_FOUND') },
     },
     handler: async (request) => {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, DateTime, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, DateTime, OneOf, Text, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readPartnerExchanges, resyncPartner } from '#api/services/roaming/partner-registry.ts';
 import { pushedModules } from '#shared/domain/roaming/ocpi-push.ts';
@@ -24,7 +24,7 @@ const Resync = Type.Object(
   { additionalProperties: false },
 );
 
-const params = Type.Object({ uuid: Uuid('Roaming partner identifier.') });
+const params = idParams('Roaming partner');
 const read = { scope: 'cpms:read:ocpi-partners' } as const;
 const write = { scope: 'cpms:write:ocpi-partners' } as const;
 
@@ -35,7 +35,6 @@ export function ocpiExchangeRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid/resync',
     config: write,
     schema: {
-      tags: ['roaming'],
       operationId: 'resyncOcpiPartner',
       summary: 'Send objects to a partner again',
       description:
@@ -71,7 +70,6 @@ export function ocpiExchangeRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid/exchanges',
     config: read,
     schema: {
-      tags: ['roaming'],
       operationId: 'listOcpiExchanges',
       summary: 'List the requests exchanged with a partner, newest first',
       description:

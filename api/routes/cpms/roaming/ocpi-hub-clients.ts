@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, DateTime, Named, OneOf, Uuid } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, DateTime, Named, OneOf, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { listClientsOfHub, type ListedHubClient } from '#api/services/roaming/hub-clients.ts';
 import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
@@ -36,11 +36,10 @@ export function ocpiHubClientRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid/hub-clients',
     config: { scope: 'cpms:read:ocpi-partners' },
     schema: {
-      tags: ['roaming'],
       operationId: 'listOcpiHubClients',
       summary: 'List the parties behind a roaming hub with the state of their connection',
       description: 'Parties as the hub reported them (OCPI 2.2.1 §15). A partner that is not a hub has none.',
-      params: Type.Object({ uuid: Uuid('Roaming partner identifier.') }),
+      params: idParams('Roaming partner'),
       querystring: Type.Object(cursorQuery),
       response: {
         200: CursorEnvelope(

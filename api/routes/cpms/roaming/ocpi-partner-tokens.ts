@@ -2,7 +2,16 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, DateTime, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import {
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  idParams,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { listTokensOfPartner, type PartnerTokenRecord } from '#api/services/roaming/partner-tokens.ts';
 import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
@@ -71,13 +80,12 @@ export function ocpiPartnerTokenRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid/tokens',
     config: { scope: 'cpms:read:ocpi-partners' },
     schema: {
-      tags: ['roaming'],
       operationId: 'listOcpiPartnerTokens',
       summary: 'List the tokens that a roaming partner has sent',
       description:
         "Cards and apps of the partner's drivers, as the partner pushed them or we pulled them. `valid=false` " +
         'selects those that it invalidated.',
-      params: Type.Object({ uuid: Uuid('Roaming partner identifier.') }),
+      params: idParams('Roaming partner'),
       querystring: Type.Object({
         ...cursorQuery,
         uid: Type.Optional({ ...TokenUid, description: 'Uid of the tokens, in either case.' }),

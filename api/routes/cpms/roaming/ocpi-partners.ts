@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, Named, Text, Uuid, Formed } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, Named, Text, Uuid, Formed, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { ourVersionsUrl } from '#api/services/roaming/our-credentials.ts';
 import {
@@ -15,10 +15,10 @@ import {
 } from '#api/services/roaming/partner-registry.ts';
 import {
   CursorEnvelope,
-  Envelope,
-  success,
   successSlice,
   VersionedEnvelope,
+  Deleted,
+  deleted,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import {
@@ -35,7 +35,7 @@ import {
   WriteScopes,
 } from './ocpi-partner-view.ts';
 import { PartnerDetail, partnerDetail, PartnerListed, partnerListed } from './ocpi-partner-detail.ts';
-import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
 const NewPartner = Type.Object(
   {
@@ -100,7 +100,7 @@ const registration = {
   ourVersionsUrl: Type.String({ description: 'Versions endpoint for the partner.' }),
 };
 
-const params = Type.Object({ uuid: Uuid('Roaming partner identifier.') });
+const params = idParams('Roaming partner');
 const read = { scope: 'cpms:read:ocpi-partners' } as const;
 const write = { scope: 'cpms:write:ocpi-partners' } as const;
 
@@ -120,7 +120,6 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners',
     config: read,
     schema: {
-      tags: ['roaming'],
       operationId: 'listOcpiPartners',
       summary: 'List roaming partners with the state of their pushes, oldest first',
       description:
@@ -146,7 +145,6 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid',
     config: read,
     schema: {
-      tags: ['roaming'],
       operationId: 'getOcpiPartner',
       summary: 'Get a roaming partner with its endpoints, its handshake and the state of its pushes',
       description:
@@ -157,8 +155,7 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const details = await readPartner(deps, callerOf(request), request.params.uuid);
-      setVersionTag(reply, details.partner);
-      return success(partnerDetail(details));
+      return versioned(reply, details.partner, partnerDetail(details));
     },
   });
 
@@ -167,7 +164,6 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners',
     config: write,
     schema: {
-      tags: ['roaming'],
       operationId: 'createOcpiPartner',
       summary: 'Create a roaming partner with a registration token',
       description: grantNote,
@@ -182,9 +178,8 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const { partner, token } = await createPartner(deps, actorOf(request), registrationOf(request.body));
-      setVersionTag(reply, partner);
       const registrationData = { registrationToken: token, ourVersionsUrl: ourVersionsUrl(deps) };
-      return reply.code(201).send(success({ ...partnerView(partner), ...registrationData }));
+      return versioned(reply.code(201), partner, { ...partnerView(partner), ...registrationData });
     },
   });
 
@@ -193,7 +188,6 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid',
     config: write,
     schema: {
-      tags: ['roaming'],
       operationId: 'updateOcpiPartner',
       summary: 'Update a roaming partner',
       description: `Changes of parties, write scopes or rate limit, a position in \`authorizationOrder\`, \`hubParties\`, the mark \`isNationalAccessPoint\`, \`tokenValidDays\` and the end of a suspension require more scopes. ${grantNote}`,
@@ -214,8 +208,7 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
         expected,
         request.body,
       );
-      setVersionTag(reply, partner);
-      return success(partnerView(partner));
+      return versioned(reply, partner, partnerView(partner));
     },
   });
 
@@ -224,7 +217,6 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid/registration-token',
     config: write,
     schema: {
-      tags: ['roaming'],
       operationId: 'renewOcpiRegistrationToken',
       summary: 'Reset the registration of a partner and create a new registration token',
       description: grantNote,
@@ -240,8 +232,11 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     handler: async (request, reply) => {
       const { uuid } = request.params;
       const { partner, token } = await renewRegistrationToken(deps, actorOf(request), uuid);
-      setVersionTag(reply, partner);
-      return success({ id: uuid, registrationToken: token, ourVersionsUrl: ourVersionsUrl(deps) });
+      return versioned(reply, partner, {
+        id: uuid,
+        registrationToken: token,
+        ourVersionsUrl: ourVersionsUrl(deps),
+      });
     },
   });
 
@@ -250,7 +245,6 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid',
     config: write,
     schema: {
-      tags: ['roaming'],
       operationId: 'deleteOcpiPartner',
       summary: 'Delete a roaming partner and invalidate its tokens',
       description:
@@ -259,20 +253,14 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
       params,
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(
-          Type.Object({
-            id: Uuid('Roaming partner identifier.'),
-            deleted: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'The partner is deleted.',
-        ),
+        200: Deleted('Roaming partner', 'The partner is deleted.'),
         ...cpmsErrors('PARTNER_NOT_FOUND', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request) => {
       const { uuid } = request.params;
       await deletePartner(deps, actorOf(request), uuid, expectedVersion(request.headers));
-      return success({ id: uuid, deleted: true as const });
+      return deleted(uuid);
     },
   });
 }

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { Formed, Named, Nullable, OneOf, OptionalBody, Url, Uuid } from '#api/routes/schema.ts';
-import { success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
-import { setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
+import { Formed, Named, Nullable, OneOf, OptionalBody, Url, idParams } from '#api/routes/schema.ts';
+import { VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
+import { versioned } from '#api/routes/cpms/kernel/versioned.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   beginHandshake,
@@ -67,7 +67,7 @@ const Unregistered = Named('OcpiUnregistered', {
   ),
 });
 
-const params = Type.Object({ uuid: Uuid('Roaming partner identifier.') });
+const params = idParams('Roaming partner');
 const write = { scope: 'cpms:write:ocpi-partners' } as const;
 
 /** Error codes of a handshake that we begin. */
@@ -95,7 +95,6 @@ export function ocpiRegistrationRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid/handshake',
     config: write,
     schema: {
-      tags: ['roaming'],
       operationId: 'beginOcpiHandshake',
       summary: 'Register with a partner that gave us its versions URL and token',
       description:
@@ -113,8 +112,7 @@ export function ocpiRegistrationRoutes(app: App, deps: ApiDeps): void {
     handler: async (request, reply) => {
       const { uuid } = request.params;
       const result = await beginHandshake(deps, actorOf(request), uuid, request.body ?? {});
-      setVersionTag(reply, result.partner);
-      return success(handshakeView(result));
+      return versioned(reply, result.partner, handshakeView(result));
     },
   });
 
@@ -123,7 +121,6 @@ export function ocpiRegistrationRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid/rotate-token',
     config: write,
     schema: {
-      tags: ['roaming'],
       operationId: 'rotateOcpiToken',
       summary: 'Exchange new tokens with a registered partner (PUT credentials)',
       description:
@@ -137,8 +134,7 @@ export function ocpiRegistrationRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const result = await rotateToken(deps, actorOf(request), request.params.uuid);
-      setVersionTag(reply, result.partner);
-      return success(handshakeView(result));
+      return versioned(reply, result.partner, handshakeView(result));
     },
   });
 
@@ -147,7 +143,6 @@ export function ocpiRegistrationRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-partners/:uuid/unregister',
     config: write,
     schema: {
-      tags: ['roaming'],
       operationId: 'unregisterOcpiPartner',
       summary: 'End the registration with a partner (DELETE credentials)',
       description:
@@ -161,8 +156,7 @@ export function ocpiRegistrationRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const { partner, ...answer } = await unregister(deps, actorOf(request), request.params.uuid);
-      setVersionTag(reply, partner);
-      return success({ ...partnerView(partner), ...answer });
+      return versioned(reply, partner, { ...partnerView(partner), ...answer });
     },
   });
 }

@@ -45,7 +45,6 @@ export function ocpiTokenRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-tokens',
     config: { scope: 'cpms:read:ocpi-partners' },
     schema: {
-      tags: ['roaming'],
       operationId: 'listOcpiTokens',
       summary: 'List the tokens of roaming partners with a uid',
       description:
@@ -69,7 +68,6 @@ export function ocpiTokenRoutes(app: App, deps: ApiDeps): void {
     url: '/ocpi-tokens/owner',
     config: { scope: 'cpms:write:ocpi-partners' },
     schema: {
-      tags: ['roaming'],
       operationId: 'chooseOcpiTokenOwner',
       summary: 'Choose the party that authorizes a uid of several parties',
       description:

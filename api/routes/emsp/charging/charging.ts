@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { ConnectorNumber, DateTime, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { ConnectorNumber, DateTime, Nullable, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
 import { plugFields } from '#api/routes/session-fields.ts';
 import { limitFields } from '#api/routes/session-limits.ts';
 import { readStart, startCharging, type StartRecord } from '#api/services/charging/driver-remote-starts.ts';
@@ -64,7 +64,6 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/start',
     config: { scope: 'emsp:charge' },
     schema: {
-      tags: ['charging'],
       operationId: 'startCharging',
       summary: 'Start a session',
       description: `${aboutTokens} The session begins when the charger reports it; poll the start until then. A driver and a connector have one pending start each, and a token charges one session at a time. Where the network requires a minimum balance, it is set aside in the wallet of the token's driver.`,
@@ -96,11 +95,10 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/starts/:id',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['charging'],
       operationId: 'getStart',
       summary: 'Get the status of a start',
       description: 'Driver keys see the starts that the driver pays, operator keys those of their networks.',
-      params: Type.Object({ id: Uuid('Start identifier.') }),
+      params: idParams('Start', 'id'),
       response: { 200: Started, ...problems('Charging', 'START_NOT_FOUND') },
     },
     handler: async (request) => startView(await readStart(deps, callerOf(request), request.params.id)),
@@ -111,7 +109,6 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/stop',
     config: { scope: 'emsp:charge' },
     schema: {
-      tags: ['charging'],
       operationId: 'stopCharging',
       summary: 'Stop a session',
       description:

@@ -3,7 +3,16 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, isoOrNull, Nullable, OneOf, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
+import {
+  DateTime,
+  isoOrNull,
+  Nullable,
+  OneOf,
+  pageOf,
+  pageQuery,
+  Uuid,
+  idParams,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   cancelSchedule,
@@ -92,7 +101,6 @@ export function scheduleRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/schedule',
     config: { scope: 'emsp:charge' },
     schema: {
-      tags: ['charging'],
       operationId: 'scheduleCharging',
       summary: 'Schedule a session',
       description: `${whose} The charger's availability and the wallet's balance are verified at that time. A failed start is retried until the window ends.`,
@@ -123,7 +131,6 @@ export function scheduleRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/schedules',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['charging'],
       operationId: 'listSchedules',
       summary: 'List the scheduled charges of the driver',
       description: whose,
@@ -148,11 +155,10 @@ export function scheduleRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/schedule/:id',
     config: { scope: 'emsp:charge' },
     schema: {
-      tags: ['charging'],
       operationId: 'cancelSchedule',
       summary: 'Cancel a scheduled charge',
       description: `${whose} A charge whose charger has received the start cannot be cancelled: stop its session instead.`,
-      params: Type.Object({ id: Uuid('Scheduled charge identifier.') }),
+      params: idParams('Scheduled charge', 'id'),
       response: {
         204: Type.Null({ description: 'The charge is cancelled.' }),
         ...problems('ScheduledCharge', 'DRIVER_KEY_REQUIRED', 'SCHEDULE_NOT_FOUND'),

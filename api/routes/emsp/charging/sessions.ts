@@ -2,7 +2,16 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, limitUpTo, OneOf, pageOf, pageQuery, paginationOf, Uuid } from '#api/routes/schema.ts';
+import {
+  DateTime,
+  limitUpTo,
+  OneOf,
+  pageOf,
+  pageQuery,
+  paginationOf,
+  Uuid,
+  idParams,
+} from '#api/routes/schema.ts';
 import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
 import { largeTotals, ListItemCache, runningAge } from '#api/routes/list-item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -19,7 +28,7 @@ import { MeterValues, sendMeterValues } from './meter-values.ts';
 import { SessionDetail, SessionItem, sessionView, validForMs } from './session-view.ts';
 
 const whoSees = 'Driver keys see their own sessions, operator keys those of their networks.';
-const params = Type.Object({ id: Uuid('Session identifier.') });
+const params = idParams('Session', 'id');
 const defaultLimit = 1000;
 
 const toDate = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
@@ -43,7 +52,6 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/sessions',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['charging'],
       operationId: 'listSessions',
       summary: 'List sessions',
       description: `${whoSees} ${runningAge} ${largeTotals}`,
@@ -86,7 +94,6 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/sessions/:id',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['charging'],
       operationId: 'getSession',
       summary: 'Get a session with its cost breakdown',
       description: `${whoSees} A running session is priced so far. Without a tariff \`cost\` is null, never zero. ${runningAge}`,
@@ -105,7 +112,6 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/sessions/:id/meter-values',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['charging'],
       operationId: 'getMeterValues',
       summary: 'Get the meter values of a session',
       description: whoSees,

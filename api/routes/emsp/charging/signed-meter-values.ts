@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
@@ -7,7 +6,7 @@ import {
   signedValuesAnswer,
   signedValuesDescription,
 } from '#api/routes/emsp/kernel/signed-values-file.ts';
-import { Uuid } from '#api/routes/schema.ts';
+import { idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { signedValuesXml } from '#api/services/charging/signed-meter-values.ts';
 
@@ -18,11 +17,10 @@ export function signedValueRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/sessions/:id/signed-meter-values',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['charging'],
       operationId: 'getSignedMeterValues',
       summary: 'Download the signed meter values of a session',
       description: `Driver keys receive those of their own sessions. ${signedValuesDescription}`,
-      params: Type.Object({ id: Uuid('Session identifier.') }),
+      params: idParams('Session', 'id'),
       response: {
         200: signedValuesAnswer,
         ...problems('Session', 'SESSION_NOT_FOUND', 'SIGNED_VALUES_NOT_FOUND'),

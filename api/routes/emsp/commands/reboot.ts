@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { OneOf, OptionalBody, Uuid } from '#api/routes/schema.ts';
+import { OneOf, OptionalBody, Uuid, idParams } from '#api/routes/schema.ts';
 import { requireOperator } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/fleet/chargers.ts';
 import { asPublicError } from '#api/services/charging/charging-errors.ts';
@@ -34,13 +34,12 @@ export function rebootRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:id/reboot',
     config: { scope: 'emsp:command' },
     schema: {
-      tags: ['commands'],
       operationId: 'rebootPublicCharger',
       summary: 'Restart a charger (operator keys)',
       description:
         "For chargers of the key's networks. The charger reconnects after the restart. An offline charger gets " +
         '400.',
-      params: Type.Object({ id: Uuid('Charger identifier.') }),
+      params: idParams('Charger', 'id'),
       body: OptionalBody(Type.Object({ type: Type.Optional(ResetType) }, { additionalProperties: false })),
       response: {
         200: Rebooted,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { Nullable, Uuid } from '#api/routes/schema.ts';
+import { Nullable, Uuid, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readNetwork } from '#api/services/fleet/network-registry.ts';
 
@@ -44,11 +44,10 @@ export function brandingRoutes(app: App, deps: ApiDeps): void {
     url: '/networks/:networkId/branding',
     config: { scope: 'emsp:public' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getBranding',
       summary: 'Get the name, logo and colors of a network',
       description: 'Available to any key of the network.',
-      params: Type.Object({ networkId: Uuid('Network identifier.') }),
+      params: idParams('Network', 'networkId'),
       response: { 200: Branding, ...problems('Branding', 'NETWORK_NOT_FOUND') },
     },
     handler: async (request) => {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { pageOf, pageQuery, paginationOf, Text, Uuid } from '#api/routes/schema.ts';
+import { pageOf, pageQuery, paginationOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
 import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
 import { largeTotals, ListItemCache } from '#api/routes/list-item-cache.ts';
 import { seesPublicOnly } from '#api/services/access/callers.ts';
@@ -37,7 +37,6 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['fleet'],
       operationId: 'findChargers',
       summary: 'List chargers with their connectors',
       description: `${whoSees} ${largeTotals}`,
@@ -79,11 +78,10 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:id',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['fleet'],
       operationId: 'findCharger',
       summary: 'Get a charger with its connectors',
       description: whoSees,
-      params: Type.Object({ id: Uuid('Charger identifier.') }),
+      params: idParams('Charger', 'id'),
       response: { 200: Charger, ...problems('Charger', 'CHARGER_NOT_FOUND') },
     },
     handler: async (request, reply) => {
@@ -98,11 +96,10 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     url: '/connectors/:id/status',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['fleet'],
       operationId: 'getConnectorStatus',
       summary: 'Get the status of a connector',
       description: whoSees,
-      params: Type.Object({ id: Uuid('Charger identifier.') }),
+      params: idParams('Charger', 'id'),
       response: { 200: ConnectorStatus, ...problems('Connector', 'CONNECTOR_NOT_FOUND') },
     },
     handler: async (request, reply) => {

@@ -84,7 +84,6 @@ export function invoiceRoutes(app: App, deps: ApiDeps): void {
     url: '/invoices',
     config: { scope: 'emsp:billing' },
     schema: {
-      tags: ['money'],
       operationId: 'generateInvoice',
       summary: 'Create an invoice for one or more transactions',
       description:
@@ -114,7 +113,6 @@ export function invoiceRoutes(app: App, deps: ApiDeps): void {
     url: '/invoices',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['money'],
       operationId: 'listInvoices',
       summary: 'List invoices and credit notes',
       description: whoSees,
@@ -133,7 +131,6 @@ export function invoiceRoutes(app: App, deps: ApiDeps): void {
     url: '/invoices/:invoiceNumber',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['money'],
       operationId: 'getInvoice',
       summary: 'Get an invoice with its line items and totals',
       description: whoSees,
@@ -149,7 +146,6 @@ export function invoiceRoutes(app: App, deps: ApiDeps): void {
     url: '/invoices/:invoiceNumber/pdf',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['money'],
       operationId: 'getInvoicePdf',
       summary: 'Download an invoice as a PDF',
       description: `${whoSees} The PDF is in the language of the driver, otherwise of the network.`,
@@ -168,7 +164,6 @@ export function invoiceRoutes(app: App, deps: ApiDeps): void {
     url: '/invoices/:invoiceNumber/credit',
     config: { scope: 'emsp:billing' },
     schema: {
-      tags: ['money'],
       operationId: 'creditInvoice',
       summary: 'Credit an invoice (operator keys)',
       description:

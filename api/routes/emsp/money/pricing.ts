@@ -86,7 +86,6 @@ export function pricingRoutes(app: App, deps: ApiDeps): void {
     url: '/pricing/calculate',
     config: { scope: 'emsp:public', idempotent: false },
     schema: {
-      tags: ['money'],
       operationId: 'calculatePrice',
       summary: 'Estimate the cost of a session',
       description:
@@ -118,7 +117,6 @@ export function pricingRoutes(app: App, deps: ApiDeps): void {
     url: '/chargers/:identifier/info',
     config: { scope: 'emsp:public' },
     schema: {
-      tags: ['money'],
       operationId: 'getChargerInfo',
       summary: 'Get a public charger by a printed name, with its current prices',
       description:

@@ -1,8 +1,7 @@
-import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { Uuid } from '#api/routes/schema.ts';
+import { idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { renderReceipt } from '#api/services/money/receipts.ts';
 import { pdfAnswer, sendPdf } from '#api/routes/emsp/kernel/pdf.ts';
@@ -14,14 +13,13 @@ export function receiptRoutes(app: App, deps: ApiDeps): void {
     url: '/charging/sessions/:id/receipt',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['money'],
       operationId: 'getReceipt',
       summary: 'Download the receipt of a completed session as a PDF',
       description:
         'Driver keys receive those of their own sessions, operator keys those of their networks. The PDF is in ' +
         'the language of the driver, otherwise of the network, and in the time zone of the location. The transaction of ' +
         'the session has the same amounts as JSON.',
-      params: Type.Object({ id: Uuid('Session identifier.') }),
+      params: idParams('Session', 'id'),
       response: {
         200: pdfAnswer('The receipt.'),
         ...problems(

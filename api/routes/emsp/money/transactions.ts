@@ -2,7 +2,16 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, OneOf, pageOf, pageQuery, paginationOf, periodOf, Uuid } from '#api/routes/schema.ts';
+import {
+  DateTime,
+  OneOf,
+  pageOf,
+  pageQuery,
+  paginationOf,
+  periodOf,
+  Uuid,
+  idParams,
+} from '#api/routes/schema.ts';
 import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
 import { largeTotals, ListItemCache } from '#api/routes/list-item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -39,7 +48,6 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
     url: '/transactions',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['money'],
       operationId: 'listTransactions',
       summary: 'List transactions: completed sessions with their cost',
       description: `${whoSees} ${largeTotals}`,
@@ -81,11 +89,10 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
     url: '/transactions/:id',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['money'],
       operationId: 'getTransaction',
       summary: 'Get a transaction with its cost breakdown and its payments',
       description: `${whoSees} The identifier is that of the session.`,
-      params: Type.Object({ id: Uuid('Transaction identifier.') }),
+      params: idParams('Transaction', 'id'),
       response: { 200: TransactionDetail, ...problems('Transaction', 'TRANSACTION_NOT_FOUND') },
     },
     handler: async (request, reply) => {

@@ -68,7 +68,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     url: '/wallet',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['money'],
       operationId: 'getOwnWallets',
       summary: 'List wallets, one for each driver and network',
       description:
@@ -99,7 +98,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     url: '/wallet/ledger',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['money'],
       operationId: 'listOwnMovements',
       summary: 'List the newest movements of wallets',
       description: whose,
@@ -122,7 +120,6 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     url: '/wallet/top-up',
     config: { scope: 'emsp:billing' },
     schema: {
-      tags: ['money'],
       operationId: 'topUpWallet',
       summary: 'Create a payment into the wallet',
       description: `For drivers only. 404 PAYMENTS_DISABLED when the operator has not set up a payment provider.`,

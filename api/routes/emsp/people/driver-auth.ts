@@ -69,7 +69,6 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/driver/register',
     ...open,
     schema: {
-      tags: ['people'],
       operationId: 'registerDriver',
       summary: 'Register as a driver',
       description:
@@ -97,7 +96,6 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/driver/login',
     ...open,
     schema: {
-      tags: ['people'],
       operationId: 'logInDriver',
       summary: 'Log in as a driver',
       description:
@@ -122,7 +120,6 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/driver/refresh',
     ...open,
     schema: {
-      tags: ['people'],
       operationId: 'renewDriverSession',
       summary: 'Refresh the tokens of a session',
       description:
@@ -139,7 +136,6 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/driver/logout',
     ...open,
     schema: {
-      tags: ['people'],
       operationId: 'logOutDriver',
       summary: 'Log out: end the session of a refresh token',
       description:
@@ -159,7 +155,6 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/driver/verify-email',
     ...open,
     schema: {
-      tags: ['people'],
       operationId: 'verifyDriverEmail',
       summary: 'Verify an e-mail address',
       description:
@@ -178,7 +173,6 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/driver/resend-verification',
     ...open,
     schema: {
-      tags: ['people'],
       operationId: 'resendDriverVerification',
       summary: 'Send the verification e-mail again',
       description: 'Requires the access token of the registration. No body.',
@@ -199,7 +193,6 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/driver/forgot-password',
     ...open,
     schema: {
-      tags: ['people'],
       operationId: 'forgotDriverPassword',
       summary: 'Request an e-mail to reset the password',
       description: 'The response is the same whether or not the address has an account.',
@@ -218,7 +211,6 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/driver/reset-password',
     ...open,
     schema: {
-      tags: ['people'],
       operationId: 'resetDriverPassword',
       summary: 'Reset the password and end all sessions',
       description:

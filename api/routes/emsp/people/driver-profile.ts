@@ -43,7 +43,6 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/driver/me',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['people'],
       operationId: 'getOwnProfile',
       summary: 'Get the profile of the calling driver',
       description: "For drivers only; an operator's key gets 403.",
@@ -59,7 +58,6 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
     // A HEAD request would read all records.
     exposeHeadRoute: false,
     schema: {
-      tags: ['people'],
       operationId: 'exportOwnData',
       summary: 'Export all data of the calling driver',
       description:
@@ -82,7 +80,6 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/driver/me',
     config: { scope: 'emsp:write' },
     schema: {
-      tags: ['people'],
       operationId: 'changeOwnProfile',
       summary: "Update the caller's name, telephone number or language",
       description: 'For drivers only. Omitted fields stay. The e-mail address is changed by the operator.',
@@ -103,7 +100,6 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/driver/change-password',
     config,
     schema: {
-      tags: ['people'],
       operationId: 'changeOwnPassword',
       summary: "Change the caller's password and end the other sessions",
       description:
@@ -126,7 +122,6 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/driver/delete-account',
     config,
     schema: {
-      tags: ['people'],
       operationId: 'deleteOwnAccount',
       summary: "Delete the caller's account",
       description:

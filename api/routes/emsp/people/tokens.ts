@@ -13,7 +13,7 @@ import {
   tokenValidForMs,
   tokenView,
 } from '#api/routes/id-token-view.ts';
-import { pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
+import { pageOf, pageQuery, Uuid, idParams } from '#api/routes/schema.ts';
 import { largeTotals } from '#api/routes/list-item-cache.ts';
 import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -55,7 +55,7 @@ const Invalidated = Type.Object(
 );
 
 const view = (token: IdTokenDetailRecord) => ({ ...tokenView(token), networkId: token.networkUuid });
-const params = Type.Object({ id: Uuid('Token identifier.') });
+const params = idParams('Token', 'id');
 const whoSees = 'Operator keys see the tokens of their networks, driver keys their own.';
 
 /** Registers the routes of tokens. */
@@ -67,7 +67,6 @@ export function tokenRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/tokens',
     config: { scope: 'emsp:write' },
     schema: {
-      tags: ['people'],
       operationId: 'createToken',
       summary: 'Create a token (operator keys)',
       description:
@@ -99,7 +98,6 @@ export function tokenRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/tokens',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['people'],
       operationId: 'listTokens',
       summary: 'List tokens with invalidated ones',
       description: `${whoSees} ${largeTotals}`,
@@ -120,7 +118,6 @@ export function tokenRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/tokens/:id',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['people'],
       operationId: 'getToken',
       summary: 'Get a token',
       description: whoSees,
@@ -139,7 +136,6 @@ export function tokenRoutes(app: App, deps: ApiDeps): void {
     url: '/auth/tokens/:id',
     config: { scope: 'emsp:write' },
     schema: {
-      tags: ['people'],
       operationId: 'invalidateToken',
       summary: 'Invalidate a token permanently',
       description: `${whoSees} Both can invalidate a token; only operators can invalidate one that is blocked or expired. Chargers that hold the token are notified. A repeat changes nothing.`,

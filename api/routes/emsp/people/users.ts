@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { Named, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
+import { Named, pageOf, pageQuery, Uuid, idParams } from '#api/routes/schema.ts';
 import {
   newUserFields,
   Statistics,
@@ -52,7 +52,7 @@ const detailView = ({ user, statistics }: UserWithStatistics) => ({
   statistics: statisticsView(statistics),
 });
 
-const params = Type.Object({ id: Uuid('Driver identifier.') });
+const params = idParams('Driver', 'id');
 
 /** Registers the routes of drivers for operators; a driver's key reads its own record. */
 export function userRoutes(app: App, deps: ApiDeps): void {
@@ -63,7 +63,6 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     url: '/users',
     config: { scope: 'emsp:write' },
     schema: {
-      tags: ['people'],
       operationId: 'createUser',
       summary: 'Create a driver (operator keys)',
       description:
@@ -87,7 +86,6 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     url: '/users',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['people'],
       operationId: 'listUsers',
       summary: 'List drivers (operator keys)',
       description: `\`search\` matches a part of the e-mail address, name, telephone number or external identifier. ${largeTotals}`,
@@ -109,7 +107,6 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     url: '/users/:id',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['people'],
       operationId: 'getUser',
       summary: 'Get a driver with charging statistics',
       description: 'Operator keys see the drivers of their networks, driver keys themselves.',
@@ -128,7 +125,6 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     url: '/users/:id',
     config: { scope: 'emsp:write' },
     schema: {
-      tags: ['people'],
       operationId: 'updateUser',
       summary: 'Update a driver (operator keys)',
       description:

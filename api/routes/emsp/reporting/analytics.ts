@@ -27,7 +27,6 @@ export function analyticsRoutes(app: App, deps: ApiDeps): void {
     url: '/analytics/sessions',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['reporting'],
       operationId: 'getSessionAnalytics',
       summary: 'Get session counts, averages and a time series',
       description: counting,
@@ -43,7 +42,6 @@ export function analyticsRoutes(app: App, deps: ApiDeps): void {
     url: '/analytics/revenue',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['reporting'],
       operationId: 'getRevenueAnalytics',
       summary: 'Get revenue totals, averages and a time series by currency',
       description: `${counting} ${headlineRule} \`currencies\` lists every currency.`,
@@ -59,7 +57,6 @@ export function analyticsRoutes(app: App, deps: ApiDeps): void {
     url: '/analytics/energy',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['reporting'],
       operationId: 'getEnergyAnalytics',
       summary: 'Get energy totals and a time series',
       description: counting,

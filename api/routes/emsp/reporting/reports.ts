@@ -143,7 +143,6 @@ export function reportRoutes(app: App, deps: ApiDeps): void {
     // A HEAD request would read the whole report.
     exposeHeadRoute: false,
     schema: {
-      tags: ['reporting'],
       operationId: 'exportReport',
       summary: 'Export a report over the sessions that ended in a window, as JSON or CSV',
       description:

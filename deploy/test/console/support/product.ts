@@ -6,7 +6,7 @@ import { startJobs } from '#api/jobs/start.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { Simulations } from '#api/services/fleet/running-simulations.ts';
 import { testDeps } from '#api/test/support/deps.ts';
-import { simulateAt } from '#deploy/all-in-one/simulated-charger.ts';
+import { simulateAt } from '#deploy/start/simulated-charger.ts';
 import { type Rig, startRig } from '#gateway/test/support/rig.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { freePort } from '#shared/testing/free-port.ts';

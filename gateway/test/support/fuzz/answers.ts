@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '#bench/fleet/random.ts';
+import { createRandom, type Random } from '#shared/simulator/random.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import type { OcppVersion } from '#shared/ocpp/actions.ts';
 import { asResponse } from '#shared/ocpp/validators.ts';

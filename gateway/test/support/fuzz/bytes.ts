@@ -1,6 +1,6 @@
 import { connect as connectTcp } from 'node:net';
-import { createRandom, type Random } from '#bench/fleet/random.ts';
-import { connectWebSocket } from '#bench/fleet/websocket.ts';
+import { createRandom, type Random } from '#shared/simulator/random.ts';
+import { connectWebSocket } from '#shared/simulator/websocket.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 import type { Rig } from '#gateway/test/support/rig.ts';
 import { below, pick } from './mutate.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '#bench/fleet/random.ts';
+import type { Random } from '#shared/simulator/random.ts';
 import { actionsOf, directionOf, type OcppVersion } from '#shared/ocpp/actions.ts';
 import { readSchemas } from '#shared/ocpp/generator/schema.ts';
 import { at, type Payload, Sampler } from '#shared/ocpp/test/support/sample.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { createRandom, type Random } from '#bench/fleet/random.ts';
+import { createRandom, type Random } from '#shared/simulator/random.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { untilSettled } from '#shared/testing/until.ts';
 import { connectRaw, type RawCharger } from '#gateway/test/support/raw-charger.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '#bench/fleet/random.ts';
+import type { Random } from '#shared/simulator/random.ts';
 import { at, type Payload } from '#shared/ocpp/test/support/sample.ts';
 
 export function pick<T>(random: Random, choices: readonly T[]): T {

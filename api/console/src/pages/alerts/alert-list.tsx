@@ -1,3 +1,4 @@
+import { alertKinds, alertSeverities, alertStatuses } from '#shared/domain/fleet/alert.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,7 +13,7 @@ import { useHeldRows } from '../../ui/table/use-held-rows.ts';
 import { alertColumns } from './alert-columns.tsx';
 import { AlertPanel } from './alert-panel.tsx';
 import { readAlerts } from './alerts-queries.ts';
-import { type AlertsSearch, filterQuery, kinds, severities, statuses } from './alerts-search.ts';
+import { type AlertsSearch, filterQuery } from './alerts-search.ts';
 import styles from './alerts.module.css';
 
 /** Id of the option that does not filter. */
@@ -47,19 +48,19 @@ export function AlertList() {
       <search className={styles['filters']} aria-label={t('filters')}>
         <Select
           label={t('columns.status')}
-          options={options(statuses, (id) => t(`status.${id}`))}
+          options={options(alertStatuses, (id) => t(`status.${id}`))}
           value={filters.status ?? any}
           onChange={(id) => change({ status: chosen(id) })}
         />
         <Select
           label={t('columns.severity')}
-          options={options(severities, (id) => t(`severity.${id}`))}
+          options={options(alertSeverities, (id) => t(`severity.${id}`))}
           value={filters.severity ?? any}
           onChange={(id) => change({ severity: chosen(id) })}
         />
         <Select
           label={t('columns.kind')}
-          options={options(kinds, (id) => t(`kind.${id}`))}
+          options={options(alertKinds, (id) => t(`kind.${id}`))}
           value={filters.kind ?? any}
           onChange={(id) => change({ kind: chosen(id) })}
         />

@@ -1,14 +1,8 @@
+import { alertKinds, alertSeverities, alertStatuses } from '#shared/domain/fleet/alert.ts';
 import type { Schemas } from '../../api/client.ts';
 import { texts } from '../../app/search-params.ts';
-import { en } from '../../texts/en/index.ts';
 
 export type Alert = Schemas['Alert'];
-export type AlertKind = Alert['kind'];
-
-/** Kinds, states and severities of alerts, in the order of the filters. */
-export const kinds = Object.keys(en.alerts.kind) as AlertKind[];
-export const statuses = ['open', 'acknowledged', 'resolved'] as const;
-export const severities = ['warning', 'critical'] as const;
 export const tabs = ['list', 'rules', 'mutes'] as const;
 
 const names = ['tab', 'status', 'kind', 'severity', 'alert'] as const;
@@ -23,9 +17,9 @@ const oneOf = <Value extends string>(values: readonly Value[], text: string | un
 
 /** Returns the filters of the API, without values that it does not know. */
 export function filterQuery(search: AlertsSearch) {
-  const status = oneOf(statuses, search.status);
-  const kind = oneOf(kinds, search.kind);
-  const severity = oneOf(severities, search.severity);
+  const status = oneOf(alertStatuses, search.status);
+  const kind = oneOf(alertKinds, search.kind);
+  const severity = oneOf(alertSeverities, search.severity);
   return {
     ...(status === undefined ? {} : { status }),
     ...(kind === undefined ? {} : { kind }),

@@ -1,3 +1,4 @@
+import { type AlertKind, alertKinds } from '#shared/domain/fleet/alert.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +12,6 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import { notify } from '../../ui/toast.tsx';
-import { type AlertKind, kinds } from './alerts-search.ts';
 
 const all = 'all';
 const hoursMs = 4 * 3_600_000;
@@ -74,7 +74,10 @@ export function NewMuteDialog({ onClose }: { onClose: () => void }) {
         )}
         <Select
           label={t('columns.kind')}
-          options={[{ id: all, text: t('mutes.all') }, ...kinds.map((id) => ({ id, text: t(`kind.${id}`) }))]}
+          options={[
+            { id: all, text: t('mutes.all') },
+            ...alertKinds.map((id) => ({ id, text: t(`kind.${id}`) })),
+          ]}
           value={kind}
           onChange={setKind}
         />

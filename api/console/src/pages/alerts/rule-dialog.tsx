@@ -1,3 +1,4 @@
+import { alertSeverities } from '#shared/domain/fleet/alert.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +11,6 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import { notify } from '../../ui/toast.tsx';
-import { severities } from './alerts-search.ts';
 import { draftOf, type RuleDraft, settingsOf, wrongNumbers } from './rule-draft.ts';
 import { RuleRecipients } from './rule-recipients.tsx';
 
@@ -49,7 +49,7 @@ export function RuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void 
         </Checkbox>
         <Select
           label={t('columns.severity')}
-          options={severities.map((id) => ({ id, text: t(`severity.${id}`) }))}
+          options={alertSeverities.map((id) => ({ id, text: t(`severity.${id}`) }))}
           value={draft.severity}
           onChange={(severity) => change({ severity })}
         />

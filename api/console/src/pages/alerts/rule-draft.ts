@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client.ts';
-import type { en } from '../../texts/en/index.ts';
+import type { en } from '../../texts/english.ts';
 import { numberOf } from '../../texts/numbers.ts';
 
 type Rule = Schemas['AlertRule'];

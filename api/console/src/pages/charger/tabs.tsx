@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react';
 import type { Schemas } from '../../api/client.ts';
-import type { en } from '../../texts/en/index.ts';
+import type { en } from '../../texts/english.ts';
 import type { Live } from './live-charger.ts';
 
 /** Charger of a tab, with its live values. */

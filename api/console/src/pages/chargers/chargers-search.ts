@@ -1,22 +1,13 @@
+import {
+  type ChargerSort,
+  chargerSorts,
+  type ChargerState,
+  chargerStates,
+} from '#shared/domain/fleet/charger-state.ts';
+import { ocppVersions } from '#shared/domain/fleet/charger.ts';
 import { texts } from '../../app/search-params.ts';
 import type { Sort } from '../../ui/table/sort.ts';
 
-/** States by which the list filters, in the order of the buttons. */
-export const chargerStates = [
-  'available',
-  'occupied',
-  'reserved',
-  'unavailable',
-  'faulted',
-  'offline',
-  'unknown',
-] as const;
-export type ChargerState = (typeof chargerStates)[number];
-
-const sorts = ['name', 'status', 'location', 'model', 'firmware', 'lastSeenAt'] as const;
-type SortBy = (typeof sorts)[number];
-
-const versions = ['1.6', '2.0.1'] as const;
 export const onlineChoices = ['online', 'offline'] as const;
 
 const names = [
@@ -50,7 +41,7 @@ export function statesOf({ state = '' }: ChargersSearch): ChargerState[] {
 export function filterQuery(search: ChargersSearch) {
   const states = statesOf(search);
   const online = oneOf(onlineChoices, search.online);
-  const ocppVersion = oneOf(versions, search.version);
+  const ocppVersion = oneOf(ocppVersions, search.version);
   return {
     ...(search.search === undefined ? {} : { search: search.search }),
     ...(states.length === 0 ? {} : { state: states.join(',') }),
@@ -64,14 +55,14 @@ export function filterQuery(search: ChargersSearch) {
 }
 
 /** Returns the order of the address; by name unless it has one. */
-export function sortOf({ sort = 'name' }: ChargersSearch): { by: SortBy; isDescending: boolean } {
+export function sortOf({ sort = 'name' }: ChargersSearch): { by: ChargerSort; isDescending: boolean } {
   const isDescending = sort.startsWith('-');
-  const by = oneOf(sorts, sort.replace(/^-/, ''));
+  const by = oneOf(chargerSorts, sort.replace(/^-/, ''));
   return by === undefined ? { by: 'name', isDescending: false } : { by, isDescending };
 }
 
-export function sortText({ by, isDescending }: Sort): SortBy | `-${SortBy}` {
-  const known = oneOf(sorts, by) ?? 'name';
+export function sortText({ by, isDescending }: Sort): ChargerSort | `-${ChargerSort}` {
+  const known = oneOf(chargerSorts, by) ?? 'name';
   return isDescending ? `-${known}` : known;
 }
 

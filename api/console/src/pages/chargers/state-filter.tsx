@@ -1,15 +1,10 @@
+import { type ChargerState, chargerStates } from '#shared/domain/fleet/charger-state.ts';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { StateBadge, stateOf } from '../../ui/state-badge.tsx';
-import {
-  type ChargersSearch,
-  chargerStates,
-  type ChargerState,
-  type SearchChange,
-  statesOf,
-} from './chargers-search.ts';
+import { type ChargersSearch, type SearchChange, statesOf } from './chargers-search.ts';
 import styles from './chargers-page.module.css';
 
 /** Counts by state; each is a filter of the list. */

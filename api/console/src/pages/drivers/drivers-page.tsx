@@ -1,3 +1,4 @@
+import { driverSorts } from '#shared/domain/people/driver-order.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { UserPlus } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
@@ -20,7 +21,6 @@ import { DriverDialog } from './driver-dialog.tsx';
 const pageSize = 100;
 /** Rows shown as loading before the first page. */
 const expectedRows = 30;
-const sorts = ['name', 'email', 'createdAt'] as const;
 
 /** All drivers: search and the list. */
 export function DriversPage() {
@@ -29,7 +29,7 @@ export function DriversPage() {
   const { search, sort: chosen } = useSearch({ from: '/signed-in/people/drivers' });
   const network = useNetworkQuery();
   const mayCreate = useCan('cpms:write:users');
-  const sort = sortOf(sorts, chosen);
+  const sort = sortOf(driverSorts, chosen);
   const list = useCursorList(['drivers', network, search, sort], (cursor) =>
     body(
       api.GET('/cpms/v1/users', {

@@ -1,3 +1,4 @@
+import { exportStates } from '#shared/domain/reporting/export.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,7 +13,7 @@ import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { ExportPanel } from './export-panel.tsx';
-import { type Export, isRunning, readExports, stateOf, states } from './exports-queries.ts';
+import { type Export, isRunning, readExports, stateOf } from './exports-queries.ts';
 import { NewExportDialog } from './new-export-dialog.tsx';
 import page from '../../ui/list-page.module.css';
 import styles from './exports.module.css';
@@ -48,7 +49,7 @@ export function ExportsPage() {
           hidesLabel
           options={[
             { id: any, text: t('anyState') },
-            ...states.map((id) => ({ id: id as string, text: t(`state.${id}`) })),
+            ...exportStates.map((id) => ({ id: id as string, text: t(`state.${id}`) })),
           ]}
           value={state ?? any}
           onChange={(id) => change({ state: id === any ? undefined : id })}

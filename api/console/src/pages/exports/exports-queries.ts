@@ -1,3 +1,4 @@
+import { exportStates } from '#shared/domain/reporting/export.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api, body, dataOf, type Schemas } from '../../api/client.ts';
 import { texts } from '../../app/search-params.ts';
@@ -5,12 +6,10 @@ import { texts } from '../../app/search-params.ts';
 export type Export = Schemas['Export'];
 export type Dataset = Export['dataset'];
 
-export const states = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'EXPIRED'] as const;
-
 /** Filter and opened export of the page, as the address holds them. */
 export const exportsSearch = (search: Record<string, unknown>) => texts(search, 'state', 'export');
 
-export const stateOf = (text: string | undefined) => states.find((each) => each === text);
+export const stateOf = (text: string | undefined) => exportStates.find((each) => each === text);
 
 const pageSize = 50;
 const runningMs = 2000;

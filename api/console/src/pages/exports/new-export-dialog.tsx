@@ -1,3 +1,4 @@
+import { exportFormats, exportRanges } from '#shared/domain/reporting/export.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Download } from '../../ui/icons/icons.ts';
 import { type FormEvent, useState } from 'react';
@@ -17,8 +18,6 @@ import { type Dataset, dataScopes, type Export } from './exports-queries.ts';
 const weekMs = 7 * 86_400_000;
 /** Days that the API streams at once. */
 const maxStreamDays = 31;
-const formats = ['csv', 'parquet'] as const;
-const selections = ['occurred', 'updated'] as const;
 
 /** Returns whether the API streams a range at once. Without an end, the range lasts until now. */
 const isStreamable = ({ from, to }: { from: string; to?: string }) =>
@@ -80,13 +79,13 @@ export function NewExportDialog({ mayWrite, onCreated, onClose }: Props) {
         <div className={form['pair']}>
           <Select
             label={t('columns.format')}
-            options={formats.map((id) => ({ id, text: t(`format.${id}`) }))}
+            options={exportFormats.map((id) => ({ id, text: t(`format.${id}`) }))}
             value={format}
             onChange={setFormat}
           />
           <Select
             label={t('columns.by')}
-            options={selections.map((id) => ({ id, text: t(`by.${id}`) }))}
+            options={exportRanges.map((id) => ({ id, text: t(`by.${id}`) }))}
             value={by}
             onChange={setBy}
           />

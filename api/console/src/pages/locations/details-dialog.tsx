@@ -1,3 +1,4 @@
+import { facilities } from '#shared/domain/fleet/location.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,8 +17,7 @@ import {
   type DetailsDraft,
   detailsChange,
   detailsDraftOf,
-  facilities,
-  parkingTypes,
+  parkingChoices,
 } from './details-draft.ts';
 import { DirectionFields } from './direction-fields.tsx';
 import { ImageFields } from './image-fields.tsx';
@@ -61,7 +61,7 @@ export function DetailsDialog({ location: current, onClose }: Props) {
         />
         <Select
           label={t('parkingType.label')}
-          options={parkingTypes.map((id) => ({ id, text: t(`parkingType.${id}`) }))}
+          options={parkingChoices.map((id) => ({ id, text: t(`parkingType.${id}`) }))}
           value={draft.parkingType}
           onChange={(parkingType) => change({ parkingType })}
         />

@@ -1,49 +1,17 @@
+import { facilities, type Facility, parkingTypes } from '#shared/domain/fleet/location.ts';
 import { changedFields } from '../../api/changed-fields.ts';
 import type { Schemas } from '../../api/client.ts';
 import type { Direction } from './direction-fields.tsx';
 import { fileTypeOf, type ImageDraft, imageDraftOf, imageOf } from './image-draft.ts';
 
 type Location = Schemas['Location'];
-type ParkingType = NonNullable<Location['parkingType']>;
 type Business = NonNullable<Location['operator']>;
-export type Facility = Location['facilities'][number];
 
 /** Choice for a location whose kind of parking is not stated. */
 const unstated = 'UNSTATED' as const;
 
 /** Kinds of parking. */
-export const parkingTypes = [
-  unstated,
-  'PARKING_LOT',
-  'PARKING_GARAGE',
-  'UNDERGROUND_GARAGE',
-  'ON_STREET',
-  'ON_DRIVEWAY',
-  'ALONG_MOTORWAY',
-] as const satisfies readonly (ParkingType | typeof unstated)[];
-
-export const facilities: readonly Facility[] = [
-  'RESTAURANT',
-  'CAFE',
-  'HOTEL',
-  'SUPERMARKET',
-  'MALL',
-  'WIFI',
-  'SPORT',
-  'RECREATION_AREA',
-  'NATURE',
-  'MUSEUM',
-  'PARKING_LOT',
-  'CARPOOL_PARKING',
-  'FUEL_STATION',
-  'BIKE_SHARING',
-  'TAXI_STAND',
-  'BUS_STOP',
-  'TRAM_STOP',
-  'METRO_STATION',
-  'TRAIN_STATION',
-  'AIRPORT',
-];
+export const parkingChoices = [unstated, ...parkingTypes] as const;
 
 /** Companies of a location. */
 export const companies = ['operator', 'suboperator', 'owner'] as const;
@@ -61,7 +29,7 @@ export interface BusinessDraft {
 
 /** Details of a location for drivers, in a form. */
 export interface DetailsDraft extends Record<Company, BusinessDraft> {
-  parkingType: (typeof parkingTypes)[number];
+  parkingType: (typeof parkingChoices)[number];
   facilities: readonly Facility[];
   directions: readonly Direction[];
   images: readonly ImageDraft[];

@@ -1,17 +1,10 @@
+import { energySources, environmentalImpacts } from '#shared/domain/fleet/location.ts';
 import { Plus, X } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
-import {
-  type EnergyDraft,
-  type Greenness,
-  impacts,
-  isAmount,
-  isPercentage,
-  type Share,
-  sources,
-} from './energy-mix.ts';
+import { type EnergyDraft, type Greenness, isAmount, isPercentage, type Share } from './energy-mix.ts';
 import styles from './locations.module.css';
 
 const choices: readonly Greenness[] = ['unknown', 'green', 'notGreen'];
@@ -43,7 +36,7 @@ export function EnergyFields({ energy, shareError, onChange }: Props) {
             onChange={(shares) => change({ shares })}
           />
           <div className={form['pair']}>
-            {impacts.map((impact) => (
+            {environmentalImpacts.map((impact) => (
               <TextField
                 key={impact}
                 label={t(`energy.impact.${impact}`)}
@@ -86,7 +79,7 @@ function SourceFields({
   onChange: (shares: Share[]) => void;
 }) {
   const { t } = useTranslation('locations');
-  const unused = sources.filter((source) => shares.every((share) => share.source !== source));
+  const unused = energySources.filter((source) => shares.every((share) => share.source !== source));
   const [next] = unused;
   const changeAt = (index: number, part: Partial<Share>) =>
     onChange(shares.map((each, at) => (at === index ? { ...each, ...part } : each)));

@@ -1,3 +1,4 @@
+import { environmentalImpacts } from '#shared/domain/fleet/location.ts';
 import type { Schemas } from '../../api/client.ts';
 import { numberOf, requiredNumber, textOf } from '../../texts/numbers.ts';
 
@@ -6,19 +7,6 @@ export type EnergySource = NonNullable<EnergyMix['energySources']>[number]['sour
 export type Impact = NonNullable<EnergyMix['environmentalImpacts']>[number]['category'];
 
 export type Greenness = 'unknown' | 'green' | 'notGreen';
-
-export const sources: readonly EnergySource[] = [
-  'SOLAR',
-  'WIND',
-  'WATER',
-  'GENERAL_GREEN',
-  'GAS',
-  'COAL',
-  'GENERAL_FOSSIL',
-  'NUCLEAR',
-];
-
-export const impacts: readonly Impact[] = ['CARBON_DIOXIDE', 'NUCLEAR_WASTE'];
 
 /** Largest amount of an impact in g/kWh that the API accepts. */
 const maxAmount = 1_000_000;
@@ -73,7 +61,7 @@ export function isComplete({ greenness, shares, amounts }: EnergyDraft): boolean
   if (greenness === 'unknown') return true;
   return (
     shares.every(({ percentage }) => isPercentage(percentage)) &&
-    impacts.every((impact) => isAmount(amounts[impact]))
+    environmentalImpacts.every((impact) => isAmount(amounts[impact]))
   );
 }
 
@@ -90,13 +78,13 @@ export function energyMixOf({
     source,
     percentage: requiredNumber(percentage),
   }));
-  const environmentalImpacts = impacts.flatMap((category) =>
+  const impacts = environmentalImpacts.flatMap((category) =>
     amounts[category].trim() === '' ? [] : [{ category, amount: requiredNumber(amounts[category]) }],
   );
   return {
     isGreenEnergy: greenness === 'green',
     ...(energySources.length > 0 && { energySources }),
-    ...(environmentalImpacts.length > 0 && { environmentalImpacts }),
+    ...(impacts.length > 0 && { environmentalImpacts: impacts }),
     ...(supplier.trim() !== '' && { supplierName: supplier.trim() }),
     ...(product.trim() !== '' && { energyProductName: product.trim() }),
   };

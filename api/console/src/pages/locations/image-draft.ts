@@ -4,16 +4,6 @@ import { optionalNumber, textOf } from '../../texts/numbers.ts';
 export type Image = Schemas['Location']['images'][number];
 export type ImageCategory = Image['category'];
 
-export const imageCategories: readonly ImageCategory[] = [
-  'LOCATION',
-  'ENTRANCE',
-  'CHARGER',
-  'NETWORK',
-  'OPERATOR',
-  'OWNER',
-  'OTHER',
-];
-
 /** Image in a form. Numbers are texts, as they are typed. */
 export interface ImageDraft {
   url: string;

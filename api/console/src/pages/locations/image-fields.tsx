@@ -1,9 +1,10 @@
+import { imageCategories } from '#shared/domain/fleet/location.ts';
 import { useTranslation } from 'react-i18next';
 import type { ErrorOf } from '../../ui/field-errors.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import { RowList } from '../../ui/row-list.tsx';
-import { fileTypeOf, imageCategories, type ImageDraft, newImage } from './image-draft.ts';
+import { fileTypeOf, type ImageDraft, newImage } from './image-draft.ts';
 import styles from './locations.module.css';
 
 const maxImages = 50;

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/client.ts';
 import { textOrNull } from '../../texts/entered-text.ts';
 import { numberOf } from '../../texts/numbers.ts';
-import { alpha3Of } from './countries.ts';
+import { alpha3Of } from '#shared/domain/fleet/countries.ts';
 import { type EnergyDraft, energyDraftOf, energyMixOf, isComplete } from './energy-mix.ts';
 import { type OpeningDraft, openingDraftOf, openingTimesOf } from './opening-draft.ts';
 

@@ -1,10 +1,9 @@
+import { parkingDirections, type VehicleType } from '#shared/domain/fleet/parking.ts';
 import type { Schemas } from '../../api/client.ts';
 import { optionalNumber, textOf } from '../../texts/numbers.ts';
 import { type ImageDraft, imageDraftOf, imageOf } from './image-draft.ts';
 
 export type ParkingPlace = Schemas['Location']['parkingPlaces'][number];
-export type VehicleType = ParkingPlace['vehicleTypes'][number];
-
 export const vehicleTypes: readonly VehicleType[] = [
   'PERSONAL_VEHICLE',
   'PERSONAL_VEHICLE_WITH_TRAILER',
@@ -20,7 +19,7 @@ export const vehicleTypes: readonly VehicleType[] = [
 /** Choice for a place whose direction is not stated. */
 const unstated = 'UNSTATED' as const;
 
-export const parkingDirections = [unstated, 'PARALLEL', 'PERPENDICULAR', 'ANGLE'] as const;
+export const directionChoices = [unstated, ...parkingDirections] as const;
 
 /** Sizes and limits, each a number with its unit. */
 export const measures = [
@@ -55,7 +54,7 @@ export interface PlaceDraft extends Record<Measure, string> {
   id: string;
   physicalReference: string;
   vehicleTypes: readonly VehicleType[];
-  direction: (typeof parkingDirections)[number];
+  direction: (typeof directionChoices)[number];
   rules: readonly (typeof rules)[number][];
   features: readonly Feature[];
   /** Names, separated by commas. */

@@ -1,17 +1,11 @@
+import { vehicleTypes } from '#shared/domain/fleet/parking.ts';
 import { useTranslation } from 'react-i18next';
 import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
 import type { ErrorOf } from '../../ui/field-errors.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import { ImageFields } from './image-fields.tsx';
-import {
-  features,
-  measures,
-  parkingDirections,
-  type PlaceDraft,
-  rules,
-  vehicleTypes,
-} from './parking-draft.ts';
+import { features, measures, directionChoices, type PlaceDraft, rules } from './parking-draft.ts';
 
 interface Props {
   draft: PlaceDraft;
@@ -45,7 +39,7 @@ export function ParkingFields({ draft, field, errorOf, onChange }: Props) {
         />
         <Select
           label={t('direction.label')}
-          options={parkingDirections.map((id) => ({ id, text: t(`direction.${id}`) }))}
+          options={directionChoices.map((id) => ({ id, text: t(`direction.${id}`) }))}
           value={draft.direction}
           onChange={(direction) => onChange({ direction })}
         />

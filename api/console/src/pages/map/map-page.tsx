@@ -1,3 +1,4 @@
+import { chargerStates } from '#shared/domain/fleet/charger-state.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Map as MapLibre } from 'maplibre-gl';
@@ -9,7 +10,7 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
-import { StateBadge, states } from '../../ui/state-badge.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
 import { type Box, MapCanvas, type View } from './map-canvas.tsx';
 import { addMarker } from './markers.ts';
 import styles from './map-page.module.css';
@@ -53,7 +54,7 @@ export function MapPage() {
     [
       name ?? t('cluster'),
       t('chargers', { count: chargers, number: formats.integer(chargers) }),
-      ...states
+      ...chargerStates
         .filter((state) => counts[state] > 0)
         .map((state) => `${t(`common:state.${state}`)}: ${formats.integer(counts[state])}`),
     ].join(', '),
@@ -88,7 +89,7 @@ export function MapPage() {
             ` · ${t('withoutLocation', { number: formats.integer(data.chargersWithoutLocation) })}`}
         </p>
         <ul className={styles['legend']} aria-label={t('legend')}>
-          {states.map((state) => (
+          {chargerStates.map((state) => (
             <li key={state}>
               <StateBadge state={state} />
             </li>

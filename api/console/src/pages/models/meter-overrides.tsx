@@ -1,3 +1,4 @@
+import { phaseRules } from '#shared/domain/fleet/meter-override.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus, X } from '../../ui/icons/icons.ts';
 import { type FormEvent, useState } from 'react';
@@ -22,7 +23,7 @@ const measurands: readonly Measurand[] = [
   'meterStart',
   'meterStop',
 ];
-const phaseRules = ['standard', 'sum', 'max', 'mean'] as const;
+const phaseChoices = ['standard', ...phaseRules] as const;
 
 /** Correction in the form, with a key for the list. */
 interface Row extends Omit<Override, 'factor'> {
@@ -169,7 +170,7 @@ function OverrideRow({ row, number, isReadOnly, onChange, onRemove }: RowProps) 
       />
       <Select
         label={t('meter.phases')}
-        options={phaseRules.map((id) => ({ id, text: t(`meter.phaseRule.${id}`) }))}
+        options={phaseChoices.map((id) => ({ id, text: t(`meter.phaseRule.${id}`) }))}
         value={row.phases ?? 'standard'}
         isDisabled={isReadOnly}
         onChange={(phases) => onChange({ phases: phases === 'standard' ? null : phases })}

@@ -1,3 +1,4 @@
+import { ocppVersions } from '#shared/domain/fleet/charger.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
@@ -7,8 +8,6 @@ import form from '../../ui/form.module.css';
 import { SaveDialog } from './save-dialog.tsx';
 
 type Model = Schemas['ChargerModel'];
-
-const versions = ['1.6', '2.0.1'] as const;
 
 interface Props {
   /** Null: a new one. */
@@ -87,7 +86,7 @@ export function ModelDialog({ model, manufacturers, onSaved, onClose }: Props) {
       <div className={form['pair']}>
         <Select
           label={t('version')}
-          options={versions.map((id) => ({ id, text: `OCPP ${id}` }))}
+          options={ocppVersions.map((id) => ({ id, text: `OCPP ${id}` }))}
           value={ocppVersion}
           onChange={(version) => change({ ocppVersion: version })}
         />

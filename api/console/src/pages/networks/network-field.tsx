@@ -1,3 +1,4 @@
+import { newChargerRegistrations } from '#shared/domain/fleet/registration.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -5,8 +6,6 @@ import { fieldErrors } from '../../ui/field-errors.tsx';
 import { Select, TextArea, TextField } from '../../ui/field.tsx';
 import type { FieldName, sections } from './network-fields.ts';
 import { ZoneChoice } from './zone-choice.tsx';
-
-const registrations = ['Accepted', 'Pending'] as const;
 
 /** Fields with a sentence that explains them. */
 const explained = [
@@ -61,7 +60,7 @@ export function NetworkField({ field, value, currency, isReadOnly, isWrongNumber
     return (
       <Select
         label={t(`field.${name}`)}
-        options={registrations.map((id) => ({ id, text: t(`registration.${id}`) }))}
+        options={newChargerRegistrations.map((id) => ({ id, text: t(`registration.${id}`) }))}
         value={text}
         isDisabled={isReadOnly}
         onChange={(id) => onChange(name, id)}

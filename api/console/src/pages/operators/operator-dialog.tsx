@@ -1,3 +1,4 @@
+import type { Role } from '#shared/domain/access/roles.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,7 +13,7 @@ import { notify } from '../../ui/toast.tsx';
 import { FormError } from '../people/form-error.tsx';
 import { ifVersion } from '../people/if-version.ts';
 import { type Reach, ReachChoice, reachBody } from './reach-choice.tsx';
-import type { Operator, Role } from './operator-queries.ts';
+import type { Operator } from './operator-queries.ts';
 import { ShownPassword } from './shown-password.tsx';
 
 interface Saved {

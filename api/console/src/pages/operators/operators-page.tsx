@@ -1,3 +1,4 @@
+import { roles } from '#shared/domain/access/roles.ts';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { UserPlus } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
@@ -14,7 +15,6 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import page from '../../ui/list-page.module.css';
 import { useOperatorColumns } from './operator-columns.tsx';
 import { OperatorDialog } from './operator-dialog.tsx';
-import { roles } from './operator-queries.ts';
 
 /** Id of the option that does not filter. */
 const any = 'any';

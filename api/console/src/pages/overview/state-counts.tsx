@@ -1,3 +1,4 @@
+import { chargerStates } from '#shared/domain/fleet/charger-state.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -5,7 +6,7 @@ import { useFormats } from '../../texts/formats.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
-import { StateBadge, states } from '../../ui/state-badge.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
 import { fleetCountsQuery, type NetworkQuery } from './overview-queries.ts';
 import styles from './state-counts.module.css';
 
@@ -16,7 +17,7 @@ export function StateCounts({ query }: { query: NetworkQuery }) {
   const counts = useQuery(fleetCountsQuery(query));
   const { data, error, refetch } = counts;
   if (error !== null && data === undefined) return <ErrorNotice error={error} retry={() => void refetch()} />;
-  const counted = states.map((state) => ({ state, count: data?.states[state] }));
+  const counted = chargerStates.map((state) => ({ state, count: data?.states[state] }));
   return (
     <section aria-label={t('states.label')} className={styles['counts']}>
       <StaleNotice query={counts} />

@@ -1,9 +1,10 @@
+import { reservationStatuses } from '#shared/domain/charging/reservation.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { ChargerChoice } from '../../ui/fleet-choice.tsx';
-import { reservationStatuses, type ReservationsSearch } from './reservations-search.ts';
+import type { ReservationsSearch } from './reservations-search.ts';
 import styles from './reservations.module.css';
 
 /** Id of the option that does not filter. */

@@ -1,8 +1,7 @@
+import { reservationStatuses } from '#shared/domain/charging/reservation.ts';
 import { texts } from '../../app/search-params.ts';
 
 /** States of a reservation, in the order of the filter. */
-export const reservationStatuses = ['Active', 'Used', 'Cancelled', 'Expired', 'Removed'] as const;
-
 const names = ['status', 'charger', 'token'] as const;
 
 /** Filters of the list of reservations, as the address holds them. */

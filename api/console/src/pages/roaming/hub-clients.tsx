@@ -1,3 +1,4 @@
+import type { ChargerState } from '#shared/domain/fleet/charger-state.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schemas } from '../../api/client.ts';
@@ -6,7 +7,7 @@ import { Card } from '../../ui/card.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
-import { type State, StateBadge } from '../../ui/state-badge.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
@@ -14,7 +15,7 @@ import { partyName } from './parties.ts';
 
 type Client = Schemas['OcpiHubClient'];
 
-const states: Record<Client['status'], State> = {
+const states: Record<Client['status'], ChargerState> = {
   CONNECTED: 'available',
   OFFLINE: 'offline',
   PLANNED: 'reserved',

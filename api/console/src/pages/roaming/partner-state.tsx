@@ -1,8 +1,9 @@
+import type { ChargerState } from '#shared/domain/fleet/charger-state.ts';
 import { useTranslation } from 'react-i18next';
-import { type State, StateBadge } from '../../ui/state-badge.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
 import type { PartnerRow } from './roaming-queries.ts';
 
-const ofRegistration: Record<PartnerRow['registration'], State> = {
+const ofRegistration: Record<PartnerRow['registration'], ChargerState> = {
   NONE: 'unknown',
   INVITED: 'reserved',
   PREPARED: 'reserved',

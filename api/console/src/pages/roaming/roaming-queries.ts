@@ -6,9 +6,6 @@ export type PartnerRow = Schemas['OcpiPartnerListed'];
 export type LoggedExchange = Schemas['OcpiLoggedExchange'];
 export type Step = Schemas['OcpiHandshake']['steps'][number]['step'];
 
-/** Steps of a handshake that we begin, in order. */
-export const steps: readonly Step[] = ['versions', 'details', 'credentials', 'registration'];
-
 const partners = '/cpms/v1/ocpi-partners';
 
 /** Reads one page of the partners. */

@@ -1,8 +1,9 @@
+import { handshakeSteps } from '#shared/domain/roaming/registration.ts';
 import { CircleAlert, CircleCheck, CircleDashed, LoaderCircle } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/client.ts';
 import { useFormats } from '../../texts/formats.ts';
-import { type Step, steps } from './roaming-queries.ts';
+import type { Step } from './roaming-queries.ts';
 import styles from './roaming.module.css';
 
 interface Props {
@@ -19,7 +20,7 @@ const icons = { done: CircleCheck, failed: CircleAlert, running: LoaderCircle, o
 export function StepList({ isRunning, done, failedStep, error }: Props) {
   const { t } = useTranslation('roaming');
   const formats = useFormats();
-  const failedAt = failedStep === null ? -1 : steps.indexOf(failedStep);
+  const failedAt = failedStep === null ? -1 : handshakeSteps.indexOf(failedStep);
   const resultOf = (step: Step, index: number): keyof typeof icons => {
     if (isRunning) return 'running';
     if (step === failedStep) return 'failed';
@@ -27,7 +28,7 @@ export function StepList({ isRunning, done, failedStep, error }: Props) {
   };
   return (
     <ol className={styles['steps']} aria-label={t('steps.label')} aria-busy={isRunning}>
-      {steps.map((step, index) => {
+      {handshakeSteps.map((step, index) => {
         const result = resultOf(step, index);
         const Icon = icons[result];
         const duration = done?.find((entry) => entry.step === step)?.durationMs;
@@ -52,5 +53,5 @@ export function StepList({ isRunning, done, failedStep, error }: Props) {
 /** Returns the failed step of an error of a handshake. Null: it names none. */
 export function failedStepOf(error: unknown): Step | null {
   if (!(error instanceof ApiError)) return null;
-  return steps.find((step) => step === error.details['step']) ?? null;
+  return handshakeSteps.find((step) => step === error.details['step']) ?? null;
 }

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { en } from '../../texts/en/index.ts';
+import { en } from '../../texts/english.ts';
 
 type Words = TFunction<['session', 'common']>;
 

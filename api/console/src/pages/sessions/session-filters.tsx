@@ -1,3 +1,4 @@
+import { type SessionStatus, sessionStatuses } from '#shared/domain/charging/session.ts';
 import { X } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
@@ -13,7 +14,6 @@ import {
   isOfAnalytics,
   priceStates,
   type SessionsSearch,
-  statuses,
   withoutFilters,
 } from './sessions-search.ts';
 import styles from './session-filters.module.css';
@@ -48,7 +48,7 @@ export function SessionFilters({ search, zone, onChange }: Props) {
       />
       <Select
         label={t('status')}
-        options={options(statuses, (id) => t(`session:status.${id as (typeof statuses)[number]}`))}
+        options={options(sessionStatuses, (id) => t(`session:status.${id as SessionStatus}`))}
         value={search.status ?? any}
         onChange={(id) => onChange({ status: chosen(id) })}
       />

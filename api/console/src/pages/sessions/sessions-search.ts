@@ -1,3 +1,5 @@
+import { sessionStatuses } from '#shared/domain/charging/session.ts';
+import { sessionSorts } from '#shared/domain/charging/session-order.ts';
 import { texts } from '../../app/search-params.ts';
 import { zonedDayEnd, zonedDayStart } from '../../texts/zoned-time.ts';
 import type { operations } from '../../api/schema.d.ts';
@@ -33,9 +35,8 @@ const filterNames = names.filter((name) => name !== 'sort');
 
 type Query = NonNullable<operations['listOperatorSessions']['parameters']['query']>;
 
-export const statuses = ['RESERVATION', 'ACTIVE', 'STOPPING', 'COMPLETED', 'INVALID'] as const;
 export const priceStates = ['OPEN', 'PENDING', 'UNPRICED', 'REVIEW', 'SETTLED'] as const;
-const sorts = ['startedAt', 'energy', 'cost', 'duration'].flatMap((by) => [by, `-${by}`]);
+const sorts = sessionSorts.flatMap((by) => [by, `-${by}`]);
 
 export function sessionsSearch(search: Record<string, unknown>): SessionsSearch {
   return texts(search, ...names);
@@ -82,7 +83,7 @@ export function filterQuery(
     endedHour: wholeNumber(endedHour),
     timeZone,
     search: text,
-    status: oneOf(statuses, status),
+    status: oneOf(sessionStatuses, status),
     priceState: oneOf(priceStates, priceState),
     flag,
     chargerId,

@@ -1,3 +1,5 @@
+import { idTokenTypes } from '#shared/domain/charging/session.ts';
+import { tokenSorts } from '#shared/domain/people/token-order.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api, body } from '../../api/client.ts';
@@ -11,18 +13,16 @@ import page from '../../ui/list-page.module.css';
 import styles from '../people/list-page.module.css';
 import { sortOf, sortText } from '../../ui/table/sort.ts';
 import { useTokenColumns } from './token-columns.tsx';
-import { tokenTypes } from './token-dialog.tsx';
 import { TokenFilters, type TokenSearch } from './token-filters.tsx';
 import { TokenPanel } from './token-panel.tsx';
 
 const pageSize = 100;
 /** Rows shown as loading before the first page. */
 const expectedRows = 30;
-const sorts = ['uid', 'createdAt'] as const;
 
 /** Returns the filters of the API; values of the address that it does not know are left out. */
 function filterOf({ search, type, valid, driver, group }: TokenSearch) {
-  const tokenType = tokenTypes.find((known) => known === type);
+  const tokenType = idTokenTypes.find((known) => known === type);
   return {
     ...(search === undefined ? {} : { search }),
     ...(tokenType === undefined ? {} : { tokenType }),
@@ -39,7 +39,7 @@ export function OwnTokens() {
   const search = useSearch({ from: '/signed-in/people/tokens' });
   const network = useNetworkQuery();
   const filter = filterOf(search);
-  const sort = sortOf(sorts, search.sort);
+  const sort = sortOf(tokenSorts, search.sort);
   const list = useCursorList(['tokens', 'list', network, filter, sort], (cursor) =>
     body(
       api.GET('/cpms/v1/id-tokens', {

@@ -1,3 +1,5 @@
+import { whitelists } from '#shared/domain/charging/authorization.ts';
+import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,9 +19,6 @@ import { NetworkSelect } from '../people/network-select.tsx';
 import { DriverChoice } from '../../ui/driver-choice.tsx';
 
 type Token = Schemas['IdTokenSummary'];
-
-export const tokenTypes = ['RFID', 'APP_USER', 'AD_HOC_USER', 'OTHER'] as const;
-const whitelists = ['ALWAYS', 'ALLOWED', 'ALLOWED_OFFLINE', 'NEVER'] as const;
 
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
 
@@ -116,7 +115,7 @@ export function TokenDialog({
             />
             <Select
               label={t('field.type')}
-              options={tokenTypes.map((id) => ({ id, text: t(`type.${id}`) }))}
+              options={idTokenTypes.map((id) => ({ id, text: t(`type.${id}`) }))}
               value={type}
               onChange={setType}
             />

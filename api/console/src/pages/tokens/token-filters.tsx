@@ -1,10 +1,10 @@
+import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
 import { Select } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import page from '../../ui/list-page.module.css';
 import { DriverChoice } from '../../ui/driver-choice.tsx';
-import { tokenTypes } from './token-dialog.tsx';
 
 /** Id of the option that does not filter. */
 const any = 'any';
@@ -40,7 +40,7 @@ export function TokenFilters({
         label={t('field.type')}
         options={[
           { id: any, text: t('people:any') },
-          ...tokenTypes.map((id) => ({ id, text: t(`type.${id}`) })),
+          ...idTokenTypes.map((id) => ({ id, text: t(`type.${id}`) })),
         ]}
         value={search.type ?? any}
         onChange={(id) => onChange({ type: chosen(id) })}

@@ -17,8 +17,6 @@ import styles from './ledger.module.css';
 
 export type Movement = Schemas['WalletMovement'];
 
-export const causes = ['TOP_UP', 'REFUND', 'CREDIT', 'DEBIT', 'HOLD', 'RELEASE', 'SESSION'] as const;
-
 const icons: Record<Movement['type'], IconComponent> = {
   TOP_UP: Landmark,
   REFUND: Undo2,

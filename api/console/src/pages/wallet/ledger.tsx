@@ -1,3 +1,4 @@
+import { ledgerCauses } from '#shared/domain/money/wallet.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { X } from '../../ui/icons/icons.ts';
 import { useMemo } from 'react';
@@ -17,7 +18,7 @@ import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { type Wallet, walletKey } from '../wallets/wallets-queries.ts';
-import { causes, ledgerColumns, type Movement } from './ledger-columns.tsx';
+import { ledgerColumns, type Movement } from './ledger-columns.tsx';
 import styles from './ledger.module.css';
 
 const any = 'any';
@@ -33,7 +34,7 @@ export function Ledger({ wallet }: { wallet: Wallet }) {
   const navigate = useNavigate();
   const search = useSearch({ from: '/signed-in/money/wallets/$uuid' });
   const linksSessions = useCan('cpms:read:sessions');
-  const cause = causes.find((known) => known === search.type);
+  const cause = ledgerCauses.find((known) => known === search.type);
   const [from, to] = [zonedDayStart(search.from, timeZone), zonedDayEnd(search.to, timeZone)];
   const filter = {
     ...(cause !== undefined && { type: cause }),
@@ -70,7 +71,7 @@ export function Ledger({ wallet }: { wallet: Wallet }) {
             label={t('ledger.type')}
             options={[
               { id: any, text: t('any') },
-              ...causes.map((id) => ({ id, text: t(`ledger.cause.${id}`) })),
+              ...ledgerCauses.map((id) => ({ id, text: t(`ledger.cause.${id}`) })),
             ]}
             value={cause ?? any}
             onChange={(id) => change({ type: id === any ? undefined : id })}

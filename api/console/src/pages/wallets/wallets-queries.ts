@@ -1,3 +1,4 @@
+import { walletSorts } from '#shared/domain/money/wallet-order.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api, body, dataOf, type Schemas } from '../../api/client.ts';
 import { keepWithin } from '../../api/keep-within.ts';
@@ -16,7 +17,6 @@ export interface WalletsSearch {
 type Network = { networkUuid?: string };
 
 const pageSize = 100;
-const sorts = ['createdAt', 'name', 'balance'] as const;
 
 /** Key of all lists and sums of wallets. */
 export const walletsKey = ['wallets'] as const;
@@ -30,7 +30,7 @@ const filterQuery = ({ search, debt }: WalletsSearch) => ({
 });
 
 /** Returns the order of the address; the oldest first by default. */
-export const walletsSort = ({ sort }: WalletsSearch) => sortOf(sorts, sort);
+export const walletsSort = ({ sort }: WalletsSearch) => sortOf(walletSorts, sort);
 
 export const listKey = (search: WalletsSearch, network: Network) => [
   ...walletsKey,

@@ -1,3 +1,4 @@
+import { webhookOrders } from '#shared/domain/events/webhook.ts';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useScopes } from '../../app/caller.tsx';
@@ -10,7 +11,6 @@ import form from '../../ui/form.module.css';
 import { TypeChoice } from './type-choice.tsx';
 import type { WebhookDraft } from './webhook-draft.ts';
 
-const orders = ['object', 'endpoint'] as const;
 const shownFields = ['url', 'description'];
 
 interface Props {
@@ -95,7 +95,7 @@ export function WebhookForm({
       </div>
       <Select
         label={t('field.order')}
-        options={orders.map((id) => ({ id, text: t(`order.${id}`) }))}
+        options={webhookOrders.map((id) => ({ id, text: t(`order.${id}`) }))}
         value={draft.order}
         onChange={(order) => set({ order })}
       />

@@ -1,6 +1,6 @@
+import type { ChargerState } from '#shared/domain/fleet/charger-state.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api, body, dataOf, type Schemas } from '../../api/client.ts';
-import type { State } from '../../ui/state-badge.tsx';
 
 export type Webhook = Schemas['Webhook'];
 export type Delivery = Schemas['WebhookDelivery'];
@@ -21,7 +21,7 @@ export const eventTypesQuery = queryOptions({
 });
 
 /** Colours and icons of the states of a delivery. */
-export const healthStates: Record<Webhook['health']['state'], State> = {
+export const healthStates: Record<Webhook['health']['state'], ChargerState> = {
   HEALTHY: 'available',
   FAILING: 'unavailable',
   DOWN: 'faulted',
@@ -31,7 +31,7 @@ export const healthStates: Record<Webhook['health']['state'], State> = {
 export const outcomes = ['delivered', 'refused', 'unavailable', 'gone'] as const;
 
 /** Colours and icons of the outcomes of an attempt. */
-export const outcomeStates: Record<Delivery['outcome'], State> = {
+export const outcomeStates: Record<Delivery['outcome'], ChargerState> = {
   delivered: 'available',
   refused: 'faulted',
   unavailable: 'unavailable',

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { en } from '../../../texts/en/index.ts';
+import { en } from '../../../texts/english.ts';
 
 const { categories, actions, commands } = en.audit;
 

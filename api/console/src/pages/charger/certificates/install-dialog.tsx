@@ -1,3 +1,4 @@
+import { certificateUses } from '#shared/domain/charging/charger-authorization.ts';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +11,6 @@ import form from '../../../ui/form.module.css';
 import { notify } from '../../../ui/toast.tsx';
 
 /** Uses of a root certificate. OCPP 1.6 knows the first two. */
-const uses = ['CSMSRoot', 'ManufacturerRoot', 'V2GRoot', 'MORoot'] as const;
 
 /** Installs a root certificate on the charger. A refusal stays in the dialog. */
 export function InstallDialog({
@@ -24,7 +24,7 @@ export function InstallDialog({
 }) {
   const { t } = useTranslation(['certificates', 'charger', 'common']);
   const queries = useQueryClient();
-  const [use, setUse] = useState<(typeof uses)[number]>('CSMSRoot');
+  const [use, setUse] = useState<(typeof certificateUses)[number]>('CSMSRoot');
   const [pem, setPem] = useState('');
   const [file, setFile] = useState<File | null>(null);
   const installing = useMutation({
@@ -47,7 +47,7 @@ export function InstallDialog({
     event.preventDefault();
     installing.mutate();
   };
-  const known = charger.ocppVersion === '2.0.1' ? uses : uses.slice(0, 2);
+  const known = charger.ocppVersion === '2.0.1' ? certificateUses : certificateUses.slice(0, 2);
   return (
     <Dialog title={t('install.title', { charger: charger.uid })} isOpen onClose={onClose}>
       <form onSubmit={submit} className={form['form']}>

@@ -1,3 +1,4 @@
+import { connectorCapabilities } from '#shared/domain/fleet/ocpi-evse.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,14 +14,13 @@ import { SaveActions } from '../../../ui/save-actions.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { ifVersion } from '../../people/if-version.ts';
 import {
-  connectorCapabilities,
   connectorChange,
   type ConnectorDraft,
   connectorDraftOf,
   formats,
   isLimit,
   limits,
-  powerTypes,
+  powerChoices,
 } from './connector-draft.ts';
 import { connectorQuery } from './record-queries.ts';
 import { StandardChoice } from './standard-choice.tsx';
@@ -96,7 +96,7 @@ function ConnectorForm({
         />
         <Select
           label={t('connector.powerType.label')}
-          options={powerTypes.map((id) => ({ id, text: t(`connector.powerType.${id}`) }))}
+          options={powerChoices.map((id) => ({ id, text: t(`connector.powerType.${id}`) }))}
           value={draft.powerType}
           onChange={(powerType) => change({ powerType })}
         />

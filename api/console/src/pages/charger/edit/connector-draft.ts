@@ -1,28 +1,16 @@
+import { type ConnectorCapability, connectorFormats, powerTypes } from '#shared/domain/fleet/ocpi-evse.ts';
 import { changedFields } from '../../../api/changed-fields.ts';
 import type { Schemas } from '../../../api/client.ts';
 import { numberOf, textOf } from '../../../texts/numbers.ts';
 
 type Connector = Schemas['Connector'];
 type Change = Schemas['UpdateConnectorRequest'];
-type PowerType = NonNullable<Change['powerType']>;
-export type ConnectorCapability = Connector['capabilities'][number];
 
 /** Choice for what is not known. */
 const unknown = 'UNKNOWN' as const;
 
-export const formats = [unknown, 'SOCKET', 'CABLE'] as const;
-export const powerTypes = [
-  unknown,
-  'AC_1_PHASE',
-  'AC_2_PHASE',
-  'AC_2_PHASE_SPLIT',
-  'AC_3_PHASE',
-  'DC',
-] as const satisfies readonly (PowerType | typeof unknown)[];
-export const connectorCapabilities: readonly ConnectorCapability[] = [
-  'ISO_15118_2_PLUG_AND_CHARGE',
-  'ISO_15118_20_PLUG_AND_CHARGE',
-];
+export const formats = [unknown, ...connectorFormats] as const;
+export const powerChoices = [unknown, ...powerTypes] as const;
 
 /** Limits of a connector, each a number with its unit. */
 export const limits = ['maxPower', 'maxVoltage', 'maxAmperage'] as const;
@@ -32,7 +20,7 @@ type Limit = (typeof limits)[number];
 export interface ConnectorDraft extends Record<Limit, string> {
   standard: string | null;
   format: (typeof formats)[number];
-  powerType: (typeof powerTypes)[number];
+  powerType: (typeof powerChoices)[number];
   termsAndConditions: string;
   capabilities: readonly ConnectorCapability[];
 }
@@ -40,7 +28,7 @@ export interface ConnectorDraft extends Record<Limit, string> {
 export const connectorDraftOf = (connector: Connector): ConnectorDraft => ({
   standard: connector.standard,
   format: formats.find((format) => format === connector.format) ?? unknown,
-  powerType: powerTypes.find((type) => type === connector.powerType) ?? unknown,
+  powerType: powerChoices.find((type) => type === connector.powerType) ?? unknown,
   maxPower: textOf(connector.maxPowerKw),
   maxVoltage: textOf(connector.maxVoltage),
   maxAmperage: textOf(connector.maxAmperage),

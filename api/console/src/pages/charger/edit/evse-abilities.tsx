@@ -1,7 +1,7 @@
+import { capabilities, parkingRestrictions230 } from '#shared/domain/fleet/ocpi-evse.ts';
 import { useTranslation } from 'react-i18next';
 import { CheckboxGroup } from '../../../ui/checkbox-group.tsx';
 import { Select } from '../../../ui/field.tsx';
-import { capabilities, restrictions } from './evse-draft.ts';
 import type { EvsePartProps } from './evse-fields.tsx';
 
 const sources = ['derived', 'chosen'] as const;
@@ -14,7 +14,7 @@ export function EvseAbilities({ draft, onChange }: EvsePartProps) {
     <>
       <CheckboxGroup
         label={t('evse.restrictions')}
-        options={restrictions.map((id) => ({ id, text: t(`restriction.${id}`) }))}
+        options={parkingRestrictions230.map((id) => ({ id, text: t(`restriction.${id}`) }))}
         value={draft.restrictions}
         onChange={(next) => onChange({ restrictions: next })}
       />

@@ -1,3 +1,10 @@
+import {
+  type Capability,
+  type EvseStatus,
+  humanStatuses,
+  type ParkingRestriction,
+} from '#shared/domain/fleet/ocpi-evse.ts';
+import { evsePositions } from '#shared/domain/fleet/parking.ts';
 import { changedFields } from '../../../api/changed-fields.ts';
 import type { Schemas } from '../../../api/client.ts';
 import { textOrNull } from '../../../texts/entered-text.ts';
@@ -8,71 +15,21 @@ import { type ImageDraft, imageDraftOf, imageOf } from '../../locations/image-dr
 
 export type Evse = Schemas['Evse'];
 type Change = Schemas['UpdateEvseRequest'];
-export type Capability = NonNullable<Evse['capabilities']>[number];
-export type Restriction = Evse['parkingRestrictions'][number];
 type Period = Evse['statusSchedule'][number];
-export type EvseStatus = Period['status'];
-type StatedStatus = NonNullable<Change['statedStatus']>;
 type Parking = Evse['parking'][number];
 
 /** Choice for what is not stated. */
 export const unstated = 'UNSTATED' as const;
 
 /** Statuses that an operator sets. */
-export const statedStatuses = [
-  unstated,
-  'INOPERATIVE',
-  'OUTOFORDER',
-  'BLOCKED',
-  'PLANNED',
-  'REMOVED',
-] as const satisfies readonly (StatedStatus | typeof unstated)[];
+export const statedStatuses = [unstated, ...humanStatuses] as const;
 
-export const evseStatuses: readonly EvseStatus[] = [
-  'INOPERATIVE',
-  'OUTOFORDER',
-  'BLOCKED',
-  'PLANNED',
-  'RESERVED',
-  'AVAILABLE',
-  'CHARGING',
-  'REMOVED',
-  'UNKNOWN',
-];
-
-export const capabilities: readonly Capability[] = [
-  'REMOTE_START_STOP_CAPABLE',
-  'UNLOCK_CAPABLE',
-  'RFID_READER',
-  'RESERVABLE',
-  'CHARGING_PROFILE_CAPABLE',
-  'CHARGING_PREFERENCES_CAPABLE',
-  'START_SESSION_CONNECTOR_REQUIRED',
-  'TOKEN_GROUP_CAPABLE',
-  'CREDIT_CARD_PAYABLE',
-  'DEBIT_CARD_PAYABLE',
-  'CONTACTLESS_CARD_SUPPORT',
-  'CHIP_CARD_SUPPORT',
-  'PED_TERMINAL',
-];
-
-export const restrictions: readonly Restriction[] = [
-  'EV_ONLY',
-  'PLUGGED',
-  'DISABLED',
-  'CUSTOMERS',
-  'TENANTS',
-  'EMPLOYEES',
-  'TAXIS',
-  'MOTORCYCLES',
-];
-
-export const evsePositions = [unstated, 'LEFT', 'CENTER', 'RIGHT'] as const;
+export const positionChoices = [unstated, ...evsePositions] as const;
 
 /** Parking place of the EVSE in a form. */
 export interface ParkingDraft {
   parkingId: string | null;
-  evsePosition: (typeof evsePositions)[number];
+  evsePosition: (typeof positionChoices)[number];
 }
 
 /** Planned status in a form. Begin and end are wall-clock times of the location. */
@@ -90,7 +47,7 @@ export interface EvseDraft {
   statedStatus: EvseStatus | typeof unstated;
   physicalReference: string;
   floorLevel: string;
-  restrictions: readonly Restriction[];
+  restrictions: readonly ParkingRestriction[];
   /** Null: those that follow from OCPP and the model. */
   capabilities: readonly Capability[] | null;
   parking: readonly ParkingDraft[];

@@ -4,7 +4,7 @@ import { Select } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
 import { RowList } from '../../../ui/row-list.tsx';
 import type { ParkingPlace } from '../../locations/parking-draft.ts';
-import { evsePositions, type ParkingDraft, unstated } from './evse-draft.ts';
+import { type ParkingDraft, positionChoices, unstated } from './evse-draft.ts';
 import type { EvsePartProps } from './evse-fields.tsx';
 
 const maxParking = 50;
@@ -45,7 +45,7 @@ export function EvseParking({
             />
             <Select
               label={t('evse.position.label')}
-              options={evsePositions.map((id) => ({ id, text: t(`evse.position.${id}`) }))}
+              options={positionChoices.map((id) => ({ id, text: t(`evse.position.${id}`) }))}
               value={evsePosition}
               onChange={(position) => change({ evsePosition: position })}
             />

@@ -1,7 +1,8 @@
+import { evseStatuses } from '#shared/domain/fleet/ocpi-evse.ts';
 import { useTranslation } from 'react-i18next';
 import { Select, TextField } from '../../../ui/field.tsx';
 import { RowList } from '../../../ui/row-list.tsx';
-import { evseStatuses, type PlannedDraft } from './evse-draft.ts';
+import type { PlannedDraft } from './evse-draft.ts';
 import type { EvsePartProps } from './evse-fields.tsx';
 
 const maxPeriods = 100;

@@ -1,7 +1,8 @@
+import type { ChargerState } from '#shared/domain/fleet/charger-state.ts';
 import type { Schemas } from '../../../api/client.ts';
 import type { BandInterval, BandRow } from '../../../ui/chart/band.ts';
 import type { OcppWords } from '../../../texts/ocpp-words.ts';
-import { type State, stateOf } from '../../../ui/state-badge.tsx';
+import { stateOf } from '../../../ui/state-badge.tsx';
 
 /** Words of the band. */
 export interface BandNames extends OcppWords {
@@ -56,7 +57,7 @@ export function stateRows(
 }
 
 /** Returns the states that the connectors had, for the legend. */
-export function statesIn({ connectors }: Schemas['StatusIntervals']): State[] {
+export function statesIn({ connectors }: Schemas['StatusIntervals']): ChargerState[] {
   const found = new Set(
     connectors.flatMap(({ intervals }) => intervals.map(({ status }) => stateOf(status))),
   );

@@ -1,3 +1,4 @@
+import { chargerStates } from '#shared/domain/fleet/charger-state.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -10,7 +11,7 @@ import type { BandInterval, BandRow } from '../../../ui/chart/band.ts';
 import type { TimeRange } from '../../../ui/chart/series.ts';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { StateBadge, states as allStates } from '../../../ui/state-badge.tsx';
+import { StateBadge } from '../../../ui/state-badge.tsx';
 import { type BandNames, messageRows, stateRows, statesIn } from './history-band.ts';
 import { intervalsQuery, messageCountsQuery } from './history-queries.ts';
 import type { HistoryRange } from './history-range.ts';
@@ -77,7 +78,7 @@ export function StatusBand({ charger, points, range, shown, isShown, zoom, isTab
   }
   if (isTable) return <StatesTable rows={states} />;
   const found = new Set([...statesIn(intervals.data), 'offline']);
-  const legend = allStates.filter((state) => found.has(state));
+  const legend = chargerStates.filter((state) => found.has(state));
   return (
     <div>
       <BandChart

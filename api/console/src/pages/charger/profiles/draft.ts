@@ -1,10 +1,11 @@
+import type {
+  profileKinds,
+  profilePurposes,
+  recurrencies,
+} from '#shared/domain/charging/charging-profile.ts';
 import { instantOf, localInput } from '../../../texts/local-time.ts';
 import { numberOf } from '../../../texts/numbers.ts';
 import type { DrawnProfile, RateUnit } from './profile-steps.ts';
-
-export const purposes = ['StationMax', 'TxDefault', 'Tx'] as const;
-export const kinds = ['Absolute', 'Recurring', 'Relative'] as const;
-export const recurrencies = ['Daily', 'Weekly'] as const;
 
 /** Period of a profile that is being written, as its inputs hold it. */
 export interface DraftPeriod {
@@ -18,8 +19,8 @@ export interface DraftPeriod {
 /** Charging profile that is being written. */
 export interface Draft {
   connector: string;
-  purpose: (typeof purposes)[number];
-  kind: (typeof kinds)[number];
+  purpose: (typeof profilePurposes)[number];
+  kind: (typeof profileKinds)[number];
   recurrency: (typeof recurrencies)[number];
   stackLevel: string;
   unit: RateUnit;

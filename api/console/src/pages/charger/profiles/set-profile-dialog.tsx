@@ -1,3 +1,4 @@
+import { profileKinds, profilePurposes, recurrencies } from '#shared/domain/charging/charging-profile.ts';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,16 +9,7 @@ import { Select, TextField } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
 import { notify } from '../../../ui/toast.tsx';
 import { useConnectorOptions } from '../connector-options.ts';
-import {
-  changedDraft,
-  type Draft,
-  kinds,
-  newDraft,
-  previewOf,
-  profileOf,
-  purposes,
-  recurrencies,
-} from './draft.ts';
+import { changedDraft, type Draft, newDraft, previewOf, profileOf } from './draft.ts';
 import { LimitChart } from './limit-chart.tsx';
 import { PeriodFields } from './period-fields.tsx';
 import { stepsOf } from './profile-steps.ts';
@@ -51,7 +43,7 @@ export function SetProfileDialog({
         <div className={form['pair']}>
           <Select
             label={t('columns.purpose')}
-            options={purposes.map((id) => ({ id, text: t(`purposes.${id}`) }))}
+            options={profilePurposes.map((id) => ({ id, text: t(`purposes.${id}`) }))}
             value={draft.purpose}
             onChange={(purpose) => change({ purpose })}
           />
@@ -95,7 +87,7 @@ function ScheduleFields({ draft, change }: { draft: Draft; change: (part: Partia
     <div className={form['pair']}>
       <Select
         label={t('columns.kind')}
-        options={kinds.map((id) => ({ id, text: t(`kinds.${id}`) }))}
+        options={profileKinds.map((id) => ({ id, text: t(`kinds.${id}`) }))}
         value={draft.kind}
         onChange={(kind) => change({ kind })}
       />

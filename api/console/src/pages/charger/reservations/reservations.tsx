@@ -1,3 +1,4 @@
+import { reservationStatuses } from '#shared/domain/charging/reservation.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,7 +15,6 @@ import { StaleNotice } from '../../../ui/stale-notice.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { useChargerCommand } from '../use-charger-command.ts';
 import { useReservationColumns } from '../../reservations/reservation-columns.tsx';
-import { reservationStatuses } from '../../reservations/reservations-search.ts';
 import { NewReservationDialog } from './new-reservation-dialog.tsx';
 
 type Reservation = Schemas['Reservation'];

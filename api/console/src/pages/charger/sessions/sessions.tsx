@@ -1,3 +1,4 @@
+import { type SessionSort, sessionSorts } from '#shared/domain/charging/session-order.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
@@ -18,13 +19,10 @@ const pageSize = 100;
 const rowHeight = 32;
 const tallestPx = 640;
 
-const sorts = ['startedAt', 'energy', 'duration', 'cost'] as const;
-type SortBy = (typeof sorts)[number];
-
 /** Reads the order of the address: a name, and a minus before it for descending. */
-function sortOf(text = '-startedAt'): { by: SortBy; isDescending: boolean } {
+function sortOf(text = '-startedAt'): { by: SessionSort; isDescending: boolean } {
   const isDescending = text.startsWith('-');
-  const by = sorts.find((name) => name === text.replace(/^-/, ''));
+  const by = sessionSorts.find((name) => name === text.replace(/^-/, ''));
   return by === undefined ? { by: 'startedAt', isDescending: true } : { by, isDescending };
 }
 

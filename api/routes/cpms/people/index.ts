@@ -1,0 +1,8 @@
+import { room } from '#api/plugins/openapi/room.ts';
+import { authRoutes } from './auth.ts';
+import { idTokenRoutes } from './id-tokens.ts';
+import { operatorRoutes } from './operators.ts';
+import { userRoutes } from './users.ts';
+
+/** Routes of the room `people`. */
+export const people = room('people', [authRoutes, operatorRoutes, userRoutes, idTokenRoutes]);

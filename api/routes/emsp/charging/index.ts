@@ -1,0 +1,8 @@
+import { room } from '#api/plugins/openapi/room.ts';
+import { chargingRoutes } from './charging.ts';
+import { scheduleRoutes } from './schedules.ts';
+import { sessionRoutes } from './sessions.ts';
+import { signedValueRoutes } from './signed-meter-values.ts';
+
+/** Routes of the room `charging`. */
+export const charging = room('charging', [chargingRoutes, scheduleRoutes, sessionRoutes, signedValueRoutes]);
