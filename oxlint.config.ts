@@ -211,7 +211,7 @@ const roomOverrides = Object.entries(rooms).map(([room, allowed]) => ({
   rules: rule(room, bannedIn(room, allowed), bannedPackagesIn(room), deployables(room)),
 }));
 
-/** The rules of a layer hold in each of its domains, beside the arrows between them. */
+/** The rules of a layer hold in each of its domains, alongside the arrows between them. */
 const domainOverrides = Object.entries(arrows).flatMap(([layer, domains]) =>
   Object.entries(domains).map(([domain, below]) => {
     const room = `${layer}/${domain}`;

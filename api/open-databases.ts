@@ -25,7 +25,7 @@ const ofLongJobs: PoolOptions = {
   endsSlowStatements: true,
 };
 
-/** Connections beside a pooler. */
+/** Connections alongside a pooler. */
 const ofSessions: PoolOptions = { ...ofRequests, name: `${name}-sessions`, connections: 2 };
 
 /** Pools of background work to the primary and its replica. */

@@ -9,7 +9,7 @@ const waitDays = 2;
 /** Days for which the record of an e-mail is kept; its text is removed when it is sent. */
 const keepDays = 30;
 
-/** Sends queued e-mails in this process, beside any number of others. */
+/** Sends queued e-mails in this process, alongside any number of others. */
 export async function startMailing(deps: ApiDeps & { log: Logger }): Promise<void> {
   await deps.queue.work('send-mail', async ({ mailId }) => {
     try {

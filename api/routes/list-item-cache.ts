@@ -15,7 +15,7 @@ export const runningAge = 'The duration, idle time and price of a running sessio
 export const largeTotals = 'A total above 10,000 may be ten seconds old.';
 
 /**
- * Allocates separate memory for each item. Small buffers share memory, so that a cached one would retain that of its
+ * Allocates separate memory for each item. Small buffers share memory, so that a cached one would retain the memory of its
  * neighbours.
  */
 const encoder = new TextEncoder();
@@ -44,7 +44,7 @@ type Read<Id, Row> = (places: Place<Id>[]) => Promise<Row[]>;
 
 /** Page of a list. */
 interface Page<Id, Row> {
-  /** Returns the positions of the page, and the fields of the response beside `data`. */
+  /** Returns the positions of the page, and the fields of the response alongside `data`. */
   find: () => Promise<{ places: readonly Place<Id>[]; rest: object }>;
   /** Returns the rows of positions that are not cached, in any order. */
   read: Read<Id, Row>;

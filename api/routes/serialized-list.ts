@@ -3,7 +3,7 @@ const comma = Buffer.from(',');
 
 /**
  * Returns the body of one page of a list whose items are already JSON.
- * @param rest fields of the response beside `data`.
+ * @param rest fields of the response alongside `data`.
  */
 export function listBody(items: readonly Uint8Array[], rest: object): Uint8Array {
   const parts: Uint8Array[] = [opening];

@@ -8,7 +8,7 @@ import { profileParts, profiles, secondsByPart } from './profiles.ts';
 
 /** A chart of the documentation. */
 export interface Chart {
-  /** Name of its file beside the reports. */
+  /** Name of its file alongside the reports. */
   file: string;
   title: string;
   /** Scenario whose report it is drawn from. */

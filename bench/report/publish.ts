@@ -15,7 +15,7 @@ export const documents = ['docs/performance.md', 'docs/performance/sizing.md'] a
 
 const block = /<!-- results: ([\w. -]+) -->\n.*?<!-- \/results -->/gs;
 
-/** Formats the reports and draws the charts beside them. Committed reports also get their numbers into the documents. */
+/** Formats the reports and draws the charts alongside them. Committed reports also get their numbers into the documents. */
 export function publishResults(directory: string): string[] {
   const reports = readReports(directory);
   const written: string[] = [];

@@ -12,7 +12,7 @@ interface Row {
   bareName?: string;
 }
 
-/** Returns the numbers of the product beside those of bare servers. */
+/** Returns the numbers of the product alongside those of bare servers. */
 export function summaryTable(reports: Reports): string[] {
   const value = (scenario: string, subject: string | RegExp, what: string | RegExp) =>
     measured(reports, scenario, subject, what);
@@ -72,7 +72,7 @@ export function summaryTable(reports: Reports): string[] {
     },
   ];
   return table(
-    ['Quantity', 'chargeway', 'Beside it, in the same run', 'Ratio'],
+    ['Quantity', 'chargeway', 'For comparison, in the same run', 'Ratio'],
     rows.flatMap(({ what, product, bare, unit, bareName = '' }) =>
       product === undefined
         ? []

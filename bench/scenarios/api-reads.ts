@@ -35,11 +35,11 @@ const steadyRise = 1.1;
 /** Roles whose CPU time a read takes. */
 const roles: Role[] = ['api', 'product', 'PostgreSQL', 'ClickHouse'];
 
-/** Reads of all API families over three sizes of data, each beside a bare Fastify route with the same body. */
+/** Reads of all API families over three sizes of data, each alongside a bare Fastify route with the same body. */
 export const apiReads: Scenario = {
   name: 'api-reads',
   describe:
-    'reads over HTTP with autocannon over three sizes of data, beside a bare Fastify route with the same body',
+    'reads over HTTP with autocannon over three sizes of data, alongside a bare Fastify route with the same body',
   defaults: { duration: 1, sessions: 20_000 },
   async run(bench) {
     const measurements: Measurement[] = [];

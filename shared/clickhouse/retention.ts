@@ -18,12 +18,12 @@ export function keepStatusEventsFor(client: ClickHouse, days: number): Promise<v
   return keepFor(client, 'status_events', days);
 }
 
-/** Does the same for the requests between roaming partners and this installation. Null: they are kept for ever. */
+/** Does the same for the requests between roaming partners and this installation. Null: they are kept indefinitely. */
 export function keepExchangesFor(client: ClickHouse, days: number | null): Promise<void> {
   return keepFor(client, 'ocpi_exchanges', days);
 }
 
-/** Does the same for the attempts to deliver events to webhooks. Null: they are kept for ever. */
+/** Does the same for the attempts to deliver events to webhooks. Null: they are kept indefinitely. */
 export function keepDeliveriesFor(client: ClickHouse, days: number | null): Promise<void> {
   return keepFor(client, 'webhook_deliveries', days);
 }

@@ -114,7 +114,7 @@ export interface Config {
   readonly exportMaxBytes: number;
   /** Retention of exported files in days. */
   readonly exportDays: number;
-  /** True to serve the standard's OCPI 2.2.1 paths beside the documented ones. */
+  /** True to serve the standard's OCPI 2.2.1 paths alongside the documented ones. */
   readonly ocpiStrict: boolean;
   /** Addresses and CIDR ranges that are called although they are not public, for partners on a network of one's own. */
   readonly outboundAllow: readonly string[];

@@ -20,7 +20,7 @@ export const retentionVariables = {
   PERSONAL_DATA_DAYS: daysOrForever(365, century)({ default: 0 }),
 };
 
-/** Returns null for the number that stands for "for ever". */
+/** Returns null for the number that stands for "indefinitely". */
 const days = (value: number) => (value === 0 ? null : value);
 
 /** Returns the retention that the variables set. */

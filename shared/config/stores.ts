@@ -43,7 +43,7 @@ export interface StoreUrls {
 }
 
 /**
- * The store URLs, all of which a process that runs beside others needs.
+ * The store URLs, all of which a process that runs alongside others needs.
  * @throws {ConfigError} naming those that are not set.
  */
 export function requireStores(config: Config): StoreUrls {

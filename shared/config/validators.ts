@@ -13,13 +13,13 @@ export const wholeNumber = (from: number, to: number) =>
     return value;
   });
 
-/** Retention in days, both bounds included; 0: for ever. */
+/** Retention in days, both bounds included; 0: indefinitely. */
 export const daysOrForever = (least: number, most: number) =>
   makeValidator<number>((input: string) => {
     const days = Number(input);
     if (!/^\d+$/.test(input.trim()) || (days !== 0 && (days < least || days > most))) {
       throw new EnvError(
-        `must be 0 (for ever), or a whole number of days from ${least} to ${most}, not "${input}"`,
+        `must be 0 (indefinitely), or a whole number of days from ${least} to ${most}, not "${input}"`,
       );
     }
     return days;
@@ -142,7 +142,7 @@ export const origins = makeValidator<string[]>((input: string) => {
   return entries;
 });
 
-/** As tokens name their issuer, letter by letter. In the clear on this machine only: keys come from there. */
+/** As tokens name their issuer, exactly. In the clear on this machine only: keys come from there. */
 export const issuerUrl = makeValidator<string>((input: string) => {
   const url = URL.canParse(input) ? new URL(input) : null;
   const isLocal = url?.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
@@ -165,7 +165,7 @@ export const openIdScopes = makeValidator<string>((input: string) => {
   return scopes.join(' ');
 });
 
-/** The address alone: the name beside it is that of the network. */
+/** The address alone: the name alongside it is that of the network. */
 export const mailAddress = makeValidator<string>((input: string) => {
   if (!/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(input))
     throw new EnvError('must be an e-mail address, without a name');

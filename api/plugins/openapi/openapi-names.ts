@@ -67,7 +67,7 @@ export class SchemaNames {
     return value;
   }
 
-  /** Stores a schema under its name. A description that differs from the named schema's stays beside the reference. */
+  /** Stores a schema under its name. A description that differs from the named schema's stays alongside the reference. */
   #reference(title: string, schema: DocumentSchema): DocumentSchema {
     const known = this.schemas[title];
     if (known !== undefined && shapeOf(known) !== shapeOf(schema)) {

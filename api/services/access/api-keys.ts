@@ -178,7 +178,7 @@ async function storeKey(
 
 /**
  * Revokes a key and all that it minted, directly or through others, from their next request on, and removes them. Returns the
- * keys beside the one named.
+ * keys alongside the one named.
  * @throws {DomainError} NETWORK_NOT_FOUND, API_KEY_NOT_FOUND.
  */
 export async function revokeKey(

@@ -29,7 +29,7 @@ export async function readAuditLog(
   if (page.page * page.pageSize > maxCountedEntries) {
     throw new DomainError(
       'VALIDATION_FAILED',
-      `The query is wrong: page must end within the newest ${maxCountedEntries} entries; narrow the time with from and to.`,
+      `Invalid query: page must end within the newest ${maxCountedEntries} entries; narrow the time with from and to.`,
       { errors: [{ field: 'page', message: `must end within ${maxCountedEntries} entries` }] },
     );
   }

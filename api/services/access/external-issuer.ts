@@ -1,9 +1,9 @@
 import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 
-/** An OpenID Connect issuer whose tokens are accepted beside ours. */
+/** An OpenID Connect issuer whose tokens are accepted alongside ours. */
 export interface ExternalIssuerSettings {
-  /** As in the tokens' `iss`, letter by letter. */
+  /** As in the tokens' `iss`, exactly. */
   issuer: string;
   /** Value that the tokens' `aud` must contain. */
   audience: string;

@@ -26,7 +26,7 @@ export interface ChargingToken {
 export function tokenChoice({ userId }: Pick<Caller, 'userId'>, idTag: string | undefined): TokenChoice {
   if (idTag !== undefined) return { uid: idTag };
   if (userId !== null) return { userId };
-  throw new DomainError('VALIDATION_FAILED', 'The body is wrong: idTag is required of operators.', {
+  throw new DomainError('VALIDATION_FAILED', 'Invalid body: operators must specify idTag.', {
     errors: [{ field: 'idTag', message: 'is required of operators' }],
   });
 }

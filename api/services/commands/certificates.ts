@@ -40,7 +40,7 @@ export async function installCertificate(
   const read = readPem(pem);
   if (read === null || read.validTo <= new Date()) {
     const message = read === null ? 'must be one certificate in PEM' : 'is over: its time has passed';
-    throw new DomainError('VALIDATION_FAILED', `The body is wrong: certificate ${message}.`, {
+    throw new DomainError('VALIDATION_FAILED', `Invalid body: certificate ${message}.`, {
       errors: [{ field: 'certificate', message }],
     });
   }

@@ -10,7 +10,7 @@ export function requireTimeZone(
 ): void {
   const { part, field } = where;
   if (timeZone === undefined || isTimeZone(timeZone)) return;
-  throw new DomainError('VALIDATION_FAILED', `The ${part} is wrong: ${field} must be an IANA time zone.`, {
+  throw new DomainError('VALIDATION_FAILED', `Invalid ${part}: ${field} must be an IANA time zone.`, {
     errors: [{ field, message: 'must be an IANA time zone, such as Europe/Amsterdam' }],
   });
 }

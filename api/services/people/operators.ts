@@ -191,7 +191,7 @@ function requireRole(caller: Caller, role: Role): void {
 function requireOther({ who }: Caller, { id }: OperatorRecord): void {
   if (who.kind !== 'operator' || who.id !== id) return;
   throw new DomainError('VALIDATION_FAILED', 'Change your own password with POST /auth/change-password.', {
-    errors: [{ field: 'password', message: 'is that of your own account' }],
+    errors: [{ field: 'password', message: 'cannot be changed for your own account' }],
   });
 }
 

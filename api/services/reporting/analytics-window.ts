@@ -87,7 +87,7 @@ export function requireFewSums(
 }
 
 function refused(field: string, message: string): DomainError {
-  return new DomainError('VALIDATION_FAILED', `The query is wrong: ${field} ${message}.`, {
+  return new DomainError('VALIDATION_FAILED', `Invalid query: ${field} ${message}.`, {
     errors: [{ field, message }],
   });
 }

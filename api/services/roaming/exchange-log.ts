@@ -8,7 +8,7 @@ export interface ExchangeStore {
   add(exchange: OcpiExchange): void;
 }
 
-/** Keeps the exchanges with partners, beside their way: cut to what an operator reads, without tokens. */
+/** Keeps the exchanges with partners, alongside their way: cut to what an operator reads, without tokens. */
 export class ExchangeLog {
   readonly #store: ExchangeStore;
 

@@ -31,7 +31,7 @@ export async function requireGranted(
       action: 'refuse-parties',
       resourceId: partner.uuid,
       resourceName: partner.name,
-      description: `ocpi-partner ${partner.name}: credentials named parties that were not granted: ${parties.join(', ')}`,
+      description: `ocpi-partner ${partner.name}: credentials contain parties that were not granted: ${parties.join(', ')}`,
       details: { parties },
     });
   });

@@ -10,7 +10,7 @@ import { post, publicCharger, rejected } from '#api/test/support/charging-driver
 import { addDriver } from '#api/test/support/drivers.ts';
 import { accepted, startTestApi } from '#api/test/support/fixtures.ts';
 
-void t.test('runs due scheduled charges beside many waiting ones', async (t) => {
+void t.test('runs due scheduled charges alongside many waiting ones', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const queue = await JobQueue.open(sql, (error) => t.fail(String(error)), hastyClock);

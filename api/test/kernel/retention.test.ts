@@ -70,7 +70,7 @@ async function retentionDeps(t: Pick<Tap, 'teardown'>, retention: Partial<Retent
 type Tap = typeof t;
 
 void t.test(
-  'removes records and readings that are past their retention, unless it is for ever',
+  'removes records and readings that are past their retention, unless it is indefinitely',
   async (t) => {
     const forEver: Partial<Retention> = {
       meterValueDays: null,

@@ -158,7 +158,7 @@ void t.test('retries an e-mail after a temporary failure, and not after a refusa
   t.equal(server.taken.length, 1);
 
   const nobody = await queue(null);
-  t.equal(await sendMail(deps, nobody), 'to-nobody');
+  t.equal(await sendMail(deps, nobody), 'no-recipient');
   t.match(await stored(nobody), { ...emptied, sent_at: null });
   t.equal(server.taken.length, 1);
 

@@ -232,7 +232,7 @@ void t.test('merges several changes into one push of the latest state', async (t
   await settled(api);
   t.equal(pushed(emsp, 'locations').length, 1);
 
-  // One that changes while it is on its way is sent again, after its answer and not beside it.
+  // One that changes while it is on its way is sent again, after its answer and not alongside it.
   const answers: unknown[] = [];
   emsp.react(locations, ({ body }) => {
     answers.push(body['status']);

@@ -163,9 +163,9 @@ void t.test('pushes the eMSPs of the network to marked national access points al
   const { api, emsp, id, location, charger, patch } = await startPlace(t);
   const { sql } = api.stores;
   const party = { countryCode: 'FR', partyId: 'SUD' };
-  const beside = await startEmsp(t, party);
-  beside.versions = ['2.3.0'];
-  const { id: other } = await registerEmsp(api, beside, { party, version: '2.3.0' });
+  const otherEmsp = await startEmsp(t, party);
+  otherEmsp.versions = ['2.3.0'];
+  const { id: other } = await registerEmsp(api, otherEmsp, { party, version: '2.3.0' });
   await sql`update ocpi_partners set roles = jsonb_set(roles, '{0,role}', '"NAP"') where uuid = ${id}`;
   await sql`
     update ocpi_partners set roles = roles || jsonb_set(roles -> 0, '{role}', '"NAP"') where uuid = ${other}`;
@@ -173,12 +173,12 @@ void t.test('pushes the eMSPs of the network to marked national access points al
   const uid = await uidOf(sql, charger.id);
   startPusher(t, api);
   await settled(api);
-  for (const { received } of [emsp, beside]) received.length = 0;
+  for (const { received } of [emsp, otherEmsp]) received.length = 0;
   const path = `/ocpi/emsp/2.3.0/locations/NL/CWY/${location.uuid}`;
   const isNamed = { accepted_service_providers: ['Example eMSP'] };
   const pushed = async (to: string, expected: object) => {
     t.match((await emsp.next('PUT', to)).body, expected);
-    t.notMatch(JSON.stringify((await beside.next('PUT', to)).body), 'accepted_service_providers');
+    t.notMatch(JSON.stringify((await otherEmsp.next('PUT', to)).body), 'accepted_service_providers');
   };
   await sql`update locations set name = 'Quay' where id = ${location.id}`;
   await pushed(path, { evses: [isNamed] });

@@ -15,7 +15,7 @@ void t.test('keeps what bills rest upon for ten years by default, and logs for w
   t.end();
 });
 
-void t.test('keeps records for ever with 0', (t) => {
+void t.test('keeps records indefinitely with 0', (t) => {
   const { retention } = loadConfig({ AUDIT_LOG_DAYS: '0', CLOSED_RECORD_DAYS: '0', OCPI_EXCHANGE_DAYS: '0' });
   t.match(retention, { auditLogDays: null, closedRecordDays: null, ocpiExchangeDays: null });
   t.end();

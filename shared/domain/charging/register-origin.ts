@@ -57,7 +57,7 @@ export function rankOf(origin: RegisterOrigin): number {
   );
 }
 
-/** Returns the name of `registers` whose origin counts; null: there is none. */
+/** Returns the name of `registers` whose origin counts, or null. */
 export function firstOrigin(registers: Readonly<Record<RegisterOrigin, unknown>>): RegisterOrigin | null {
   let first: RegisterOrigin | null = null;
   for (const origin in registers) if (first === null || rankOf(origin) < rankOf(first)) first = origin;

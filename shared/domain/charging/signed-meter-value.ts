@@ -2,7 +2,7 @@ import { type SessionPeriod, signedEnergy, type SignedReading } from './signed-r
 
 /**
  * Signed meter values of a session and the state of their signatures (docs/adr/0087-signed-meter-values.md). A charger sends them
- * beside its plain readings, so that a driver can check the billed energy with software of a third party.
+ * alongside its plain readings, so that a driver can check the billed energy with software of a third party.
  */
 
 /** Point of the session that a value belongs to, as the OCPP context names it. */

@@ -1,4 +1,4 @@
-/** Retention in days of what is stored. Null: for ever. */
+/** Retention in days of what is stored. Null: indefinitely. */
 export interface Retention {
   /** Meter readings. */
   meterValueDays: number | null;

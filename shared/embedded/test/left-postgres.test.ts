@@ -87,7 +87,7 @@ void t.test('PostgreSQL starts when a stopped backend of the killed server is le
   await startsWithItsData(t, dataDir);
 });
 
-void t.test('PostgreSQL is not started beside a server that runs on its directory', async (t) => {
+void t.test('PostgreSQL is not started alongside a server that runs on its directory', async (t) => {
   const dataDir = `${directory(t)}/postgres`;
   const store = await startEmbeddedPostgres({ dataDir });
   t.teardown(() => store.stop());

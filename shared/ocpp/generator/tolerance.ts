@@ -36,7 +36,7 @@ const isOpenInteger = (name: string, holder: string): boolean =>
   (name === 'reservationId' && ['StartTransactionRequest', 'TransactionEventRequest'].includes(holder));
 
 /**
- * Of these a time may be any text: a charger repeats a stop that is refused for ever (field note 5). One that cannot be read
+ * Of these a time may be any text: a charger repeats a stop that is refused indefinitely (field note 5). One that cannot be read
  * is when it was heard, and flagged.
  */
 const openTimeHolders = new Set([

@@ -51,7 +51,7 @@ export async function listSavedViews(
     order by v.id limit 1000`;
 }
 
-/** Locks a view that a caller owns until the end of the transaction; null when there is none. */
+/** Locks a view that a caller owns until the end of the transaction, or null. */
 export async function lockSavedView(
   sql: Queryable,
   owner: ViewOwner,

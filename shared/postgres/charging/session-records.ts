@@ -221,7 +221,7 @@ export const sessionReads = recordReads<SessionRecord>({
   where: (sql) => sql`true`,
 });
 
-/** Returns one session in scope; null when there is none. */
+/** Returns one session in scope, or null. */
 export const findSession = sessionReads.find;
 
 /** A session that a remote stop could end. */

@@ -170,7 +170,7 @@ export async function listAlerts(
     order by a.id desc limit ${limit}`;
 }
 
-/** One alert in scope; null when there is none. `lock`: for a change in this transaction. */
+/** One alert in scope, or null. `lock`: for a change in this transaction. */
 export async function findAlert(
   sql: Queryable,
   scope: NetworkScope,

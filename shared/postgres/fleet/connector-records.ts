@@ -74,7 +74,7 @@ export async function findConnectorPlaces(
   return connectorPages.placesOf(sql, sql`select id from ${found} k`);
 }
 
-/** One connector in scope; null when there is none. `lock`: for a change in this transaction. */
+/** One connector in scope, or null. `lock`: for a change in this transaction. */
 export async function findConnectorDetails(
   sql: Queryable,
   scope: NetworkScope,

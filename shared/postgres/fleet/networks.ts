@@ -51,7 +51,7 @@ export async function findNetworksNamed(sql: Queryable, names: readonly string[]
   return rows.map(({ id }) => id);
 }
 
-/** One network in scope by its uuid; null when there is none. */
+/** One network in scope by its uuid, or null. */
 export async function findNetwork(
   sql: Queryable,
   scope: NetworkScope,

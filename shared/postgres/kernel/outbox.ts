@@ -122,7 +122,7 @@ export const hasEvents = (sql: Queryable, reader: OutboxReader): Fragment => sql
   (exists (select from outbox where position is null)
     or (select position from outbox_readers where name = ${reader}) < coalesce((select max(position) from outbox), 0))`;
 
-/** Time of the oldest event that a reader has not passed, with a position or still without one; null: there is none. */
+/** Time of the oldest event that a reader has not passed, with a position or still without one, or null. */
 export const oldestUnread = (sql: Queryable, reader: OutboxReader): Fragment => sql`
   least((select occurred_at from outbox where position is null order by id limit 1),
     (select occurred_at from outbox where position > (select position from outbox_readers where name = ${reader})

@@ -29,7 +29,7 @@ export interface RecordSource {
   version(sql: Queryable): Fragment;
   /** Tables of the version and the condition; by default all of them. */
   versionTables?(sql: Queryable): Fragment;
-  /** Condition of a record beside its scope. */
+  /** Condition of a record alongside its scope. */
   where(sql: Queryable): Fragment;
 }
 

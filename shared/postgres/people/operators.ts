@@ -63,7 +63,7 @@ export async function listOperators(
     order by o.id limit ${limit}`;
 }
 
-/** One of them; null when there is none. `lock`: for a change in this transaction. */
+/** One of them, or null. `lock`: for a change in this transaction. */
 export async function findOperator(
   sql: Queryable,
   scope: NetworkScope,
@@ -77,7 +77,7 @@ export async function findOperator(
   return row ?? null;
 }
 
-/** The account of what an issuer calls this; null when there is none. */
+/** The account of what an issuer calls this, or null. */
 export async function findExternalOperator(
   sql: Queryable,
   issuer: string,

@@ -106,7 +106,7 @@ export function findUserPlaces(
   return userPages.placesInOrder(sql, found);
 }
 
-/** One driver in scope; null when there is none. `lock`: for a change in this transaction. */
+/** One driver in scope, or null. `lock`: for a change in this transaction. */
 export async function findUser(
   sql: Queryable,
   { networks, userId }: UserScope,
@@ -128,7 +128,7 @@ export async function findUserById(sql: Queryable, id: number): Promise<UserReco
   return row ?? null;
 }
 
-/** The driver of a network with this address, without regard to case; null when there is none. */
+/** The driver of a network with this address, without regard to case, or null. */
 export async function findUserByEmail(
   sql: Queryable,
   networkId: number,

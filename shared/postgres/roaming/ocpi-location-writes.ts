@@ -122,7 +122,7 @@ export interface LockedConnector extends ConnectorDetails, Stated {
   number: number;
 }
 
-/** Locks a connector of a locked EVSE by what partners call it; null: there is none. */
+/** Locks a connector of a locked EVSE by what partners call it, or null. */
 export async function lockConnector(
   transaction: Transaction,
   { chargerId, number }: LockedEvse,

@@ -134,7 +134,7 @@ export async function listPartners(
     order by p.id limit ${limit}`;
 }
 
-/** One partner in scope; null when there is none. `lock`: for a change in this transaction. */
+/** One partner in scope, or null. `lock`: for a change in this transaction. */
 export async function findPartner(
   sql: Queryable,
   scope: NetworkScope,

@@ -67,7 +67,7 @@ export async function listOcpiTokens(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** One token of a partner; null when there is none. `lock`: for a change in this transaction. */
+/** One token of a partner, or null. `lock`: for a change in this transaction. */
 export async function findOcpiToken(
   sql: Queryable,
   requester: Requester,

@@ -85,55 +85,58 @@ function isLook([text]: Parameters<Sql>): boolean {
   return text.join('').includes('jobs.job j');
 }
 
-void t.test('looks for due jobs of all names with one query, and runs them beside a long one', async (t) => {
-  const { sql } = await testStores(t, { fresh: true });
-  let fetches = 0;
-  let looks = 0;
-  const counted = new Proxy(sql, {
-    apply(target, self, args: Parameters<typeof sql>) {
-      if (isLook(args)) looks++;
-      return Reflect.apply(target, self, args) as unknown;
-    },
-    get(target, key) {
-      if (key !== 'unsafe') return Reflect.get(target, key) as unknown;
-      return (text: string, ...more: [never[]]) => {
-        if (/\bnext AS\b/.test(text)) fetches++;
-        return target.unsafe(text, ...more);
-      };
-    },
-  });
-  const clock = new VirtualClock();
-  const queue = await JobQueue.open(counted, (error) => t.fail(String(error)), clock);
-  t.teardown(() => queue.close());
-  const ran: number[] = [];
-  const long = Promise.withResolvers<void>();
-  t.teardown(() => long.resolve());
-  await queue.work('send-mail', async ({ mailId }) => {
-    ran.push(mailId);
-    if (mailId === 1) await long.promise;
-  });
-  await queue.work('ocpi-command', () => Promise.resolve());
-  await until('the first fetch of each worker', async () => fetches >= 12);
-  clock.advance(lookMs);
-  t.equal(looks, 1, 'one look for two names');
-  await until('the end of the look, and the next one', () => {
+void t.test(
+  'looks for due jobs of all names with one query, and runs them alongside a long one',
+  async (t) => {
+    const { sql } = await testStores(t, { fresh: true });
+    let fetches = 0;
+    let looks = 0;
+    const counted = new Proxy(sql, {
+      apply(target, self, args: Parameters<typeof sql>) {
+        if (isLook(args)) looks++;
+        return Reflect.apply(target, self, args) as unknown;
+      },
+      get(target, key) {
+        if (key !== 'unsafe') return Reflect.get(target, key) as unknown;
+        return (text: string, ...more: [never[]]) => {
+          if (/\bnext AS\b/.test(text)) fetches++;
+          return target.unsafe(text, ...more);
+        };
+      },
+    });
+    const clock = new VirtualClock();
+    const queue = await JobQueue.open(counted, (error) => t.fail(String(error)), clock);
+    t.teardown(() => queue.close());
+    const ran: number[] = [];
+    const long = Promise.withResolvers<void>();
+    t.teardown(() => long.resolve());
+    await queue.work('send-mail', async ({ mailId }) => {
+      ran.push(mailId);
+      if (mailId === 1) await long.promise;
+    });
+    await queue.work('ocpi-command', () => Promise.resolve());
+    await until('the first fetch of each worker', async () => fetches >= 12);
     clock.advance(lookMs);
-    return looks === 2;
-  });
-  t.equal(fetches, 12, 'no worker fetches while nothing is due');
+    t.equal(looks, 1, 'one look for two names');
+    await until('the end of the look, and the next one', () => {
+      clock.advance(lookMs);
+      return looks === 2;
+    });
+    t.equal(fetches, 12, 'no worker fetches while nothing is due');
 
-  await queue.enqueue(sql, 'send-mail', { mailId: 1 });
-  await until('the long job', async () => ran.includes(1));
-  const startAfter = new Date(Date.now() + 3_600_000);
-  for (const mailId of [2, 3, 4, 5]) await queue.enqueue(sql, 'send-mail', { mailId }, { startAfter });
-  await sql`update jobs.job set start_after = now() where start_after > now()`;
-  clock.advance(lookMs);
-  await until('the delayed jobs', async () => ran.length === 5);
-  t.same(
-    ran.toSorted((a, b) => a - b),
-    [1, 2, 3, 4, 5],
-  );
-});
+    await queue.enqueue(sql, 'send-mail', { mailId: 1 });
+    await until('the long job', async () => ran.includes(1));
+    const startAfter = new Date(Date.now() + 3_600_000);
+    for (const mailId of [2, 3, 4, 5]) await queue.enqueue(sql, 'send-mail', { mailId }, { startAfter });
+    await sql`update jobs.job set start_after = now() where start_after > now()`;
+    clock.advance(lookMs);
+    await until('the delayed jobs', async () => ran.length === 5);
+    t.same(
+      ran.toSorted((a, b) => a - b),
+      [1, 2, 3, 4, 5],
+    );
+  },
+);
 
 void t.test('leaves no open transaction behind when a script of pg-boss fails', async (t) => {
   const { sql: other, databaseUrl } = await testStores(t, { fresh: true });

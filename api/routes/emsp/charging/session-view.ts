@@ -239,7 +239,7 @@ export const SessionItem = Named('SessionSummary', {
   ...fields,
   cost: Nullable(
     Type.Object(costTotals, {
-      description: 'Price of the session. Null when `costUnavailable` names a reason.',
+      description: 'Price of the session. Null if `costUnavailable` contains a reason.',
     }),
   ),
   costUnavailable,
@@ -252,7 +252,7 @@ export const SessionDetail = Type.Object(
     ...fields,
     cost: Nullable(
       Type.Object(costBreakdown, {
-        description: 'Price of the session. Null when `costUnavailable` names a reason.',
+        description: 'Price of the session. Null if `costUnavailable` contains a reason.',
       }),
     ),
     costUnavailable,
@@ -295,7 +295,7 @@ export function sessionView(reading: SessionReading): Static<typeof SessionDetai
   };
 }
 
-/** Returns for how many ms the view of a session is valid: that of a running one changes with time. */
+/** Returns the validity of the view of a session in ms. The view of a running session changes with time. */
 export function validForMs({ session }: SessionReading): number {
   return session.endedAt === null ? momentMs : Number.POSITIVE_INFINITY;
 }

@@ -22,7 +22,7 @@ const renewMs = 15_000;
 /** Rows shown as loading before the first page. */
 const expectedRows = 12;
 
-/** Alerts that match the filters, newest first. The opened one is shown beside them. */
+/** Alerts that match the filters, newest first. The opened one is shown next to them. */
 export function AlertList() {
   const { t } = useTranslation(['alerts', 'common']);
   const search = useSearch({ from: '/signed-in/alerts' });

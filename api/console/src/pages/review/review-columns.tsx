@@ -3,7 +3,7 @@ import { absent, type Formats } from '../../texts/formats.ts';
 import type { Column } from '../../ui/table/columns.ts';
 import type { SessionRow } from '../sessions/session-columns.tsx';
 
-/** Columns of the sessions in review: reported values beside plausible ones. */
+/** Columns of the sessions in review: reported and plausible values. */
 export function reviewColumns(t: TFunction<['review']>, formats: Formats): Column<SessionRow>[] {
   const money = (amount: number | null | undefined, session: SessionRow) =>
     session.cost === null ? absent : formats.money(amount, session.cost.currency);

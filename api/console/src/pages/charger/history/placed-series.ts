@@ -1,4 +1,4 @@
-/** Values of one series at its own times; null where there is none. Times in seconds, ascending. */
+/** Values of one series at its own times, or null. Times in seconds, ascending. */
 export interface OwnSeries {
   times: readonly number[];
   columns: readonly (readonly (number | null)[])[];
