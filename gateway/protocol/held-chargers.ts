@@ -53,8 +53,7 @@ export function continuedTransaction({
   const named = payload as { transactionId?: unknown; transactionInfo?: { transactionId?: unknown } } | null;
   const id = action === 'TransactionEvent' ? named?.transactionInfo?.transactionId : named?.transactionId;
   if (typeof id === 'number') return String(id);
-  // PostgreSQL stores no text with NUL: no session has such a transaction.
-  return typeof id === 'string' && !id.includes('\0') ? id : null;
+  return typeof id === 'string' ? id : null;
 }
 
 function continuesSession(action: string, payload: unknown): boolean {

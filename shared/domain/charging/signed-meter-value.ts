@@ -151,7 +151,7 @@ export const maxSignedLength = 10_000;
 const maxKeyLength = 2500;
 const maxMethodLength = 250;
 
-/** Returns false for a value that is not stored: it is too long, or has characters that PostgreSQL refuses in a text. */
+/** Returns false for a value that is too long, or whose inner JSON has text that PostgreSQL refuses. */
 export function isStorable({ data, claimedKey, encodingMethod, signingMethod }: SignedMeterValue): boolean {
   const parts: [string | null, number][] = [
     [data, maxSignedLength],
