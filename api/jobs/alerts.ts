@@ -27,7 +27,7 @@ export async function sendAlerts(
 /** Days for which notifications that are over, with the addresses of their recipients, are kept. */
 const keepDays = 30;
 
-/** Deletes notifications of long ago. */
+/** Deletes old notifications. */
 export function forgetNotifications({ sql }: Pick<ApiDeps, 'sql'>): Promise<void> {
   return removeOldNotifications(sql, keepDays);
 }

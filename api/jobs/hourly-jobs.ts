@@ -55,7 +55,7 @@ export class HourlyJobs {
   }
 }
 
-/** Returns the job with a record of each success. A run that ended early for the stop of the process is none. */
+/** Returns the job with a record of each success. A run that the stop of the process cut short does not count. */
 function recorded(sql: Sql, { name, work }: Job): Job {
   return {
     name,

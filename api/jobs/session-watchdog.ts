@@ -62,6 +62,9 @@ async function stop(
   } catch (error) {
     // Tried again; an offline charger is nothing that the log should be full of.
     const reason = error instanceof DomainError ? { code: error.code } : { err: error };
-    deps.log.info({ ...about, ...reason }, 'a session exceeded its limit; the stop could not be sent to its charger');
+    deps.log.info(
+      { ...about, ...reason },
+      'a session exceeded its limit; the stop could not be sent to its charger',
+    );
   }
 }

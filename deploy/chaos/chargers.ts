@@ -22,7 +22,7 @@ const stepWh = 100;
 
 /** Tokens that chargers begin sessions with. */
 export interface Tokens {
-  /** Of nobody. */
+  /** Token without a driver. */
   anonymous: string;
   /** Of drivers with a wallet. */
   drivers: readonly string[];

@@ -120,7 +120,7 @@ function stopOf(
   };
 }
 
-/** Returns the token, or null for NoAuthorization: the station then charges anybody (C02). */
+/** Returns the token, or null for NoAuthorization: the station then charges any vehicle (C02). */
 function tokenOf({ idToken }: Request): string | null {
   return idToken === undefined || idToken.type === 'NoAuthorization' ? null : idToken.idToken;
 }

@@ -55,7 +55,7 @@ void t.test('Authorize with a contract certificate (C07)', async (t) => {
     t.same(
       await authorize({ certificate }),
       answer('Invalid', 'CertChainError'),
-      'one of another network is none',
+      'a certificate of another network does not count',
     );
   });
 

@@ -294,7 +294,7 @@ function stripeAccount(secretKey: string | undefined, webhookSecret: string | un
   throw new ConfigError([`${missing}: must be set too where the other of Stripe's two variables is`]);
 }
 
-/** @throws {ConfigError} when one of issuer and audience is missing: a token for anybody would be good here. */
+/** @throws {ConfigError} when one of issuer and audience is missing: tokens for other audiences would be accepted here. */
 function externalIssuer(env: {
   OIDC_ISSUER?: string | undefined;
   OIDC_AUDIENCE?: string | undefined;

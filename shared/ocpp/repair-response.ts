@@ -61,7 +61,7 @@ function repairAt(
   return true;
 }
 
-/** Removes the innermost item of a list on a path; false: there is none. */
+/** Removes the innermost item of a list on a path. False: no such item. */
 function removeItem(root: Holder, path: readonly string[]): boolean {
   for (let length = path.length; length > 0; length -= 1) {
     const list = valueAt(root, path.slice(0, length - 1));

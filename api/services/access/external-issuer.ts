@@ -39,7 +39,7 @@ export class ExternalIssuer {
   }
 
   /**
-   * The claims of a token that is good.
+   * The claims of a valid token.
    * @throws {errors.JOSEError} when it is not.
    * @throws {DomainError} ISSUER_UNAVAILABLE when the issuer's keys cannot be had.
    */

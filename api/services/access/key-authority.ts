@@ -145,7 +145,7 @@ function addressesWithin(bound: readonly string[], wanted: readonly string[] | u
 }
 
 /**
- * Stops a key with limits of its own from giving somebody more, such as an account, which has neither an expiry nor allowed
+ * Stops a key with limits of its own from granting more than it has, such as an account, which has neither an expiry nor allowed
  * addresses nor a rate.
  * @param what the thing that would be without limits, with its article.
  * @throws {DomainError} KEY_LIMIT_EXCEEDED.

@@ -212,7 +212,7 @@ function notify({ listeners, state }: Watch): void {
   for (const listener of listeners) listener(state);
 }
 
-/** Returns the contents of a state, to find out whether it changed. */
+/** Returns the contents of a state, to detect changes. */
 function shown({ isOnline, connectors }: LiveState): string {
   return JSON.stringify([isOnline, connectors]);
 }

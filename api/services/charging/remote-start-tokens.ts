@@ -63,7 +63,7 @@ export function requireToken(
 }
 
 /**
- * Returns the token of a network for an operator's command, or null when the network has none: then the charger decides.
+ * Returns the token of a network for an operator's command, or null if the network has no such token: then the charger decides.
  * @throws {DomainError} ID_TOKEN_NOT_ACCEPTED for a known token that may not charge now.
  */
 export async function findChargingToken(

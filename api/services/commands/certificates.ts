@@ -29,7 +29,7 @@ export async function readCertificates(
 
 /**
  * Asks a charger to trust a root certificate.
- * @throws {DomainError} VALIDATION_FAILED for what is none, or is over; and as `commandCharger` does.
+ * @throws {DomainError} VALIDATION_FAILED for an invalid or expired certificate; and as `commandCharger` does.
  */
 export async function installCertificate(
   deps: ServiceDeps,

@@ -31,7 +31,7 @@ export interface RuleOwner {
 export interface AlertRuleView extends AlertRule {
   kind: AlertKind;
   networkId: number | null;
-  /** Null: nobody changed the defaults. */
+  /** Null: unchanged defaults. */
   updatedAt: Date | null;
 }
 

@@ -1,7 +1,7 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 
 /**
- * Stops what is no time zone that clocks can be set by; undefined is none of its business. `where` the request has it.
+ * Refuses values that are not usable time zones. Accepts undefined. `where`: its part of the request.
  * @throws {DomainError} VALIDATION_FAILED.
  */
 export function requireTimeZone(

@@ -122,7 +122,7 @@ export async function resetPassword(
   { token, password }: { token: string; password: string },
   ipAddress: string,
 ): Promise<void> {
-  // Whoever tries tokens is counted as who tries passwords.
+  // Attempts with tokens are counted like attempts with passwords.
   await countAttempt(deps, 'driver-login', token, ipAddress);
   const hash = await hashPassword(password);
   await deps.sql.begin(async (transaction) => {

@@ -181,7 +181,7 @@ function mayGrant({ roleCeiling, scopes }: Caller, role: Role): boolean {
   return isWithin(roleCeiling, role) && coversRole(scopes, role);
 }
 
-/** Nobody gives a role above their own, nor one that can do what they cannot, nor changes who has such a role. */
+/** Refuses to grant or revoke a role above the caller's own, or one with scopes that the caller lacks. */
 function requireRole(caller: Caller, role: Role): void {
   if (mayGrant(caller, role)) return;
   throw new DomainError('ROLE_NOT_ALLOWED', `You cannot grant, change or revoke the role ${role}.`, { role });

@@ -166,7 +166,7 @@ void t.test('sends nothing for muted alerts, and what is still open when the mut
   t.same(await site.deliver(), ['Charger faulted: Quay-1'], 'a mute of another kind');
 });
 
-void t.test('escalates an alert that nobody acknowledged, once', async (t) => {
+void t.test('escalates an unacknowledged alert once', async (t) => {
   const site = await staffedScene(t);
   const boss = await addOperator(site, 'boss@north.example', { role: 'Manager' });
   const escalateTo = [{ operatorId: boss }, { email: 'night@duty.example', language: 'nl' }];

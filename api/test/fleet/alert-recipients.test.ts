@@ -49,7 +49,7 @@ void t.test('writes in the language of the recipient, else of the network', asyn
 });
 
 void t.test(
-  'notifies nobody of a rule without recipients, and operators of their networks only',
+  'sends nothing for a rule without recipients, and notifies operators only of their networks',
   async (t) => {
     const site = await staffedScene(t);
     await putRule(site, 'charger-faulted', { recipients: [] });

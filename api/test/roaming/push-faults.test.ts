@@ -306,7 +306,7 @@ void t.test('settles pushes without blocking queued changes', async (t) => {
     if (mine === undefined || found === undefined) throw new Error('nothing is in hand');
     return { ...claimed, id: found.id, object: mine[0], objectId: BigInt(mine[1]) };
   };
-  /** Queues changes in their order; after the first of them somebody settles, and waits. */
+  /** Queues changes in their order; after the first of them another process settles, and waits. */
   const queued = async (objects: (readonly [string, number])[], settle: () => Promise<void>) => {
     const settling: Promise<void>[] = [];
     await sql.begin(async (transaction) => {

@@ -114,7 +114,7 @@ void t.test('locations, EVSEs, connectors and tariffs are sent as they change', 
   t.strictSame(Object.keys(hidden.body), ['publish', 'last_updated']);
   await setStatus(api, charger.id, 'Available');
   await settled(api);
-  t.strictSame(pushed(emsp, 'tariffs'), [], 'a draft is nobody’s to know');
+  t.strictSame(pushed(emsp, 'tariffs'), [], 'a draft is not sent');
   t.equal(pushed(emsp, 'locations').length, 1, 'nor what happens at a hidden place');
 });
 

@@ -208,7 +208,7 @@ void t.test('tokens of a partner at a charger', async (t) => {
     await tale.stop(transactionId, 1, 3000);
     t.equal(asked('COMMANDED').length, 0);
     emsp.react(path('COMMANDED'), { body: enveloped({ allowed: 'BLOCKED' }) });
-    t.equal(await status('COMMANDED'), 'Blocked', 'it was good for one session');
+    t.equal(await status('COMMANDED'), 'Blocked', 'it was valid for one session');
   });
 
   await t.test('applies the whitelist when the partner does not respond', async (t) => {

@@ -343,7 +343,7 @@ function firstLocation(values: readonly PlacedValue[]): string {
   return meterLocations.find((location) => used.includes(location)) ?? used[0] ?? outlet;
 }
 
-/** Returns the values by phase, the last one of each; null: there are none. */
+/** Returns the values by phase, the last one of each, or null. */
 function phasesOf(values: readonly PlacedValue[], isToNext: boolean): PhaseValues | null {
   let found: PhaseValues | null = null;
   for (const { phase, number } of values) {

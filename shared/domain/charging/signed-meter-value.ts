@@ -25,7 +25,7 @@ export interface SignedMeterValue {
   /** As sent; null: not stated. */
   encodingMethod: string | null;
   signingMethod: string | null;
-  /** Key that came with the value. It proves nothing, since whoever signs can add a key. */
+  /** Key that came with the value. It proves nothing, since any signer can add a key. */
   claimedKey: string | null;
 }
 
@@ -57,7 +57,7 @@ export const valueTransitions: Readonly<Record<ValueState, Readonly<Record<Value
 };
 
 /**
- * States of a session. NONE: it has no signed values. INVALID: a value of the start or the end is invalid. UNSUPPORTED, UNVERIFIED:
+ * States of a session. NONE: no signed values. INVALID: a value of the start or the end is invalid. UNSUPPORTED, UNVERIFIED:
  * a value is, and none of start or end is invalid. INCOMPLETE: the registers at start and end are not both verified, do not belong
  * together or to the session, or a value between them is invalid. VERIFIED: all are verified, with both registers.
  */

@@ -44,7 +44,7 @@ export interface PartyOnWire {
   party_id: string;
 }
 
-/** A party: who somebody is in OCPI. Both parts are CiStrings, in capitals here. */
+/** A party in OCPI. Both parts are CiStrings, in capitals here. */
 export interface Party {
   countryCode: string;
   partyId: string;

@@ -118,7 +118,7 @@ export async function expireRemoteStarts(sql: Queryable): Promise<number> {
 }
 
 /**
- * Returns true when somebody requested a session of the charger of a session `s` in the time in which it would bind
+ * Returns true when a session was requested of the charger of a session `s` in the time in which it would bind
  * to that request.
  */
 export const isRequested = (sql: Queryable, s: Fragment) => sql`

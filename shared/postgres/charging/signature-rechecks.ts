@@ -22,7 +22,7 @@ const isFree = (sql: Queryable) => sql`(claimed_until is null or claimed_until <
 export const areRechecksDue = (sql: Queryable): Fragment =>
   sql`exists (select from signature_rechecks where ${isFree(sql)})`;
 
-/** Claims the check of a charger, or the oldest one. Returns null when there is none that no process has claimed. */
+/** Claims the check of a charger, or the oldest one. Returns null if no unclaimed check exists. */
 export async function claimRecheck(
   sql: Queryable,
   chargerId: number | null,

@@ -80,8 +80,8 @@ export async function readEventLog(
 }
 
 /**
- * Returns the position before the newest `count` public events in scope that the filter takes, of the newest 10,000. Null: there
- * are none.
+ * Returns the position before the newest `count` public events in scope that the filter takes, of the newest 10,000, or
+ * null.
  */
 export async function positionBeforeLast(
   sql: Queryable,

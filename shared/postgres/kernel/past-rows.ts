@@ -24,7 +24,7 @@ const removalLock = 7_140_900_083;
 
 /** Rows that a transaction looked at. */
 interface SeenRows {
-  /** Id of the last one; null: there were none. */
+  /** Id of the last one, or null. */
   lastId: string | null;
   /** True when later rows may be past as well. */
   continues: boolean;

@@ -10,7 +10,7 @@ export interface InactivityPolicy {
 
 /** Drivers that were looked at. */
 export interface SeenDrivers {
-  /** Id of the last one. Null: there were none. */
+  /** Id of the last one, or null. */
   lastId: number | null;
   /** Ids of those to be deleted: inactive, and notified long enough ago. */
   inactive: number[];

@@ -121,7 +121,7 @@ export async function findUser(
   return row ?? null;
 }
 
-/** The driver with this internal key; null when there is none (any more). */
+/** The driver with this internal key; or null. */
 export async function findUserById(sql: Queryable, id: number): Promise<UserRecord | null> {
   const [row] = await sql<UserRecord[]>`
     select ${columns(sql)} from ${tables(sql)} where u.id = ${id} and u.deleted_at is null`;

@@ -109,7 +109,7 @@ const columns = (sql: Queryable) => sql`
   c.session_version as "sessionVersion", c.currency,
   c.total_excl_vat_minor as "totalExclVatMinor", c.total_incl_vat_minor as "totalInclVatMinor", c.document`;
 
-/** The record of a session that holds: not a credit, and not credited. Null: there is none. */
+/** The record of a session that holds: not a credit, and not credited. Null: no such value. */
 export async function findValidCdr<Document extends object>(
   sql: Queryable,
   sessionId: bigint,

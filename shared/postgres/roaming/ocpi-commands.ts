@@ -238,7 +238,7 @@ export async function recordOwnCancellation(
 export const areCancellationsDue = (sql: Queryable): Fragment =>
   sql`(exists (select from ocpi_commands where is_cancellation_due) or ${hasEvents(sql, 'charging-changes')})`;
 
-/** Takes on to tell of partners' reservations that somebody else ended; answers the uuids of their commands. */
+/** Takes on to tell of partners' reservations that another party ended; returns the uuids of their commands. */
 export async function claimCancellations(transaction: Transaction, limit: number): Promise<string[]> {
   const rows = await transaction<{ uuid: string }[]>`
     with due as (

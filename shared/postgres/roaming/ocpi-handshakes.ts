@@ -18,7 +18,7 @@ export interface HandshakeRecord {
   isOurTokenExpired: boolean;
   ocpiVersion: OcpiVersion | null;
   endpoints: OcpiEndpoint[] | null;
-  /** Credentials of the partner's answer. Null: there is none. */
+  /** Credentials of the partner's answer. Null: no such value. */
   answer: Buffer | null;
   attempts: number;
   isClaimed: boolean;

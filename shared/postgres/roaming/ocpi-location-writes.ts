@@ -20,7 +20,7 @@ export type LockedLocation = LocationRecord & LocationExtras & Stated & { ocpiId
 
 /**
  * Locks a location of a network by what partners call it until the end of the transaction.
- * @returns null: there is none. `isRemoved`: there was one, and its id is never used again.
+ * @returns null: not found. `isRemoved`: it existed, and its id is never used again.
  */
 export async function lockLocation(
   transaction: Transaction,
@@ -65,7 +65,7 @@ export interface LockedEvse extends EvseDetails, Stated {
 
 /**
  * Locks an EVSE of a network by its uid until the end of the transaction.
- * @returns null: there is none. `removed`: its charger was.
+ * @returns null: not found. `removed`: its charger was.
  */
 export async function lockEvse(
   transaction: Transaction,

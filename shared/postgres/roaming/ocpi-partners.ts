@@ -49,7 +49,7 @@ export interface PartnerRecord {
   hubParties: HubParties | null;
   /** True when the operator marked it as a national access point. */
   isNationalAccessPoint: boolean;
-  /** True when it was a hub and is none any more: objects of parties that it spoke for are not its own. */
+  /** True for a former hub: objects of parties that it spoke for are not its own. */
   isFormerHub: boolean;
   /** Requests within an hour; null: any number. */
   rateLimitPerHour: number | null;
@@ -85,7 +85,7 @@ export const partnerColumns = (sql: Queryable) => sql`
   p.created_at as "createdAt", p.updated_at as "updatedAt"`;
 
 /**
- * The partner that shows a token with one of these hashes, with that hash as its `tokenHash`; null when there is none, or it has
+ * The partner that shows a token with one of these hashes, with that hash as its `tokenHash`; null without such a partner, or if it has
  * expired. The token of a handshake that we began is valid as well, for the same number of days.
  */
 export async function findPartnerByToken(sql: Queryable, hashes: Buffer[]): Promise<PartnerRecord | null> {
@@ -306,7 +306,7 @@ export interface Registration {
 }
 
 /**
- * Stores a handshake: from its commit on only the new token is good. A suspension stays.
+ * Stores a handshake: from its commit on only the new token is valid. A suspension stays.
  * @param shownHash of the token that the handshake was made with: the partner's token with us, or ours that we sent.
  * @returns false, and nothing is stored, when that token is not good any more: another handshake was faster.
  */

@@ -22,7 +22,7 @@ export interface ClaimedPush {
   revision: number;
   /** This try included. */
   attempts: number;
-  /** The one push that finds out whether its partner is back. */
+  /** The push that tests whether its partner is available again. */
   isProbe: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface OcpiTokenRecord {
   lastUpdated: Date;
 }
 
-/** Identification of a token. `type` null: RFID before all others. OTHER: where there is none, an EMAID. */
+/** Identification of a token. `type` null: RFID before all others. OTHER: without one, an EMAID. */
 export interface OcpiTokenKey {
   countryCode: string | null;
   partyId: string | null;

@@ -147,7 +147,7 @@ const fields = {
   parkingPlaces: ParkingPlaces,
   directions: Directions,
   operator: OrNull(Business, 'Operator of the location. Null: the network.'),
-  suboperator: OrNull(Business, 'Suboperator of the location. Null when there is none.'),
+  suboperator: OrNull(Business, 'Suboperator of the location. Null if not set.'),
   owner: OrNull(Business, 'Owner of the location. Null when unknown.'),
   facilities: Type.Array(OneOf(facilities), {
     maxItems: facilities.length,

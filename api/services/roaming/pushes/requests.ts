@@ -113,7 +113,7 @@ async function evseRequest(
   const { key, locationId } = name;
   const evse = await unless('EVSE_NOT_FOUND', readOcpiEvse(deps, everything(sender), null, key));
   if (evse === null || locationId === null) return null;
-  // Of an EVSE that is withdrawn with its location or charger, the location was sent. Its removal later concerns nobody.
+  // Of an EVSE that is withdrawn with its location or charger, the location was sent. Its later removal is not sent.
   if (evse.withdrawnAt !== null) return null;
   const whole = sender.serializer.evse(evse);
   if (whole === null) {

@@ -6,7 +6,7 @@ import { mixOfTariff } from './energy-mix.ts';
 import type { Tariff } from './tariff-queries.ts';
 import styles from './tariff-page.module.css';
 
-/** Texts that drivers and roaming partners see; nothing where there are none. */
+/** Texts that drivers and roaming partners see, if any. */
 export function Descriptions({ tariff }: { tariff: Tariff }) {
   const { t } = useTranslation(['tariffs', 'common']);
   const formats = useFormats();

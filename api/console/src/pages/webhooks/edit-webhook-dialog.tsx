@@ -14,7 +14,7 @@ const labels = {
   order: 'field.order',
 } as const;
 
-/** Edits a webhook as it was when the dialog opened. A change of somebody else meanwhile is shown before it is replaced. */
+/** Edits a webhook as it was when the dialog opened. A change of another user meanwhile is shown before it is replaced. */
 export function EditWebhookDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation(['webhooks', 'common']);
   const { opened, first, conflict, saving } = useWebhookEdits(webhook, onClose);

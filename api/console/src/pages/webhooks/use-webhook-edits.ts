@@ -6,13 +6,13 @@ import { notify } from '../../ui/toast.tsx';
 import { bodyOf, draftOf, type DraftField, differences, type WebhookDraft } from './webhook-draft.ts';
 import { type Webhook, webhookQuery } from './webhook-queries.ts';
 
-/** Saving of an edited webhook, which refuses to overwrite a change of somebody else. */
+/** Saving of an edited webhook, which refuses to overwrite a change of another user. */
 export function useWebhookEdits(webhook: Webhook, onSaved: () => void) {
   const { t } = useTranslation('webhooks');
   const queries = useQueryClient();
   const [opened, setOpened] = useState(webhook);
   const [first, setFirst] = useState(() => draftOf(webhook));
-  // Fields that both changed; null: nobody else changed the webhook.
+  // Fields that both users changed, or null if the webhook is unchanged.
   const [conflict, setConflict] = useState<DraftField[] | null>(null);
   const { id: uuid, version } = opened;
   const saving = useMutation({

@@ -16,7 +16,7 @@ export interface CommandAnswer {
   message: string;
 }
 
-/** Returns the effect that the live values show after a command, or null while there is none. */
+/** Returns the effect that the live values show after a command, or null. */
 export type Effect = (before: LiveCharger, now: LiveCharger, seen: string | null) => string | null;
 
 /** Parts that all dialogs of commands get. */

@@ -19,7 +19,7 @@ interface Props {
   onReplace: (current: Tariff) => void;
 }
 
-/** Shows what somebody else saved meanwhile, and offers both ways out. */
+/** Shows the version that another user saved meanwhile, and both ways to resolve the conflict. */
 export function Conflict({ base, onTakeOver, onReplace }: Props) {
   const { t } = useTranslation('tariffEditor');
   const writer = usePriceWriter(base.currency);
