@@ -51,7 +51,7 @@ const bodies = validator(false);
 const urls = validator(true);
 
 /**
- * Returns true for a storable RFC 3339 time. `Date` alone accepts 30 February as a day of March. Leap seconds are refused.
+ * Returns true for a storable RFC 3339 time. `Date` by itself accepts 30 February as a day of March. Leap seconds are refused.
  */
 function isDateTime(text: string): boolean {
   return dateTimePattern.test(text) && parseDateTime(text) !== null && isStorableTime(Date.parse(text));

@@ -113,7 +113,7 @@ function costs(reports: Reports, title: string): string | null {
       const mode = subject.replace(', closed loop', '');
       const isBare = what.includes('server');
       return {
-        name: what.includes('gateway') ? 'gateway alone' : mode,
+        name: what.includes('gateway') ? 'gateway only' : mode,
         parts: [value],
         group: isBare ? 0 : 1,
       };

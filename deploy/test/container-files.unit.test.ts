@@ -72,7 +72,7 @@ void t.test('Compose and the documents list every variable of the configuration'
   const settable = new Set(ours.flatMap(([, service]) => Object.keys(service.environment ?? {})));
   // What lasts is in a volume at DATA_DIR, which the image says.
   const below = ['FIRMWARE_DIR', 'EXPORT_DIR'];
-  // `npm start` alone reads it, which no container runs.
+  // Only `npm start` reads it, which no container runs.
   const allInOne = ['SIMULATED_CHARGERS'];
   const elsewhere = new Set([...Object.keys(image.env), ...below, ...allInOne]);
   for (const name of known) t.ok(settable.has(name) || elsewhere.has(name), name);

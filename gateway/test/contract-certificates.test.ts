@@ -65,7 +65,7 @@ void t.test('Authorize with a contract certificate (C07)', async (t) => {
     t.same(
       await authorize({}),
       { idTokenInfo: { status: 'Accepted' } },
-      'a token alone has no certificate status',
+      'a token by itself has no certificate status',
     );
   });
 

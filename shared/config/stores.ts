@@ -19,7 +19,7 @@ export function databases(env: {
   };
 }
 
-/** @throws {ConfigError} when CLICKHOUSE_CLUSTER is missing or alone. */
+/** @throws {ConfigError} when CLICKHOUSE_CLUSTER is missing, or set without its counterpart. */
 export function clickhouseDatabase(url: string | undefined, cluster: string | undefined): string | null {
   if (url === undefined) {
     if (cluster === undefined) return null;

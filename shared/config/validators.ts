@@ -165,7 +165,7 @@ export const openIdScopes = makeValidator<string>((input: string) => {
   return scopes.join(' ');
 });
 
-/** The address alone: the name alongside it is that of the network. */
+/** Only the address. The displayed name is the name of the network. */
 export const mailAddress = makeValidator<string>((input: string) => {
   if (!/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(input))
     throw new EnvError('must be an e-mail address, without a name');

@@ -8,7 +8,7 @@ import type { Cost } from './cost.ts';
 
 /**
  * State machine of a session's price (docs/adr/0032-session-writes-and-review.md). A price has three parts, each a column of
- * `sessions`: its state, how complete the readings are that it counts, and an operator's decision. `nextPrice` alone changes them.
+ * `sessions`: its state, how complete the readings are that it counts, and an operator's decision. Only `nextPrice` changes them.
  */
 export interface Price {
   priceState: PriceState;

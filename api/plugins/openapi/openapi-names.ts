@@ -83,7 +83,7 @@ export class SchemaNames {
   }
 }
 
-/** Names the schema of a returned record, alone or in `data`. */
+/** Names the schema of a returned record, by itself or in `data`. */
 function withNamedData(schema: DocumentSchema, name: string): DocumentSchema {
   const { data, success, status_code: ocpiStatus } = schema.properties ?? {};
   const isEnvelope = success !== undefined || ocpiStatus !== undefined || data?.items !== undefined;

@@ -73,7 +73,7 @@ export async function listOwnKeys(
 
 /**
  * Mints an operator key for the network named, else for what the caller itself reaches. It can do nothing that the caller
- * cannot. The secret is in this answer alone.
+ * cannot. The secret is in this answer only.
  * @throws {DomainError} NETWORK_NOT_FOUND, SCOPE_MISSING, KEY_LIMIT_EXCEEDED, VALIDATION_FAILED.
  */
 export async function mintKey(

@@ -15,7 +15,7 @@ export { type AuditEntry, maxCountedEntries } from '#shared/postgres/access/audi
 
 /**
  * One page of the audit log of the caller's networks, or of the one that the call names, newest first. What was done to
- * no network's alone is for callers who are not pinned to networks.
+ * no single network is for callers who are not pinned to networks.
  * @throws {DomainError} NETWORK_NOT_FOUND; VALIDATION_FAILED for times in the wrong order and for pages too deep.
  */
 export async function readAuditLog(

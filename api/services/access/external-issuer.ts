@@ -19,7 +19,7 @@ const clockToleranceSeconds = 30;
 /** Age in ms at which keys are fetched again. */
 const keysMaxAgeMs = 600_000;
 
-/** Asymmetric ones alone: a public key must never be taken for a shared secret (RFC 8725 §3.1). */
+/** Only asymmetric ones: a public key must never be taken for a shared secret (RFC 8725 §3.1). */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /** Verifies the tokens of an external issuer with its keys, which are found by discovery and kept for a while. */

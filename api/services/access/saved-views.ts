@@ -25,7 +25,7 @@ export const maxViewBytes = 8192;
 /** Maximum number of views of one owner. */
 const maxViews = 200;
 
-/** Requested fields of a view. `sharedWithNetworkId` null: its owner alone sees it. */
+/** Requested fields of a view. `sharedWithNetworkId` null: only its owner sees it. */
 export interface RequestedView {
   name: string;
   page: string;

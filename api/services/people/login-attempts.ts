@@ -32,7 +32,7 @@ export async function countAttempt(
 }
 
 /**
- * Counts an attempt to sign in without a password, which cannot be guessed: by the address alone.
+ * Counts an attempt to sign in without a password, which cannot be guessed: only by the address.
  * @throws {DomainError} RATE_LIMITED.
  */
 export async function countSignIn(deps: RateDeps, address: string): Promise<void> {

@@ -227,7 +227,7 @@ void t.test('accepts one of two concurrent starts, and starts once for a repeate
   t.match(await ada.shown(), { held: 5 });
   await sql`update remote_starts set status = 'expired' where status = 'pending'`;
   t.same(await race([ada.key, 1], [bob.key, 1]), ['START_IN_PROGRESS', 'started']);
-  t.equal(one.taken.length, 2, 'the charger heard of the winners alone');
+  t.equal(one.taken.length, 2, 'the charger received only the commands of the winners');
   await sql`update remote_starts set status = 'expired' where status = 'pending'`;
 
   const key = { 'idempotency-key': randomUUID() };

@@ -226,7 +226,7 @@ void t.test('downloads a part in ranges', async (t) => {
   t.match(api.log(), /Check that all API processes share EXPORT_DIR/);
 });
 
-void t.test('shows an export to keys of all its networks alone', async (t) => {
+void t.test('shows an export to keys of all its networks only', async (t) => {
   const exports = await exportApi(t);
   const { api, create, read, get, worker } = exports;
   const { sql } = api.stores;

@@ -129,7 +129,7 @@ void t.test('tokens of a partner at a charger', async (t) => {
     t.equal(await status('UNKNOWN404'), 'Invalid');
     await tell('ELSEWHERE', 'ALLOWED');
     answers('ELSEWHERE', { allowed: 'ALLOWED', location: { location_id: 'L', evse_uids: ['another'] } });
-    t.equal(await status('ELSEWHERE'), 'Invalid', 'at another EVSE alone');
+    t.equal(await status('ELSEWHERE'), 'Invalid', 'at another EVSE only');
     t.equal(await status('NOBODYS'), 'Invalid');
     t.equal(asked('NOBODYS').length, 0);
   });

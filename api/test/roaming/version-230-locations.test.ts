@@ -57,7 +57,7 @@ async function startPlace(t: Test) {
   return { api, key, emsp, id, location, charger, patch, shown };
 }
 
-void t.test('shows parking places to partners of 2.3.0 alone', async (t) => {
+void t.test('shows parking places to partners of 2.3.0 only', async (t) => {
   const { location, charger, patch, shown } = await startPlace(t);
   const stored = await patch(`locations/${location.uuid}`, { parkingPlaces: [place, plain] });
   t.match(stored, { status: 200, json: { data: { parkingPlaces: [place, plain] } } });
@@ -159,7 +159,7 @@ void t.test('shows what drivers can use at a connector', async (t) => {
   t.equal((await patch(`connectors/${id as unknown as string}`, wrong)).status, 400);
 });
 
-void t.test('pushes the eMSPs of the network to marked national access points alone', async (t) => {
+void t.test('pushes the eMSPs of the network to marked national access points only', async (t) => {
   const { api, emsp, id, location, charger, patch } = await startPlace(t);
   const { sql } = api.stores;
   const party = { countryCode: 'FR', partyId: 'SUD' };

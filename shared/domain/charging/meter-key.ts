@@ -11,7 +11,7 @@ export interface MeterPublicKey {
 }
 
 /**
- * DER before an uncompressed point, by the length of the point. Keys on the labels of meters often are the point alone, which does
+ * DER before an uncompressed point, by the length of the point. Keys on the labels of meters often are only the point, which does
  * not name its curve: the NIST curve of the length is assumed.
  */
 const pointHeaders: ReadonlyMap<number, string> = new Map([

@@ -115,7 +115,7 @@ export const signedData = 'SignedData';
 /** The context that a sampled value has when it names none. */
 export const defaultContext = 'Sample.Periodic';
 
-/** Index of a phase in `PhaseValues`, alone or to neutral, and whether it is measured to the next phase instead. */
+/** Index of a phase in `PhaseValues`, by itself or to neutral, and whether it is measured to the next phase instead. */
 const phases: ReadonlyMap<string, { index: 0 | 1 | 2; isToNext: boolean }> = new Map(
   ([0, 1, 2] as const).flatMap((index): [string, { index: 0 | 1 | 2; isToNext: boolean }][] => {
     const [one, next] = [index + 1, ((index + 1) % 3) + 1];

@@ -9,7 +9,7 @@ import { type SessionPeriod, signedEnergy, type SignedReading } from './signed-r
 export const signedNatures = ['START', 'INTERMEDIATE', 'END'] as const;
 export type SignedNature = (typeof signedNatures)[number];
 
-/** Formats of signed data that are checked, and OTHER: stored and exported alone. */
+/** Formats of signed data that are checked, and OTHER: only stored and exported. */
 export const signedFormats = ['OCMF', 'ALFEN', 'OTHER'] as const;
 export type SignedFormat = (typeof signedFormats)[number];
 

@@ -93,7 +93,7 @@ function millis(fraction: string | undefined): number {
   return fraction === undefined ? 0 : +fraction.slice(0, 3).padEnd(3, '0');
 }
 
-/** `Date.UTC` alone would read the years 0 to 99 as 1900 to 1999. */
+/** `Date.UTC` by itself would read the years 0 to 99 as 1900 to 1999. */
 function utc(year: number, month: number, day: number): number {
   return year > 99 ? Date.UTC(year, month - 1, day) : new Date(0).setUTCFullYear(year, month - 1, day);
 }

@@ -17,7 +17,7 @@ export const ourModules = {
 } as const;
 export type OcpiModule = keyof typeof ourModules;
 
-/** The modules that we serve on the surfaces of newer standards alone. */
+/** The modules that we serve only on the surfaces of newer standards. */
 const ourStandardModules = { hubclientinfo: 'RECEIVER' } as const;
 
 /** Returns our modules in a version, with our side of each. 2.1.1 has no charging profiles. */

@@ -57,7 +57,7 @@ const openTimeHolders = new Set([
  * - a sampled value may have any measurand, unit, context, phase, location and format, and in 1.6 a number as its value.
  * - the reasons of a stop, of a transaction event and of a fault may be any word;
  * - meterStart and meterStop may have decimals;
- * - integers have 32 bits, which the standard says in words alone.
+ * - integers have 32 bits, which the standard states only in words.
  * Types, required fields, ranges and all other enumerations stay strict.
  */
 export function tolerant(set: SchemaSet): SchemaSet {

@@ -12,7 +12,7 @@ export interface ViewOwner {
 export interface SavedView {
   id: number;
   uuid: string;
-  /** Network that it is shared with; null: its owner alone sees it. */
+  /** Network that it is shared with; null: only its owner sees it. */
   networkId: number | null;
   networkUuid: string | null;
   isOwn: boolean;

@@ -193,7 +193,7 @@ export const stoppedSession = (
 
 /**
  * Unbinds a locked session, which is about to end with this stop, from its remote start when the session ended before the
- * request. Such a charger was offline and reported the session late; 1.6 names a start by its token alone.
+ * request. Such a charger was offline and reported the session late; 1.6 identifies a start only by its token.
  */
 export async function unbindEarlierSession(
   transaction: Transaction,

@@ -87,7 +87,7 @@ export async function namedPlacesOf(sql: Queryable, sessions: Id[]): Promise<Ses
   return sessions.length === 0 ? [] : ((await readNamedVersions(sql, sessions)) ?? []);
 }
 
-/** Key and filter of the count, which needs sessions alone. */
+/** Key and filter of the count, which needs only sessions. */
 const counted = (sql: Queryable, { key, where }: SessionList) => ({
   key,
   count: async () => {

@@ -56,7 +56,7 @@ export async function storeRecheck(
   { chargerId, requestedAt }: SignatureRecheck,
   last: CheckableSession | null,
 ): Promise<void> {
-  // Through text: as a time the parameter has milliseconds alone.
+  // Through text: as a time the parameter has only milliseconds.
   const isSame = sql`r.charger_id = ${chargerId} and r.requested_at = ${requestedAt}::text::timestamptz`;
   if (last === null) {
     await sql`delete from signature_rechecks r where ${isSame}`;

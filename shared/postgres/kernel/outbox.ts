@@ -199,7 +199,7 @@ export interface NewEvent {
   networkId: number | null;
   /** Internal id of the subject. */
   subjectId: number | bigint;
-  /** Its uuid: the event is public. Null: for the product's own readers alone. */
+  /** Its uuid: the event is public. Null: only for the product's own readers. */
   subjectUuid: string | null;
   /** Charger that the event concerns. */
   chargerId?: number | null;

@@ -75,7 +75,7 @@ async function removeBatch(
   after: string,
 ): Promise<SeenRows | null> {
   const past = sql`now() - make_interval(days => ${days})`;
-  // By the primary key alone: the scan ends soon after the first row that is not past, and needs no other index.
+  // Only by the primary key: the scan ends soon after the first row that is not past, and needs no other index.
   const [seen] = await sql<SeenRows[]>`
     with seen as materialized (
       select id, ${sql(time)} < ${past} as is_past from ${sql(table)}

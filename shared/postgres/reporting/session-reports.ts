@@ -64,7 +64,7 @@ export async function listReportedSessions(
 }
 
 /**
- * After a session. The end by itself is named too: of the pair alone PostgreSQL makes no place in the index to begin at, and
+ * After a session. The end by itself is included too: of the pair, PostgreSQL makes no place in the index to begin at, and
  * reads from the beginning of the window to the last batch for each next one.
  */
 const beyond = (sql: Queryable, { id, endedText }: Pick<ReportedSession, 'id' | 'endedText'>) => sql`

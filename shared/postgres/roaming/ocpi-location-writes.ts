@@ -36,7 +36,7 @@ export async function lockLocation(
   return record === null ? 'removed' : { ...record, ...row };
 }
 
-/** Replaces what OCPI alone has of a location. */
+/** Replaces the fields of a location that only OCPI has. */
 export async function stateLocation(
   transaction: Transaction,
   id: number,

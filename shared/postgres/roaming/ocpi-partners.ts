@@ -34,7 +34,7 @@ export interface PartnerRecord {
   registration: RegistrationState;
   countryCode: string | null;
   partyId: string | null;
-  /** Parties that the operator granted; the roles are of these alone. */
+  /** Parties that the operator granted; the roles are only of these. */
   parties: Party[];
   roles: CredentialsRole[];
   ocpiVersion: OcpiVersion | null;
@@ -142,7 +142,7 @@ export async function findPartner(
   lock = false,
 ): Promise<PartnerRecord | null> {
   if (lock) {
-    // First alone: a statement that waits for a lock has other tables, such as handshakes, as they were before it waited.
+    // First by itself: a statement that waits for a lock has other tables, such as handshakes, as they were before it waited.
     await sql`
       select from ocpi_partners p where p.uuid = ${uuid} and ${inScope(sql, 'p.network_id', scope)} for no key update`;
   }

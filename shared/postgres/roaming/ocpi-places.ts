@@ -22,7 +22,7 @@ export interface NamedPlace {
 }
 
 /**
- * The place of a network that partners see by these names, or null. Of a location alone it is the charger
+ * The place of a network that partners see by these names, or null. Of only a location, it is the charger
  * where a session can best begin: connected, with a cable plugged in or free.
  */
 export async function findOcpiPlace(

@@ -94,7 +94,7 @@ export async function claimPushes(sql: Sql, partnerId: number, policy: PushPolic
 
 /** State of the pushes to a partner's receivers. */
 export interface PushState {
-  /** CLOSED: pushes flow; OPEN: the partner failed too often and is left alone; HALF_OPEN: one push tries it again. */
+  /** CLOSED: pushes flow; OPEN: the partner failed too often and receives no pushes; HALF_OPEN: one push tries it again. */
   breaker: 'CLOSED' | 'OPEN' | 'HALF_OPEN';
   /** In a row. */
   failures: number;

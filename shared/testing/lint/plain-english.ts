@@ -33,6 +33,7 @@ const retired: Record<string, string> = {
   '(?:[Ss]omebody|[Ww]hoever|[Aa]nybody|[Ee]verybody)':
     'the role (another user, a caller, any vehicle) or an adjective',
   '[Nn]obody(?= [a-z])': 'no user, no process or another noun',
+  alone: 'only or by itself',
   '[Bb]eside': 'alongside, in addition to or next to',
   '[Ff]or ever': 'indefinitely',
   'letter by letter': 'exactly',

@@ -77,7 +77,7 @@ const requests: Record<PushedObject, MakeRequest> = {
 
 /**
  * Returns a PUT (§8.2.2.2). A withdrawn location is sent as such, since no location is ever deleted (§8.2.2). An EVSE that
- * left the location is not part of it: a partner that identifies EVSEs by their uid alone would lose it at the next one.
+ * left the location is not part of it: a partner that identifies EVSEs only by their uid would lose it at the next one.
  */
 async function locationRequest(
   deps: Deps,

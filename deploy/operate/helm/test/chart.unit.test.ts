@@ -106,7 +106,7 @@ void t.test('the documented commands set image and URLs of the plain manifests',
   t.strictSame(
     first.map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}`),
     ['job/chargeway-migrate'],
-    'the Job alone is applied first',
+    'only the Job is applied first',
   );
   t.match(apply, /delete job chargeway-migrate .*\n.*\n.* job\/chargeway-migrate /);
 });

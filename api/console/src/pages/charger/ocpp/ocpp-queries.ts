@@ -4,7 +4,7 @@ import type { JsonSchema } from './form/json-schema.ts';
 
 export type OcppVersion = Schemas['OcppActions']['version'];
 
-/** Schemas change with a release of the server alone. */
+/** Schemas change with a release of the server only. */
 const staleTime = 3_600_000;
 
 /** Actions that can be sent to chargers, by OCPP version. */
