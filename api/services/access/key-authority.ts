@@ -124,12 +124,15 @@ function expiryWithin(bound: Date | null, wanted: string | undefined): Date | nu
   const date = new Date(wanted);
   if (date <= new Date()) throw wrongField('expiresAt', 'must be in the future');
   if (bound === null || date <= bound) return date;
-  throw exceeded('expiresAt', `must not be later than ${bound.toISOString()}, the expiry of its creator`);
+  throw limitExceeded(
+    'expiresAt',
+    `must not be later than ${bound.toISOString()}, the expiry of its creator`,
+  );
 }
 
 function rateWithin(bound: number | null, wanted: number | undefined): number | null {
   if (wanted === undefined || bound === null || wanted <= bound) return wanted ?? bound;
-  throw exceeded('rateLimitPerHour', `must not exceed ${bound}, the limit of its creator`);
+  throw limitExceeded('rateLimitPerHour', `must not exceed ${bound}, the limit of its creator`);
 }
 
 function addressesWithin(bound: readonly string[], wanted: readonly string[] | undefined): readonly string[] {
@@ -141,7 +144,7 @@ function addressesWithin(bound: readonly string[], wanted: readonly string[] | u
   if (bound.length === 0) return wanted;
   const isWider = wanted.length === 0 || wanted.some((range) => !isRangeWithin(range, bound));
   if (!isWider) return wanted;
-  throw exceeded('allowedIPs', `must each lie within one range of its creator's: ${bound.join(', ')}`);
+  throw limitExceeded('allowedIPs', `must each lie within one range of its creator's: ${bound.join(', ')}`);
 }
 
 /**
@@ -170,7 +173,7 @@ export function limitOf({ expiresAt, rateLimitPerHour, allowedIPs }: Caller): st
   return field ?? null;
 }
 
-function exceeded(field: string, bound: string): DomainError {
+function limitExceeded(field: string, bound: string): DomainError {
   return new DomainError(
     'KEY_LIMIT_EXCEEDED',
     `The key exceeds the permissions of its creator: ${field} ${bound}.`,

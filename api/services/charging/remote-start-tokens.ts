@@ -44,7 +44,7 @@ export async function tokenToChargeWith(
 ): Promise<ChargingToken> {
   const { userId } = by.caller;
   if (idTag !== undefined || userId === null) return requireToken(token, idTag, userId);
-  return token === null ? ensureAppToken(deps, by, networkId, userId) : accepted(token);
+  return token === null ? ensureAppToken(deps, by, networkId, userId) : toChargingToken(token);
 }
 
 /**
@@ -59,7 +59,7 @@ export function requireToken(
   if (token === null || token.isDeleted || (userId !== null && token.userId !== userId)) {
     throw new DomainError('ID_TOKEN_NOT_FOUND', `There is no token ${idTag} at this charger's network.`);
   }
-  return accepted({ ...token, uid: idTag ?? token.uid });
+  return toChargingToken({ ...token, uid: idTag ?? token.uid });
 }
 
 /**
@@ -89,7 +89,7 @@ function ensureAppToken(
     const exists = await lockUser(transaction, userId);
     if (!exists) throw new DomainError('USER_NOT_FOUND', 'The driver was removed.');
     const made = await findAppToken(transaction, networkId, userId);
-    return made === null ? makeAppToken(transaction, by, networkId, userId) : accepted(made);
+    return made === null ? makeAppToken(transaction, by, networkId, userId) : toChargingToken(made);
   });
 }
 
@@ -123,10 +123,10 @@ async function makeAppToken(
     before: null,
     after: token,
   });
-  return accepted({ ...token, isDeleted: false });
+  return toChargingToken({ ...token, isDeleted: false });
 }
 
-function accepted(token: LatestIdToken): ChargingToken {
+function toChargingToken(token: LatestIdToken): ChargingToken {
   const { status } = authorizeToken(token, new Date());
   if (status === 'Accepted') return token;
   throw new DomainError('ID_TOKEN_BLOCKED', `The token ${token.uid} may not charge: ${status}.`, { status });

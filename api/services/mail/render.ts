@@ -91,28 +91,28 @@ function htmlOf(mail: {
   const { subject, paragraphs, button, entries, notes, links, foot, network, language } = mail;
   const color = network.primaryColor ?? '#14532d';
   const onColor = textColorOn(color);
-  const paragraph = (text: string) => `<p style="margin:0 0 16px">${escaped(text)}</p>`;
+  const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
   const note = (text: string) =>
-    `<p style="margin:0 0 8px;font-size:14px;color:#52525b">${escaped(text)}</p>`;
+    `<p style="margin:0 0 8px;font-size:14px;color:#52525b">${escapeHtml(text)}</p>`;
   const link = ({ label, url }: MailLink) =>
-    `<a href="${escaped(url)}" style="color:#18181b">${escaped(label)}</a>`;
+    `<a href="${escapeHtml(url)}" style="color:#18181b">${escapeHtml(label)}</a>`;
   const buttonOf = ({ label, url, code, orEnterCode }: Button) => `
-<p style="margin:24px 0"><a href="${escaped(url)}" style="background:${color};color:${onColor};padding:12px 20px;border-radius:6px;text-decoration:none;font-weight:bold;display:inline-block">${escaped(label)}</a></p>
-<p style="margin:0 0 24px">${escaped(orEnterCode)}<br><code style="display:inline-block;margin-top:4px;padding:6px 10px;background:#f4f4f5;border-radius:4px;word-break:break-all">${escaped(code)}</code></p>`;
+<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="background:${color};color:${onColor};padding:12px 20px;border-radius:6px;text-decoration:none;font-weight:bold;display:inline-block">${escapeHtml(label)}</a></p>
+<p style="margin:0 0 24px">${escapeHtml(orEnterCode)}<br><code style="display:inline-block;margin-top:4px;padding:6px 10px;background:#f4f4f5;border-radius:4px;word-break:break-all">${escapeHtml(code)}</code></p>`;
   const entryOf = (entry: MailEntry) => `
 <div style="margin:0 0 16px;padding:12px 16px;border-left:4px solid ${color};background:#fafafa">
-<strong>${escaped(entry.title)}</strong><br>${entry.lines.map(escaped).join('<br>')}<br>${link(entry.link)}</div>`;
+<strong>${escapeHtml(entry.title)}</strong><br>${entry.lines.map(escapeHtml).join('<br>')}<br>${link(entry.link)}</div>`;
   return `<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;background:#f4f4f5">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff;font-family:sans-serif;font-size:16px;line-height:1.5;color:#18181b">
-<tr><td style="background:${color};color:${onColor};padding:20px 28px;font-size:20px;font-weight:bold">${escaped(network.name)}</td></tr>
+<tr><td style="background:${color};color:${onColor};padding:20px 28px;font-size:20px;font-weight:bold">${escapeHtml(network.name)}</td></tr>
 <tr><td style="padding:28px 28px 20px">
 ${paragraphs.map(paragraph).join('\n')}${button === null ? '' : buttonOf(button)}${entries.map(entryOf).join('')}
 ${notes.map(note).join('\n')}${links.length === 0 ? '' : `<p style="margin:0 0 8px;font-size:14px">${links.map(link).join(' · ')}</p>`}
 </td></tr>
-<tr><td style="padding:16px 28px;font-size:13px;color:#52525b;border-top:1px solid #e4e4e7">${foot.map(escaped).join('<br>')}</td></tr>
+<tr><td style="padding:16px 28px;font-size:13px;color:#52525b;border-top:1px solid #e4e4e7">${foot.map(escapeHtml).join('<br>')}</td></tr>
 </table></td></tr></table>
 </body></html>
 `;
@@ -135,6 +135,6 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }
