@@ -43,7 +43,6 @@ import { ocpi } from './routes/ocpi/index.ts';
 import { NetworkRates } from './services/access/network-rates.ts';
 import { authenticateOperators, authenticatePublic } from './services/access/authentication.ts';
 import type { ApiDeps } from './services/deps.ts';
-import { withSteps } from './services/access/request-steps.ts';
 
 /** Dependencies of the application, which closes none of them. */
 export interface AppDeps extends ApiDeps {
@@ -83,9 +82,8 @@ export async function buildApp({
   maxConnections,
   maxRequests = Infinity,
   streamLimits: changedLimits,
-  ...opened
+  ...deps
 }: AppDeps): Promise<App> {
-  const deps = { ...opened, sql: withSteps(opened.sql) };
   const app: App = Fastify<RawServerDefault, IncomingMessage, ServerResponse>({
     loggerInstance: log,
     // One line for each request is ours to write (plugins/requests.ts).
@@ -128,7 +126,7 @@ export async function buildApp({
   const { publicUrl } = deps.settings;
   const callerDeps = { ...deps, keyUse: countKeyUse(app, { ...deps, log }) };
   const sessionUse = trackSessionUse(app, { ...deps, log });
-  const networkRates = new NetworkRates(opened);
+  const networkRates = new NetworkRates(deps);
   app.addHook('onClose', () => networkRates.close());
   // An open stream is not use of a session: its browser may be unattended.
   const verifyStream = authenticateOperators({ ...callerDeps, sessionUse: null });

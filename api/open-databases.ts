@@ -25,9 +25,6 @@ const ofLongJobs: PoolOptions = {
   endsSlowStatements: true,
 };
 
-/** Connections alongside a pooler. */
-const ofSessions: PoolOptions = { ...ofRequests, name: `${name}-sessions`, connections: 2 };
-
 /** Pools of background work to the primary and its replica. */
 export interface JobDatabases {
   sql: Sql;
@@ -37,8 +34,6 @@ export interface JobDatabases {
 /** Pools of an API process to PostgreSQL and its replica. */
 export interface ApiDatabases {
   sql: Sql;
-  /** Pool whose connections keep their session. */
-  sessionSql: Sql;
   staleReads: StaleReads;
   jobs: JobDatabases;
   /** For jobs whose statements take minutes. */
@@ -54,7 +49,6 @@ export function openDatabases(
 ): ApiDatabases {
   const { databasePoolerUrl: pooler, databaseReadUrl } = config;
   const sql = openPostgres(pooler ?? databaseUrl, { ...ofRequests, isPooler: pooler !== null });
-  const sessionSql = pooler === null ? sql : openPostgres(databaseUrl, ofSessions);
   const replica = databaseReadUrl === null ? null : openReplica(databaseUrl, databaseReadUrl, log);
   const openJobs = (options: PoolOptions): JobDatabases => {
     const jobSql = openPostgres(databaseUrl, options);
@@ -65,13 +59,12 @@ export function openDatabases(
   const longJobs = openJobs(ofLongJobs);
   return {
     sql,
-    sessionSql,
     staleReads: replica?.reads(sql, { ...ofRequests, name: `${name}-reads` }) ?? primaryReads(sql),
     jobs,
     longJobs,
     async close() {
       await replica?.close();
-      await Promise.all([sql, sessionSql, jobs.sql, longJobs.sql].map((pool) => pool.end({ timeout: 5 })));
+      await Promise.all([sql, jobs.sql, longJobs.sql].map((pool) => pool.end({ timeout: 5 })));
     },
   };
 }

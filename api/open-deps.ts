@@ -9,7 +9,6 @@ import { LogWriter } from '#shared/log/log-writer.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import type { StaleReads } from '#shared/postgres/kernel/replica.ts';
-import { JobQueue } from '#shared/postgres/kernel/jobs.ts';
 import type { ApiDeps, ApiSettings } from './services/deps.ts';
 import { DeliveryLog } from './services/events/webhook-log.ts';
 import { ExternalIssuer } from './services/access/external-issuer.ts';
@@ -34,8 +33,6 @@ import { WorkerPool } from './workers/pool.ts';
  */
 export async function openServiceDeps(given: {
   sql: Sql;
-  /** Pool whose connections keep their session, for the notifications of the job queue. */
-  sessionSql: Sql;
   staleReads: StaleReads;
   clickhouse: ClickHouse;
   bus: Bus;
@@ -45,10 +42,8 @@ export async function openServiceDeps(given: {
   log: Logger;
   clock?: Clock;
 }): Promise<{ deps: ApiDeps; close: () => Promise<void> }> {
-  const { sql, sessionSql, staleReads, clickhouse, bus, settings, simulations = null, log } = given;
+  const { sql, staleReads, clickhouse, bus, settings, simulations = null, log } = given;
   const { clock = systemClock } = given;
-  const queueOutages = new OutageLog(log, { failed: 'the job queue failed; it goes on by itself' });
-  const queue = await JobQueue.open(sessionSql, (error) => queueOutages.failed(error), clock);
   const mailer = await openMailTransport(settings.mail);
   const outbound = new Outbound(settings.outboundAllow);
   const webhookOutbound = new Outbound(settings.outboundAllow, Infinity);
@@ -94,7 +89,6 @@ export async function openServiceDeps(given: {
       clickhouse,
       bus,
       clock,
-      queue,
       settings,
       outbound,
       webhookOutbound,
@@ -117,7 +111,6 @@ export async function openServiceDeps(given: {
     async close() {
       await eventHub.close();
       await liveWatches.close();
-      await queue.close();
       mailer.close();
       await Promise.all([exchanges.close(), deliveries.close()]);
       await workers.close();

@@ -7,7 +7,8 @@ import { awaitRedis } from '#shared/stores/await-bus.ts';
 import { buildApp } from './app.ts';
 import type { ApiSettings } from './services/deps.ts';
 import type { Simulations } from './services/fleet/running-simulations.ts';
-import { type Jobs, startJobs } from './jobs/start.ts';
+import type { Periodic } from './jobs/periodic.ts';
+import { startJobs } from './jobs/start.ts';
 import { openDatabases } from './open-databases.ts';
 import { openServiceDeps } from './open-deps.ts';
 import { serveContractVerifications } from './services/commands/contract-certificates.ts';
@@ -70,14 +71,13 @@ export async function startApi({
   const clickhouse = openClickHouse(urls.clickhouseUrl, { name, connections });
   const stores: Stops = [() => Promise.all([databases.close(), clickhouse.close()])];
   const requests: Stops = [];
-  const stop = async (jobs: Jobs): Promise<void> => {
+  const stop = async (jobs: Periodic): Promise<void> => {
     await Promise.all([stopAll(requests), jobs.stop()]);
     await stopAll(stores);
   };
   try {
     const opening = openServiceDeps({
       sql,
-      sessionSql: databases.sessionSql,
       staleReads: databases.staleReads,
       clickhouse,
       bus,
@@ -107,7 +107,7 @@ export async function startApi({
     // First: serving authorizations announces this process to the gateways.
     requests.push(await awaitRedis(redis, () => serveContractVerifications(deps)));
     requests.push(await awaitRedis(redis, () => serveTokenAuthorizations(deps)));
-    const starting = startJobs({ ...deps, ...databases.jobs, log }, databases.longJobs);
+    const starting = startJobs({ ...deps, ...databases.jobs, log, longJobs: databases.longJobs });
     const jobs = await orStopped(starting, stopping);
     return { url, stop: () => stop(jobs) };
   } catch (error) {

@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     }
   }
   if (options.sizes !== null) console.log(formatSizing(options.sizes, readReports(options.results)));
-  if (options.drawsCharts) console.log(publishResults(options.results).join('\n'));
+  if (options.publishes) console.log(publishResults(options.results).join('\n'));
   if (failed.length > 0) throw new Error(`failed: ${failed.join(', ')}`);
 }
 

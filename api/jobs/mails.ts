@@ -9,17 +9,17 @@ const waitDays = 2;
 /** Days for which the record of an e-mail is kept; its text is removed when it is sent. */
 const keepDays = 30;
 
-/** Sends queued e-mails in this process, alongside any number of others. */
-export async function startMailing(deps: ApiDeps & { log: Logger }): Promise<void> {
-  await deps.queue.work('send-mail', async ({ mailId }) => {
-    try {
-      const outcome = await sendMail(deps, mailId);
-      deps.log.debug({ mailId, outcome }, 'processed an e-mail');
-    } catch (error) {
-      deps.log.warn({ mailId, ...errorDetails(error) }, 'could not send an e-mail; it will be retried');
-      throw error;
-    }
-  });
+/**
+ * Sends a queued e-mail.
+ * @throws {Error} without the addresses that errors of mail servers contain.
+ */
+export async function sendQueuedMail(deps: ApiDeps & { log: Logger }, mailId: number): Promise<void> {
+  try {
+    const outcome = await sendMail(deps, mailId);
+    deps.log.debug({ mailId, outcome }, 'processed an e-mail');
+  } catch (error) {
+    throw Object.assign(new Error(`could not send the e-mail ${mailId}`), errorDetails(error));
+  }
 }
 
 /** Gives up e-mails that could not be sent, and deletes old ones. */
@@ -27,7 +27,7 @@ export function forgetMails({ sql }: Pick<ApiDeps, 'sql'>): Promise<void> {
   return endMails(sql, waitDays, keepDays);
 }
 
-/** Returns the details of an error for the log, without the addresses that errors of mail servers contain. */
+/** Returns the details of an error of a mail server, without its text. */
 function errorDetails(error: unknown): object {
   if (!(error instanceof Error)) return { code: null };
   const { code, responseCode, command } = error as {

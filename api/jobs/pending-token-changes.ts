@@ -1,8 +1,6 @@
-import { commandTimeoutMs } from '#shared/domain/kernel/deadline.ts';
-import type { SentCommand } from '#api/services/commands/charger-commands.ts';
+import { send, type SentCommand } from '#api/services/commands/send.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { nextVersion, readRoom, sendWholeList, toEntry } from '#api/services/commands/local-lists.ts';
-import { commandByItself } from '#api/services/commands/operator-commands.ts';
 import { type ChargerCommand } from '#shared/domain/commands/commands.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Logger } from '#shared/log/log.ts';
@@ -138,7 +136,7 @@ async function sendCorrections(
 }
 
 function command(deps: ApiDeps, charger: PendingTokenChanges, asked: ChargerCommand): Promise<SentCommand> {
-  return commandByItself(deps, 'token notices', charger, asked, commandTimeoutMs);
+  return send(deps, { part: 'token notices' }, charger, asked);
 }
 
 /** Returns whether the charger does not support the command, so that it holds no tokens. */

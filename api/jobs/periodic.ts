@@ -1,6 +1,7 @@
 import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
+import type { Job } from './job.ts';
 
 /** Work that is done again and again. */
 export interface Periodic {
@@ -8,22 +9,17 @@ export interface Periodic {
   stop(): Promise<void>;
 }
 
-/** A job in the background. */
-export interface Job {
-  name: string;
-  /** Does the work. A run that could be long ends early when `stopping` is aborted. */
-  work: (stopping: AbortSignal) => Promise<void>;
-}
-
 /** Runs a job, never twice at once. A failure is logged and does not stop later runs. */
 export class JobRunner {
-  readonly #job: Job;
+  readonly #job: Pick<Job, 'name' | 'run' | 'done' | 'stop'>;
+  readonly #log: Logger;
   readonly #outages: OutageLog;
   readonly #stopping = new AbortController();
   #running: Promise<void> | null = null;
 
-  constructor(job: Job, log: Logger) {
+  constructor(job: Pick<Job, 'name' | 'run' | 'done' | 'stop'>, log: Logger) {
     this.#job = job;
+    this.#log = log;
     this.#outages = new OutageLog(log, {
       failed: 'a periodic job failed; it is run again',
       recovered: 'a periodic job succeeds again',
@@ -33,32 +29,36 @@ export class JobRunner {
   /** Starts a run, unless one is in progress or the job was stopped. */
   run(): void {
     if (this.#stopping.signal.aborted) return;
-    const about = { job: this.#job.name };
-    this.#running ??= this.#job
-      .work(this.#stopping.signal)
-      .then(
-        () => this.#outages.recovered(about),
-        (error: unknown) => this.#outages.failed(error, about),
-      )
-      .finally(() => {
-        this.#running = null;
-      });
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+    });
   }
 
   /** Lets the run in progress end, early where it can; resolves when it has. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#running;
+    await Promise.all([this.#job.stop?.(), this.#running]);
+  }
+
+  async #run(): Promise<void> {
+    const { name, run, done } = this.#job;
+    try {
+      const count = (await run(this.#stopping.signal)) ?? 0;
+      this.#outages.recovered({ job: name });
+      if (done !== undefined && count > 0) this.#log.info({ job: name, count }, done);
+    } catch (error) {
+      this.#outages.failed(error, { job: name });
+    }
   }
 }
 
-/** Runs `work` every `everyMs`, the first time after that; never twice at once. */
+/** Runs a job at its interval in this process, the first time after one; never twice at once. */
 export function runPeriodically(
   { clock, log }: { clock: Clock; log: Logger },
-  { everyMs, ...job }: Job & { everyMs: number },
+  { every, ...job }: Pick<Job, 'name' | 'every' | 'run'>,
 ): Periodic {
   const runner = new JobRunner(job, log);
-  const timer = clock.every(everyMs, () => runner.run());
+  const timer = clock.every(every, () => runner.run());
   return {
     stop() {
       timer.cancel();

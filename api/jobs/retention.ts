@@ -1,12 +1,7 @@
 import type { ApiDeps } from '#api/services/deps.ts';
 import { audit, type OwnActor } from '#api/services/access/audit.ts';
 import { reviewInactiveDrivers } from '#api/services/people/inactive-drivers.ts';
-import {
-  dropPastReadings,
-  dropPastRollup,
-  keepDeliveriesFor,
-  keepExchangesFor,
-} from '#shared/clickhouse/retention.ts';
+import { dropPastReadings, dropPastRollup, keepLog } from '#shared/clickhouse/retention.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { removeClosedRecords, removePastAuditEntries } from '#shared/postgres/access/past-records.ts';
 
@@ -19,8 +14,8 @@ export async function removePastRecords(
   { sql, settings, log }: RetentionDeps,
   stopping = AbortSignal.any([]),
 ): Promise<void> {
-  const { auditLogDays, closedRecordDays } = settings.retention;
-  const auditEntries = auditLogDays === null ? 0 : await removePastAuditEntries(sql, auditLogDays, stopping);
+  const { auditDays, recordDays } = settings.retention;
+  const auditEntries = auditDays === null ? 0 : await removePastAuditEntries(sql, auditDays, stopping);
   if (auditEntries > 0) {
     await audit(sql, by, {
       networkId: null,
@@ -29,11 +24,10 @@ export async function removePastRecords(
       resourceId: 'audit_log',
       resourceName: 'audit_log',
       description: 'audit_log: entries that are past their retention were removed',
-      details: { removed: auditEntries, days: auditLogDays },
+      details: { removed: auditEntries, days: auditDays },
     });
   }
-  const closedRecords =
-    closedRecordDays === null ? 0 : await removeClosedRecords(sql, closedRecordDays, stopping);
+  const closedRecords = recordDays === null ? 0 : await removeClosedRecords(sql, recordDays, stopping);
   if (auditEntries + closedRecords === 0) return;
   log.info({ auditEntries, closedRecords }, 'records that are past their retention were removed');
 }
@@ -46,7 +40,7 @@ const noticesAtOnce = 1000;
 
 /** Notifies and deletes drivers who were inactive for the days of their network or of the installation. */
 export async function removeInactiveDrivers(
-  deps: Pick<ApiDeps, 'sql' | 'queue' | 'settings' | 'mailer'> & { log: Logger },
+  deps: Pick<ApiDeps, 'sql' | 'settings' | 'mailer'> & { log: Logger },
   stopping = AbortSignal.any([]),
 ): Promise<void> {
   let [after, drivers, notified] = [0, 0, 0];
@@ -63,15 +57,16 @@ export async function removeInactiveDrivers(
 
 /** Drops partitions of readings that are past their retention. */
 export async function dropPastPartitions({ clickhouse, settings, log }: RetentionDeps): Promise<void> {
-  const { meterValueDays, readingRollupDays } = settings.retention;
-  const months = meterValueDays === null ? [] : await dropPastReadings(clickhouse, meterValueDays);
-  const years = readingRollupDays === null ? [] : await dropPastRollup(clickhouse, readingRollupDays);
+  const { readingDays } = settings.retention;
+  if (readingDays === null) return;
+  const months = await dropPastReadings(clickhouse, readingDays);
+  const years = await dropPastRollup(clickhouse, readingDays);
   if (months.length + years.length === 0) return;
   log.info({ months, years }, 'readings that are past their retention were dropped');
 }
 
 /** Sets the retention of the logs that API processes write to ClickHouse. */
 export async function limitLogs({ clickhouse, settings }: RetentionDeps): Promise<void> {
-  await keepExchangesFor(clickhouse, settings.retention.ocpiExchangeDays);
-  await keepDeliveriesFor(clickhouse, settings.retention.webhookDeliveryDays);
+  await keepLog(clickhouse, 'ocpi_exchanges', settings.retention.logDays);
+  await keepLog(clickhouse, 'webhook_deliveries', settings.retention.logDays);
 }

@@ -1,5 +1,5 @@
 import type { ApiDeps } from '#api/services/deps.ts';
-import { commandByItself } from '#api/services/commands/operator-commands.ts';
+import { send } from '#api/services/commands/send.ts';
 import { runningReadings } from '#api/services/charging/session-readings.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { LimitName } from '#shared/domain/charging/session.ts';
@@ -47,13 +47,9 @@ async function stop(
   try {
     const command = { type: 'remote-stop', transactionId } as const;
     const charger = { uid: chargerUid, uuid: chargerUuid, networkId };
-    const { accepted, status } = await commandByItself(
-      deps,
-      'session watchdog',
-      charger,
-      command,
-      stopTimeoutMs,
-    );
+    const { accepted, status } = await send(deps, { part: 'session watchdog' }, charger, command, {
+      timeoutMs: stopTimeoutMs,
+    });
     if (accepted) await markStopping(deps.sql, uuid);
     deps.log.info(
       { ...about, accepted, status },

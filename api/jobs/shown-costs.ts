@@ -1,4 +1,4 @@
-import { sendCommand } from '#api/services/commands/charger-commands.ts';
+import { send } from '#api/services/commands/send.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { runningReadings } from '#api/services/charging/session-readings.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
@@ -36,7 +36,7 @@ async function show(
   const payload = { totalCost: toMajor(totalInclVatMinor, currency), transactionId };
   try {
     const command = { type: 'ocpp', action: 'CostUpdated', payload } as const;
-    await sendCommand(deps, { uid: session.chargerUid }, command, { timeoutMs: takeTimeoutMs });
+    await send(deps, null, session.charger, command, { timeoutMs: takeTimeoutMs });
     await storeShownCost(deps.sql, session.id, totalInclVatMinor);
   } catch (error) {
     // Sent again a minute later.

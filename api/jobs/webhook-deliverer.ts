@@ -67,9 +67,9 @@ export class WebhookDeliverer {
         this.#outages.failed(error, { endpointId });
       },
     );
-    this.#searches = new JobRunner({ name: 'webhooks', work: () => this.#claim() }, log);
-    const save = { name: 'webhook-progress', everyMs: policy.saveEveryMs, work: () => this.#save() };
-    const look = { name: 'webhook-events', everyMs: policy.everyMs, work: async () => this.wake() };
+    this.#searches = new JobRunner({ name: 'webhooks', run: () => this.#claim() }, log);
+    const save = { name: 'webhook-progress', every: policy.saveEveryMs, run: () => this.#save() };
+    const look = { name: 'webhook-events', every: policy.everyMs, run: async () => this.wake() };
     this.#timers = [runPeriodically(deps, save), runPeriodically(deps, look)];
   }
 

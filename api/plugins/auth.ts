@@ -57,5 +57,6 @@ export function callerOf(request: FastifyRequest): Caller {
 
 /** Returns the caller and its address, for the audit log. */
 export function actorOf(request: FastifyRequest): Actor {
-  return { caller: callerOf(request), ipAddress: request.ip, requestId: request.id };
+  const { ip: ipAddress, id: requestId, idempotencyClaim: claim } = request;
+  return { caller: callerOf(request), ipAddress, requestId, claim };
 }

@@ -1,9 +1,15 @@
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { beginRequest, endRequest, type KeptAnswer } from '#api/services/access/idempotency.ts';
-import { type Claim, runClaimed } from '#api/services/access/request-steps.ts';
+import {
+  beginRequest,
+  type Claim,
+  endRequest,
+  type KeptAnswer,
+  outcomeUnknown,
+} from '#api/services/access/idempotency.ts';
 import { within } from '#shared/domain/kernel/deadline.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { App } from './app-instance.ts';
 import { callerOf } from './auth.ts';
 import { withErrors } from './declared-errors.ts';
@@ -14,8 +20,11 @@ declare module 'fastify' {
     idempotencyClaim: Claim | null;
   }
   interface FastifyContextConfig {
-    /** False: the POST is safe to repeat and takes no Idempotency-Key. */
-    idempotent?: false;
+    /**
+     * False: the POST is safe to repeat and takes no Idempotency-Key. 'by-cause': its effect is unique by `causeOf` its actor, so that
+     * a repeat runs again when the outcome of the first attempt is unknown.
+     */
+    idempotent?: false | 'by-cause';
   }
 }
 
@@ -62,9 +71,14 @@ export function answerRepeats(app: App, deps: Pick<ApiDeps, 'sql'>): void {
     route.schema = described(route.schema ?? {});
     const { handler } = route;
     route.handler = async function (request, reply) {
-      const { idempotencyClaim: claim } = request;
-      const handle = async (): Promise<unknown> => handler.call(this, request, reply);
-      return claim === null ? handle() : runClaimed(claim, handle);
+      try {
+        const response: unknown = await handler.call(this, request, reply);
+        return response;
+      } catch (error) {
+        // The effect of the earlier attempt may be the reason of the refusal.
+        const isRefusal = error instanceof DomainError && error.status < 500;
+        throw isRefusal && request.idempotencyClaim?.isRepeat === true ? outcomeUnknown() : error;
+      }
     };
     route.preHandler = [...[route.preHandler ?? []].flat(), begin];
     route.onSend = [...[route.onSend ?? []].flat(), end];
@@ -81,6 +95,7 @@ export function answerRepeats(app: App, deps: Pick<ApiDeps, 'sql'>): void {
       callerSecret: typeof apiKey === 'string' ? apiKey : '',
       target: `POST ${request.url}`,
       body: request.body,
+      hasCause: request.routeOptions.config.idempotent === 'by-cause',
     });
     if ('earlier' in begun) return replay(reply, begun.earlier);
     request.idempotencyClaim = begun.claim;
@@ -94,7 +109,7 @@ export function answerRepeats(app: App, deps: Pick<ApiDeps, 'sql'>): void {
     try {
       await within(endRequest(deps, claim, answerOf(reply, payload)), keepWithinMs, 'keeping an answer');
     } catch (error) {
-      // A repeat is rejected until the claim ends; afterwards it uses the results of the committed transactions.
+      // A repeat is rejected until the claim ends.
       request.log.warn({ err: error }, 'the response for repeats of a request could not be stored');
     }
     return payload;

@@ -4,7 +4,7 @@ import { minorDigits } from '#shared/pricing/currencies.ts';
 import { countFleet } from '#shared/postgres/fleet/fleet-size.ts';
 import { oldestPendingCost } from '#shared/postgres/charging/pending-costs.ts';
 import { secondsSince } from '#shared/postgres/kernel/due-work.ts';
-import { readJobLags } from '#shared/postgres/kernel/job-lag.ts';
+import { readJobLags } from '#shared/postgres/kernel/jobs.ts';
 import { oldestUnread } from '#shared/postgres/kernel/outbox.ts';
 import { readRunAges } from '#shared/postgres/kernel/periodic-runs.ts';
 import { newestMovement, sumMovements } from '#shared/postgres/money/moved-money.ts';

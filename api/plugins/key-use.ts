@@ -12,8 +12,8 @@ export function countKeyUse(app: App, deps: Pick<ApiDeps, 'sql' | 'clock'> & { l
   const { sql, log } = deps;
   const writing = runPeriodically(deps, {
     name: 'key-use',
-    everyMs: writeEveryMs,
-    work: () => keyUse.write(sql),
+    every: writeEveryMs,
+    run: () => keyUse.write(sql),
   });
   app.addHook('onClose', async () => {
     await writing.stop();

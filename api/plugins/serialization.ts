@@ -1,4 +1,5 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
+import type { FastifyReply } from 'fastify';
 import type { TSchema } from 'typebox';
 
 const newCompiler = SerializerSelector();
@@ -21,4 +22,9 @@ export const buildSerializer: typeof newCompiler = (externalSchemas, options) =>
 /** Returns a serializer for a schema without references, like that of Fastify. */
 export function serializerOf(schema: TSchema): (value: unknown) => string {
   return buildSerializer()({ schema, method: '', url: '', httpStatus: '' });
+}
+
+/** Sends JSON without serializing it again. */
+export function sendJson(reply: FastifyReply, json: string): never {
+  return reply.type('application/json; charset=utf-8').send(json) as never;
 }

@@ -15,8 +15,8 @@ export function trackSessionUse(
   const { sql, log } = deps;
   const writing = runPeriodically(deps, {
     name: 'session-use',
-    everyMs: writeEveryMs,
-    work: () => sessionUse.write(sql),
+    every: writeEveryMs,
+    run: () => sessionUse.write(sql),
   });
   app.addHook('onClose', async () => {
     await writing.stop();

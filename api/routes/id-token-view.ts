@@ -119,12 +119,6 @@ export function tokenView(token: IdTokenDetailRecord) {
   };
 }
 
-/** Returns for how many ms the view of a token is valid: until it expires. */
-export function tokenValidForMs({ expiresAt }: Pick<IdTokenDetailRecord, 'expiresAt'>): number {
-  const left = expiresAt === null ? 0 : expiresAt.getTime() - Date.now();
-  return left > 0 ? left : Number.POSITIVE_INFINITY;
-}
-
 /** Converts the fields of a token from the request to the services. */
 export function storedTokenFields<T extends { userId?: string | null; expiresAt?: string | null }>(body: T) {
   const { userId, expiresAt, ...rest } = body;

@@ -108,6 +108,9 @@ export const ConnectorNumber = Type.Integer({
 
 export const defaultPageSize = 50;
 
+/** Sentence about cached totals, for the descriptions of lists. */
+export const largeTotals = 'A total above 10,000 may be ten seconds old.';
+
 /** Query parameter of the size of a page. */
 export const pageSizeUpTo = (
   maximum: number,

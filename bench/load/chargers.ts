@@ -1,4 +1,6 @@
 import type { System } from '#bench/system/system.ts';
+import { forEachAtOnce } from './bench-station.ts';
+import { requestJson } from './http.ts';
 
 /** A charger that the bench registered. */
 export interface RegisteredCharger {
@@ -19,24 +21,19 @@ export async function registerChargers(
   count: number,
   prefix = uniquePrefix(),
 ): Promise<RegisteredCharger[]> {
-  const chargers = Array.from<RegisteredCharger>({ length: count });
   const network = system.networkId === null ? {} : { networkUuid: system.networkId };
-  let next = 0;
-  const register = async (): Promise<void> => {
-    while (next < count) {
-      const number = next++;
-      const uid = `${prefix}-${String(number).padStart(6, '0')}`;
-      const response = await fetch(`${system.apiUrl}/cpms/v1/chargers`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-api-key': system.operatorKey },
-        body: JSON.stringify({ ...network, serial: uid }),
-      });
-      if (response.status !== 201) throw new Error(`a charger was not registered: ${await response.text()}`);
-      const { data } = (await response.json()) as { data: { id: string; ocppPassword: string } };
-      chargers[number] = { number, id: data.id, uid, password: data.ocppPassword };
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, register));
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  const chargers = Array.from<RegisteredCharger>({ length: count });
+  await forEachAtOnce(numbers, atOnce, async (number) => {
+    const uid = `${prefix}-${String(number).padStart(6, '0')}`;
+    const { data } = await requestJson<{ data: { id: string; ocppPassword: string } }>(
+      system,
+      system.operatorKey,
+      '/cpms/v1/chargers',
+      { ...network, serial: uid },
+    );
+    chargers[number] = { number, id: data.id, uid, password: data.ocppPassword };
+  });
   return chargers;
 }
 

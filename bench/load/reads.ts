@@ -1,25 +1,25 @@
 import type { System } from '#bench/system/system.ts';
+import type { StatementName } from '#bench/yardsticks/statements.ts';
+import { requestJson } from './http.ts';
 
 /** Read of one resource: the addresses that are requested in turn, and its caller. */
 export interface Read {
   name: string;
   paths: string[];
   headers: Record<string, string>;
-  /** Lowest rate, as a part of a bare Fastify route that answers the same body. */
-  goal: number | null;
+  /** The same reads at the yardstick that runs their statement; null for reads that it does not have. */
+  statements: string[] | null;
 }
 
 /** Records that are read in turn: as many as connections by default. */
 const records = 50;
-
-const singleGoal = 0.4;
-const listGoal = 0.6;
 
 /** Kind of single records: the list that names them, and the address of one. */
 interface Kind {
   name: string;
   list: string;
   path: (id: string) => string;
+  statement?: StatementName;
 }
 
 const cpms = '/cpms/v1';
@@ -27,46 +27,51 @@ const emsp = '/emsp/v1';
 const ocpi = '/ocpi/cpo/2.2';
 
 const operatorKinds: Kind[] = [
-  kind('charger', `${cpms}/chargers`),
+  kind('charger', `${cpms}/chargers`, 'charger'),
   { ...kind('EVSE', `${cpms}/chargers`), path: (id) => `${cpms}/chargers/${id}/evses/1` },
   kind('connector', `${cpms}/connectors`),
   kind('location', `${cpms}/locations`),
   kind('tariff', `${cpms}/tariffs`),
-  kind('ended session', `${cpms}/sessions?status=COMPLETED`),
-  kind('running session', `${cpms}/sessions?status=ACTIVE`),
+  kind('ended session', `${cpms}/sessions?status=COMPLETED`, 'session'),
+  kind('running session', `${cpms}/sessions?status=ACTIVE`, 'session'),
   kind('token', `${cpms}/id-tokens`),
   kind('driver', `${cpms}/users`),
 ];
 
 const publicKinds: Kind[] = [
-  kind('charger', `${emsp}/chargers`),
+  kind('charger', `${emsp}/chargers`, 'charger'),
   {
     name: 'connector status',
     list: `${cpms}/connectors?pageSize=${records}`,
     path: (id) => `${emsp}/connectors/${id}/status`,
   },
-  kind('ended session', `${emsp}/charging/sessions?status=COMPLETED`),
-  kind('running session', `${emsp}/charging/sessions?status=ACTIVE`),
+  kind('ended session', `${emsp}/charging/sessions?status=COMPLETED`, 'session'),
+  kind('running session', `${emsp}/charging/sessions?status=ACTIVE`, 'session'),
   kind('transaction', `${emsp}/transactions`),
   kind('token', `${emsp}/auth/tokens`),
   kind('driver', `${emsp}/users`),
 ];
 
-const lists: [name: string, path: string][] = [
-  ['50 chargers, operator', `${cpms}/chargers?pageSize=50`],
+const lists: [name: string, path: string, statement?: StatementName][] = [
+  ['50 chargers, operator', `${cpms}/chargers?pageSize=50`, 'listed chargers'],
   ['50 connectors, operator', `${cpms}/connectors?pageSize=50`],
-  ['50 sessions, operator', `${cpms}/sessions?pageSize=50`],
+  ['50 sessions, operator', `${cpms}/sessions?pageSize=50`, 'listed sessions'],
   ['50 tokens, operator', `${cpms}/id-tokens?pageSize=50`],
   ['50 drivers, operator', `${cpms}/users?pageSize=50`],
-  ['50 chargers', `${emsp}/chargers?pageSize=50`],
-  ['50 sessions', `${emsp}/charging/sessions?pageSize=50`],
+  ['50 chargers', `${emsp}/chargers?pageSize=50`, 'chargers'],
+  ['50 sessions', `${emsp}/charging/sessions?pageSize=50`, 'sessions'],
   ['50 transactions', `${emsp}/transactions?pageSize=50`],
 ];
 
-function kind(name: string, list: string): Kind {
+function kind(name: string, list: string, statement?: StatementName): Kind {
   const [base = list] = list.split('?');
   const joint = list.includes('?') ? '&' : '?';
-  return { name, list: `${list}${joint}pageSize=${records}`, path: (id) => `${base}/${id}` };
+  return {
+    name,
+    list: `${list}${joint}pageSize=${records}`,
+    path: (id) => `${base}/${id}`,
+    ...(statement && { statement }),
+  };
 }
 
 /**
@@ -77,29 +82,32 @@ export async function readsOf(system: System, partnerToken: string | null): Prom
   const keys = { operator: { 'x-api-key': system.operatorKey }, public: { 'x-api-key': system.emspKey } };
   const singles = async (family: string, kinds: Kind[], headers: Record<string, string>): Promise<Read[]> =>
     Promise.all(
-      kinds.map(async ({ name, list, path }) => ({
-        name: `${name}, ${family}`,
-        paths: (await idsIn(system, list)).map(path),
-        headers,
-        goal: singleGoal,
-      })),
+      kinds.map(async ({ name, list, path, statement }) => {
+        const ids = await idsIn(system, list);
+        return {
+          name: `${name}, ${family}`,
+          paths: ids.map(path),
+          headers,
+          statements: statement === undefined ? null : ids.map((id) => `/${statement}/${id}`),
+        };
+      }),
     );
   const sessions = await idsIn(system, `${emsp}/charging/sessions?status=COMPLETED&pageSize=1`);
   return [
     ...(await singles('operator', operatorKinds, keys.operator)),
     ...(await singles('public', publicKinds, keys.public)),
     ...(partnerToken === null ? [] : await roamingReads(system, partnerToken)),
-    ...lists.map(([name, path]) => ({
+    ...lists.map(([name, path, statement]) => ({
       name,
       paths: [path],
       headers: path.startsWith(cpms) ? keys.operator : keys.public,
-      goal: listGoal,
+      statements: statement === undefined ? null : [`/${encodeURIComponent(statement)}/`],
     })),
     {
       name: 'readings of a session',
       paths: sessions.map((id) => `${emsp}/charging/sessions/${id}/meter-values`),
       headers: keys.public,
-      goal: null,
+      statements: null,
     },
   ];
 }
@@ -130,15 +138,13 @@ async function roamingReads(system: System, token: string): Promise<Read[]> {
     name: `${name}, roaming`,
     paths: paths.slice(0, records),
     headers,
-    goal: singleGoal,
+    statements: null,
   }));
 }
 
 /** Returns the ids of a list, of the family that its address names. */
 async function idsIn(system: System, path: string): Promise<string[]> {
   const key = path.startsWith(cpms) ? system.operatorKey : system.emspKey;
-  const response = await fetch(system.apiUrl + path, { headers: { 'x-api-key': key } });
-  if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`);
-  const { data } = (await response.json()) as { data: { id: string }[] };
+  const { data } = await requestJson<{ data: { id: string }[] }>(system, key, path);
   return data.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import type { Bench } from '#bench/scenarios/scenario.ts';
 import type { System } from '#bench/system/system.ts';
-import { type RegisteredCharger, registerChargers } from './chargers.ts';
+import { bareChargers, type RegisteredCharger, registerChargers } from './chargers.ts';
 import type { FleetProcesses } from './fleet-processes.ts';
 
 export interface StartedFleet {
@@ -18,7 +18,15 @@ export async function startConnectedFleet(bench: Bench, system: System, size: nu
   return { fleet, chargers };
 }
 
-/** The same, with a session on every station. */
+/** Starts a fleet with a session on every station at a yardstick, which knows no registration. */
+export async function startBareFleet(bench: Bench, ocppUrl: string, size: number): Promise<FleetProcesses> {
+  const fleet = bench.startFleet([ocppUrl], { size, seed: bench.load.seed });
+  await fleet.connect(bareChargers(size));
+  await fleet.charge(['TOKEN']);
+  return fleet;
+}
+
+/** The same at the product: registers, connects and boots stations, and starts a session on each. */
 export async function startChargingStations(
   bench: Bench,
   system: System,

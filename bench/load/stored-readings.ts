@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { System } from '#bench/system/system.ts';
 import type { RegisteredCharger } from './chargers.ts';
 import type { AcknowledgedReadings } from './fleet-protocol.ts';
+import { requestJson } from './http.ts';
 
 /** Session in the lists of the API for drivers. */
 export interface ListedSession {
@@ -19,10 +20,8 @@ const storedWithinMs = 60_000;
 export async function listSessions(system: System): Promise<ListedSession[]> {
   const all: ListedSession[] = [];
   for (let page = 1; ; page++) {
-    const url = `${system.apiUrl}/emsp/v1/charging/sessions?pageSize=${pageSize}&page=${page}`;
-    const response = await fetch(url, { headers: { 'x-api-key': system.emspKey } });
-    if (!response.ok) throw new Error(`GET ${url}: ${response.status} ${await response.text()}`);
-    const { data } = (await response.json()) as { data: ListedSession[] };
+    const path = `/emsp/v1/charging/sessions?pageSize=${pageSize}&page=${page}`;
+    const { data } = await requestJson<{ data: ListedSession[] }>(system, system.emspKey, path);
     all.push(...data);
     if (data.length < pageSize) return all;
   }

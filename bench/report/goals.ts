@@ -2,7 +2,7 @@ import { formatGoal, formatNumber, meets } from '#bench/report/number-format.ts'
 import { table } from '#bench/report/report-tables.ts';
 import type { Reports } from '#bench/report/reports.ts';
 import type { Ratio } from '#bench/scenarios/scenario.ts';
-import { fastifyRatio, isListRead } from './api-reads.ts';
+import { isListRead, statementRatio } from './api-reads.ts';
 
 /** Goals that share a row: one row each would hide the others. */
 interface GoalGroup {
@@ -12,17 +12,17 @@ interface GoalGroup {
 }
 
 /** The ratios of the largest data: those of smaller data name their size at the end. */
-const largest = `: ${fastifyRatio}`;
+const largest = `: ${statementRatio}`;
 
 const groups: readonly GoalGroup[] = [
   {
     scenario: 'api-reads',
-    name: `single records, ${fastifyRatio}`,
+    name: `single records, ${statementRatio}`,
     includes: (what) => what.endsWith(largest) && !isListRead(what),
   },
   {
     scenario: 'api-reads',
-    name: `lists, ${fastifyRatio}`,
+    name: `lists, ${statementRatio}`,
     includes: (what) => what.endsWith(largest) && isListRead(what),
   },
 ];

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { formatReport } from './report.ts';
-import { readReports, type Reports } from './reports.ts';
 import { costsTable, examplesTable } from '#bench/sizing/format.ts';
-import { type Chart, chartsOf } from './charts.ts';
 import { goalsTable } from './goals.ts';
+import { formatReport } from './report.ts';
+import { formatSeries } from './report-tables.ts';
+import { readReports, type Reports } from './reports.ts';
 import { machineLines, reportsTable, summaryTable } from './tables.ts';
 
 /** Directory of the committed reports, from the root. */
@@ -13,60 +13,45 @@ export const committedResults = 'bench/results';
 /** Documents with blocks of numbers, from the root. */
 export const documents = ['docs/performance.md', 'docs/performance/sizing.md'] as const;
 
-const block = /<!-- results: ([\w. -]+) -->\n.*?<!-- \/results -->/gs;
+const blocks: Record<string, (reports: Reports) => string[]> = {
+  machine: machineLines,
+  summary: summaryTable,
+  goals: goalsTable,
+  reports: reportsTable,
+  costs: costsTable,
+  examples: examplesTable,
+};
 
-/** Formats the reports and draws the charts alongside them. Committed reports also get their numbers into the documents. */
+/** Formats the reports of a directory. Committed reports also get their numbers into the documents. */
 export function publishResults(directory: string): string[] {
   const reports = readReports(directory);
-  const written: string[] = [];
-  const write = (path: string, content: string): void => {
-    writeFileSync(path, content);
-    written.push(path);
-  };
-  for (const report of reports.values())
-    write(join(directory, `${report.scenario}.md`), formatReport(report));
-  for (const { file, svg } of chartsOf(reports)) if (svg !== null) write(join(directory, file), svg);
-  if (directory !== committedResults) return written;
-  for (const document of documents) {
-    write(document, withResults(readFileSync(document, 'utf8'), document, reports));
+  const contents = new Map(
+    [...reports.values()].map((report) => [join(directory, `${report.scenario}.md`), formatReport(report)]),
+  );
+  for (const document of directory === committedResults ? documents : []) {
+    contents.set(document, withResults(readFileSync(document, 'utf8'), document, reports));
   }
-  return written;
+  for (const [path, content] of contents) writeFileSync(path, content);
+  return [...contents.keys()];
 }
 
-/** Returns a document with the numbers and charts of reports in its marked blocks. */
+/** Returns a document with the numbers of reports in its marked blocks: `summary`, or `series of meter-curve`. */
 export function withResults(content: string, document: string, reports: Reports): string {
-  const charts = chartsOf(reports);
   const results = relative(dirname(document), committedResults);
-  return content.replaceAll(block, (_, name: string) => {
-    const lines = linesOf(name, reports, charts, results);
+  return content.replaceAll(/<!-- results: ([\w -]+) -->\n.*?<!-- \/results -->/gs, (_, name: string) => {
+    const lines = linesOf(name, reports).map((line) =>
+      line.replaceAll(/\]\(([\w-]+\.md)\)/g, `](${results}/$1)`),
+    );
     return [`<!-- results: ${name} -->`, '', ...lines, '', '<!-- /results -->'].join('\n');
   });
 }
 
-function linesOf(name: string, reports: Reports, charts: readonly Chart[], results: string): string[] {
-  const linked = (lines: string[]): string[] =>
-    lines.map((line) => line.replaceAll(/\]\(([\w-]+\.md)\)/g, `](${results}/$1)`));
-  const chart = charts.find(({ file }) => file === name);
-  if (chart !== undefined) {
-    const { svg, title, scenario } = chart;
-    return svg === null
-      ? [`Not measured yet: \`npm run bench -- ${scenario}\`.`]
-      : [`![${title}](${results}/${chart.file})`];
-  }
-  switch (name) {
-    case 'machine':
-      return machineLines(reports);
-    case 'summary':
-      return summaryTable(reports);
-    case 'goals':
-      return linked(goalsTable(reports));
-    case 'reports':
-      return linked(reportsTable(reports));
-    case 'costs':
-      return costsTable(reports);
-    case 'examples':
-      return examplesTable(reports);
-    default:
-      throw new Error(`there is no block of results named ${name}`);
-  }
+function linesOf(name: string, reports: Reports): string[] {
+  const series = name.startsWith('series of ')
+    ? reports.get(name.slice('series of '.length))?.series
+    : undefined;
+  if (series !== undefined) return formatSeries(series).slice(0, -1);
+  const block = blocks[name];
+  if (block === undefined) throw new Error(`there is no block of results named ${name}`);
+  return block(reports);
 }

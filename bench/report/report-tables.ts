@@ -1,4 +1,4 @@
-import type { Measurement, Ratio } from '#bench/scenarios/scenario.ts';
+import type { Measurement, Ratio, Series } from '#bench/scenarios/scenario.ts';
 import { formatGoal, formatNumber, meets } from './number-format.ts';
 
 /** Subjects that share most of their quantities. */
@@ -49,6 +49,34 @@ export function formatTables(measurements: readonly Measurement[], ratios: reado
     }
   }
   return [...lines, ...ratioTable(ratios.filter((ratio) => !placed.has(ratio)))];
+}
+
+/** Maximum number of points of a series in a table. */
+const maxRows = 12;
+
+/** Formats the series of a report: a table for each pair of axes, with a row for each value of the first axis. */
+export function formatSeries(all: readonly Series[]): string[] {
+  return [...Map.groupBy(all, ({ x, y }) => JSON.stringify([x, y])).values()].flatMap((series) => {
+    const [{ x, y } = { x: '', y: '' }] = series;
+    const values = [...new Set(series.flatMap(({ points }) => points.map(([at]) => at)))].toSorted(
+      (a, b) => a - b,
+    );
+    const step = Math.ceil(values.length / maxRows);
+    const shown = values.filter((_, index) => index % step === 0 || index === values.length - 1);
+    return [
+      ...table(
+        [capitalized(x), ...series.map(({ name }) => `${name}: ${y}`)],
+        shown.map((at) => [
+          formatNumber(at),
+          ...series.map(({ points }) => {
+            const point = points.find(([own]) => own === at);
+            return point === undefined ? '' : formatNumber(point[1]);
+          }),
+        ]),
+      ),
+      '',
+    ];
+  });
 }
 
 /** Values by subject and quantity. */

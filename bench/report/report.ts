@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { capitalized, formatTables } from './report-tables.ts';
+import { capitalized, formatSeries, formatTables } from './report-tables.ts';
 import type { Load, Measurement, Outcome, Ratio, Series } from '#bench/scenarios/scenario.ts';
 import type { Versions } from '#bench/system/system.ts';
 
@@ -87,11 +87,20 @@ export function createReport(
   };
 }
 
+/** Formats an object as JSON with a line for each field and for each element of a list. */
+export function jsonLines(value: object): string {
+  const fields = Object.entries(value).map(([name, field]: [string, unknown]) => {
+    const elements = Array.isArray(field) ? field.map((element) => `\n    ${JSON.stringify(element)}`) : [];
+    return `  "${name}": ${elements.length === 0 ? JSON.stringify(field) : `[${elements.join(',')}\n  ]`}`;
+  });
+  return `{\n${fields.join(',\n')}\n}\n`;
+}
+
 /** Stores a report as `<scenario>.json` and `<scenario>.md`, in the place of the last one. */
 export function keepReport(report: Report, directory: string): string {
   mkdirSync(directory, { recursive: true });
   const path = join(directory, report.scenario);
-  writeFileSync(`${path}.json`, `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(`${path}.json`, jsonLines(report));
   writeFileSync(`${path}.md`, formatReport(report));
   return `${path}.md`;
 }
@@ -113,6 +122,7 @@ export function formatReport(report: Report): string {
     `- Load: ${given.map(([name, value]) => `${name} ${value}`).join(', ')}`,
     '',
     ...formatTables(report.measurements, report.ratios),
+    ...formatSeries(report.series),
     ...report.notes.flatMap((note) => [note, '']),
   ].join('\n');
 }

@@ -68,7 +68,7 @@ export function createBench(name: string, load: Load, target: Target | null): Ru
           ...options,
         }),
       ),
-    startYardstick: async (yardstick) => kept(await startYardstick(yardstick)),
+    startYardstick: async (yardstick, env) => kept(await startYardstick(yardstick, env)),
     stopAll() {
       // An interrupted scenario fails while it is stopped, and stops everything once more.
       stopping = stopping.then(stopStarted);

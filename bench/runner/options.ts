@@ -19,8 +19,8 @@ export interface Options {
   target: Target | null;
   /** Directory of the reports. */
   results: string;
-  /** True to draw the charts of all reports of that directory at the end. */
-  drawsCharts: boolean;
+  /** True to write the documents of all reports of that directory at the end. */
+  publishes: boolean;
   /** Number of stations whose needs are printed from stored reports; null otherwise. */
   sizes: number | null;
 }
@@ -39,8 +39,8 @@ const defaultLoad: Load = {
 /** Name of the selection of everything that is published. */
 export const publication = 'publication';
 
-/** Name that draws the charts of stored reports, and writes the numbers of the documentation. */
-const charts = 'charts';
+/** Name that formats stored reports, and writes the numbers of the documentation. */
+const numbers = 'documents';
 
 /** Name that prints what a fleet needs, from stored reports. */
 const sizing = 'sizing';
@@ -51,8 +51,8 @@ export function usageOf(published: readonly Published[]): string {
   const line = ({ scenario, minutes: length, isOwn }: Published): string =>
     `  ${scenario.name.padEnd(17)}${String(length).padStart(2)} min ${isOwn === true ? ' ' : '*'} ${scenario.describe}`;
   return `npm run bench -- SCENARIO... [options]
-npm run bench -- ${publication}    runs all scenarios and draws the charts: about ${minutes} minutes on two quiet cores
-npm run bench -- ${charts}         draws the charts, and writes the numbers of docs/performance.md, from stored reports
+npm run bench -- ${publication}    runs all scenarios and writes the documents: about ${minutes} minutes on two quiet cores
+npm run bench -- ${numbers}      formats the reports, and writes the numbers of docs/performance.md, from stored reports
 npm run bench -- ${sizing} --stations N
                                 prints what a fleet needs, from stored reports
 
@@ -83,7 +83,7 @@ export function readOptions(args: string[], published: readonly Published[]): Op
   const runs = positionals.flatMap((name) => {
     if (name === publication)
       return published.map(({ scenario, load }) => ({ scenario, load: { ...load, ...given } }));
-    if (name === charts || name === sizing) return [];
+    if (name === numbers || name === sizing) return [];
     const { scenario } =
       published.find((one) => one.scenario.name === name) ?? fail(`there is no scenario ${name}`);
     return [{ scenario, load: given }];
@@ -98,7 +98,7 @@ export function readOptions(args: string[], published: readonly Published[]): Op
     runs,
     target,
     results: values.results ?? 'bench/results',
-    drawsCharts: positionals.includes(publication) || positionals.includes(charts),
+    publishes: positionals.includes(publication) || positionals.includes(numbers),
     sizes: positionals.includes(sizing) ? (given.stations ?? defaultLoad.stations) : null,
   };
 }

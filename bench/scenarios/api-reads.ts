@@ -4,6 +4,7 @@ import { startChargingFleet } from '#bench/load/charging-fleet.ts';
 import { fillYear, makeModels, untilCount } from '#bench/load/history.ts';
 import { readMeasurements } from '#bench/load/read-measurements.ts';
 import { type Read, readsOf } from '#bench/load/reads.ts';
+import { statementRatio } from '#bench/report/api-reads.ts';
 import { callsLoopback, registerPartner } from '#bench/load/roaming-partner.ts';
 import type { Bench, Measurement, Ratio, Scenario } from '#bench/scenarios/scenario.ts';
 import type { Role, System } from '#bench/system/system.ts';
@@ -32,14 +33,20 @@ const maxSlices = 5;
 /** A rate that rises by less is steady. */
 const steadyRise = 1.1;
 
+/** Lowest rate of a read, as a part of a bare route that runs the same statement. */
+const goal = 0.8;
+
 /** Roles whose CPU time a read takes. */
 const roles: Role[] = ['api', 'product', 'PostgreSQL', 'ClickHouse'];
 
-/** Reads of all API families over three sizes of data, each alongside a bare Fastify route with the same body. */
+/**
+ * Reads of all API families over three sizes of data, each alongside a bare Fastify route with the same body, and to one that runs
+ * the same statement too.
+ */
 export const apiReads: Scenario = {
   name: 'api-reads',
   describe:
-    'reads over HTTP with autocannon over three sizes of data, alongside a bare Fastify route with the same body',
+    'reads over HTTP with autocannon over three sizes of data, alongside bare Fastify routes with the same body and statement',
   defaults: { duration: 1, sessions: 20_000 },
   async run(bench) {
     const measurements: Measurement[] = [];
@@ -47,22 +54,25 @@ export const apiReads: Scenario = {
     const runningSystem = bench.topologies.includes('target');
     const counts = runningSystem ? [null] : sizes.map((size) => Math.ceil(bench.load.sessions * size));
     for (const sessions of counts) {
-      const { system, stations } =
+      const { system, stations, databaseUrl } =
         sessions === null
-          ? { system: await bench.start('target'), stations: [] }
+          ? { system: await bench.start('target'), stations: [], databaseUrl: null }
           : await startWith(bench, sessions);
       const partner = sessions === null ? null : await registerPartner(system);
       const bare = await bench.startYardstick('fastify');
+      const stating =
+        databaseUrl === null ? null : await bench.startYardstick('statements', { DATABASE_URL: databaseUrl });
       await request(bench, bare.httpUrl, { paths: ['/'], headers: {} }, firstWarmSeconds);
       const label = sessions === null ? '' : `, ${sessions.toLocaleString('en')} sessions`;
       const reads = (await readsOf(system, partner)).filter(({ paths }) => paths.length > 0);
       if (reads[0] !== undefined) await request(bench, system.apiUrl, reads[0], firstWarmSeconds);
       for (const read of reads) {
         bench.progress(`${read.name}${label}`);
-        const { taken, ratio } = await compare(bench, bare, system, read, label);
-        measurements.push(...taken);
+        const compared = await compare(bench, { bare, stating }, system, read, label);
+        measurements.push(...compared.taken);
         // Charts show the ratios without a size: those of the largest data.
-        ratios.push(sessions === counts.at(-1) ? ratio : { ...ratio, what: `${ratio.what}${label}` });
+        const size = sessions === counts.at(-1) ? '' : label;
+        ratios.push(...compared.ratios.map((ratio) => ({ ...ratio, what: `${ratio.what}${size}` })));
       }
       // Stations that lose their system connect again without end.
       await Promise.all(stations.map((station) => station.close()));
@@ -73,36 +83,56 @@ export const apiReads: Scenario = {
 };
 
 /** Starts a system with data; the stations charge until they are closed. */
-async function startWith(bench: Bench, sessions: number): Promise<{ system: System; stations: Station[] }> {
+async function startWith(
+  bench: Bench,
+  sessions: number,
+): Promise<{ system: System; stations: Station[]; databaseUrl: string }> {
   const system = await bench.startOwn('split', { env: callsLoopback });
   const ended = await makeModels(system, models);
   await Promise.all(ended.map((station) => station.close()));
   bench.progress(`making ${sessions.toLocaleString('en')} sessions`);
   await fillYear(system, { sessions, readings, manyReadings });
   await untilCount(system, models + sessions);
-  return { system, stations: await startChargingFleet(system, charging, new Date()) };
+  const stations = await startChargingFleet(system, charging, new Date());
+  return { system, stations, databaseUrl: system.stores.databaseUrl };
 }
 
-/** Measures a read, and right after it the bare route with the body that the product answered. */
+/** Measures a read, and right after it the bare routes with the body that the product answered. */
 async function compare(
   bench: Bench,
-  bare: Yardstick,
+  { bare, stating }: { bare: Yardstick; stating: Yardstick | null },
   system: System,
   read: Read,
   label: string,
-): Promise<{ taken: Measurement[]; ratio: Ratio }> {
-  const { paths, headers, name, goal } = read;
+): Promise<{ taken: Measurement[]; ratios: Ratio[] }> {
+  const { paths, headers, name, statements } = read;
   const response = await fetch(system.apiUrl + paths[0], { headers });
   const body = await response.text();
   if (!response.ok) throw new Error(`GET ${paths[0]}: ${response.status} ${body}`);
   bare.setBody(body);
+  stating?.setBody(body);
   await warmUp(bench, system.apiUrl, read);
   const before = system.usage();
   const result = await request(bench, system.apiUrl, read, bench.load.duration);
   const after = system.usage();
   const bareRead = { ...read, paths: paths.map(() => '/') };
   const floor = await request(bench, bare.httpUrl, bareRead, bench.load.duration);
+  const ratios: Ratio[] = [
+    { what: `${name}: requests per second by bare Fastify`, value: rateOf(result) / rateOf(floor) },
+  ];
   const subject = `${name}${label}`;
+  const stated: Measurement[] = [];
+  if (stating !== null && statements !== null) {
+    const stateRead = { paths: statements, headers: {} };
+    await warmUp(bench, stating.httpUrl, stateRead);
+    const rate = rateOf(await request(bench, stating.httpUrl, stateRead, bench.load.duration));
+    stated.push({ subject, what: 'the same statement, requests per second', value: rate, unit: '' });
+    ratios.unshift({
+      what: `${name}: ${statementRatio}`,
+      value: rateOf(result) / rate,
+      goal: { atLeast: goal },
+    });
+  }
   const used = roles.flatMap((role): Measurement[] => {
     const [from, to] = [before[role], after[role]];
     if (from === undefined || to === undefined) return [];
@@ -114,19 +144,16 @@ async function compare(
     taken: [
       ...readMeasurements(subject, result),
       { subject, what: 'bare Fastify, requests per second', value: rateOf(floor), unit: '' },
+      ...stated,
       ...used,
       bytes,
     ],
-    ratio: {
-      what: `${name}: requests per second by bare Fastify`,
-      value: rateOf(result) / rateOf(floor),
-      ...(goal !== null && { goal: { atLeast: goal } }),
-    },
+    ratios,
   };
 }
 
 /** Requests a read until its rate is steady: code that is compiled while it is measured would be most of its cost. */
-async function warmUp(bench: Bench, url: string, read: Read): Promise<void> {
+async function warmUp(bench: Bench, url: string, read: Pick<Read, 'paths' | 'headers'>): Promise<void> {
   let fastest = 0;
   for (let slice = 0; slice < maxSlices; slice++) {
     const rate = rateOf(await request(bench, url, read, sliceSeconds));

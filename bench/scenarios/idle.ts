@@ -5,7 +5,7 @@ import type { Bench, Measurement, Scenario } from '#bench/scenarios/scenario.ts'
 import { settledBytes } from '#bench/system/settled-memory.ts';
 import { servingRole } from '#bench/system/system.ts';
 
-/** Time for memory to settle, of both servers: a shard of the product returns memory when it was quiet for a while. */
+/** Time for memory to settle, of both servers. */
 const settling = { quietMs: 20_000, maxMs: 60_000 };
 
 /** Period of the CPU measurement, in ms. */
@@ -56,7 +56,7 @@ interface Growth {
 
 /**
  * Connects a fifth of the stations, then the rest, and returns the growth of resident memory by the rest. The first ones pay
- * for what a process needs once, such as compiled code, and are enough for the shards of the product to release memory.
+ * for what a process needs once, such as compiled code.
  */
 async function measureGrowth(
   fleet: FleetProcesses,

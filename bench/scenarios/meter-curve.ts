@@ -1,7 +1,6 @@
-import { bareChargers } from '#bench/load/chargers.ts';
 import type { FleetProcesses } from '#bench/load/fleet-processes.ts';
 import { measureLoad } from '#bench/load/measured-load.ts';
-import { startChargingStations } from '#bench/load/start-fleet.ts';
+import { startBareFleet, startChargingStations } from '#bench/load/start-fleet.ts';
 import type { Bench, Measurement, Scenario, Series } from '#bench/scenarios/scenario.ts';
 
 /** Offered rates, as parts of the highest. */
@@ -31,9 +30,7 @@ export const meterCurve: Scenario = {
     await bench.stopAll();
 
     const server = await bench.startYardstick('frames');
-    const bareFleet = bench.startFleet([server.ocppUrl], { size: stations, seed });
-    await bareFleet.connect(bareChargers(stations));
-    await bareFleet.charge(['TOKEN']);
+    const bareFleet = await startBareFleet(bench, server.ocppUrl, stations);
     const bare = await measureCurve(bench, bareFleet, 'bare uWebSockets.js', rates, [99], measurements);
     return { measurements, series: [...series, ...bare] };
   },

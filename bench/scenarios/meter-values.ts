@@ -1,5 +1,5 @@
-import { bareChargers, registerChargers } from '#bench/load/chargers.ts';
 import { cpuPer100k, loadMeasurements, type MeasuredLoad, measureLoad } from '#bench/load/measured-load.ts';
+import { startBareFleet, startChargingStations } from '#bench/load/start-fleet.ts';
 import type { Bench, Measurement, Ratio, Scenario } from '#bench/scenarios/scenario.ts';
 import type { Usage } from '#bench/system/process-usage.ts';
 import { countInserts, insertMeasurements, partsWritten } from '#bench/system/parts.ts';
@@ -63,9 +63,7 @@ async function measureYardstick(
   bench.progress(`yardstick ${subject}`);
   const { stations, duration, samples, seed } = bench.load;
   const server = await bench.startYardstick(name);
-  const fleet = bench.startFleet([server.ocppUrl], { size: stations, seed });
-  await fleet.connect(bareChargers(stations));
-  await fleet.charge(['TOKEN']);
+  const fleet = await startBareFleet(bench, server.ocppUrl, stations);
   const load = { samples, rate: null, seed, seconds: duration };
   const measured = await measureLoad(fleet, load, () => ({ server: server.usage() }));
   measurements.push(...loadMeasurements(subject, measured));
@@ -86,10 +84,7 @@ async function measureSystem(
 ): Promise<Closed | null> {
   const { stations, duration, samples, seed } = bench.load;
   const system = await bench.start(topology);
-  const chargers = await registerChargers(system, stations);
-  const fleet = bench.startFleet(system.ocppUrls, { size: stations, seed });
-  await fleet.connect(chargers);
-  await fleet.charge(system.tokens);
+  const { fleet } = await startChargingStations(bench, system, stations);
 
   const measure = async (subject: string, rate: number | null): Promise<MeasuredLoad> => {
     const before = await countInserts(system);

@@ -84,7 +84,6 @@ export const scaleOut: Scenario = {
           name: `model, ${name}`,
           x,
           y,
-          isModel: true,
           points: sizes.map((stations) => [
             stations,
             fleetCores({ ...fleet, stations }, costs).cores.gateway,

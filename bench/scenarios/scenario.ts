@@ -37,15 +37,13 @@ export interface Ratio {
   goal?: { atMost: number } | { atLeast: number };
 }
 
-/** Points of a chart. */
+/** Values of a quantity over another one. */
 export interface Series {
   name: string;
   /** Name and unit of both axes. */
   x: string;
   y: string;
   points: [x: number, y: number][];
-  /** True for points that were computed, not measured. */
-  isModel?: boolean;
 }
 
 /** Result of a scenario. */
@@ -67,7 +65,7 @@ export interface Bench {
   /** @throws {Error} with `--target`: a running system is not stopped or killed. */
   startOwn(topology: Topology, options?: SystemOptions): Promise<OwnSystem>;
   startFleet(ocppUrls: readonly string[], options: FleetOptions): FleetProcesses;
-  startYardstick(name: YardstickName): Promise<Yardstick>;
+  startYardstick(name: YardstickName, env?: Record<string, string>): Promise<Yardstick>;
   /** Stops everything that was started so far. */
   stopAll(): Promise<void>;
   /** Shows what is being done. */

@@ -45,6 +45,8 @@ export async function startOwnSystem(topology: Topology, options: SystemOptions 
     const runTool = async (...args: string[]): Promise<string> =>
       (await promisify(execFile)(process.execPath, ['deploy/run.js', ...args], { env: tools, maxBuffer }))
         .stdout;
+    const fill = async (what: string, options: unknown = null): Promise<unknown> =>
+      JSON.parse(await runTool('deploy/demo/fill.ts', what, JSON.stringify(options)));
     const apiPort = await freePort();
     const apiUrl = `http://127.0.0.1:${apiPort}`;
     // Few stations of a closed loop stand for many.
@@ -59,7 +61,7 @@ export async function startOwnSystem(topology: Topology, options: SystemOptions 
       for (const plan of plans) processes.push(await startPlan(plan));
     };
     await startAll();
-    const { tokens } = JSON.parse(await runTool('deploy/demo/seed-only.ts')) as { tokens: string[] };
+    const { tokens } = (await fill('seed')) as { tokens: string[] };
     const { operatorKey, emspKey } = JSON.parse(readFileSync(join(home, 'credentials.json'), 'utf8')) as {
       operatorKey: string;
       emspKey: string;
@@ -93,18 +95,17 @@ export async function startOwnSystem(topology: Topology, options: SystemOptions 
         return plan.ocppUrl ?? '';
       },
       async addChargers(count) {
-        const added = await runTool(
-          'deploy/demo/chargers-only.ts',
-          JSON.stringify({ count, prefix: 'FLEET' }),
-        );
-        const chargers = JSON.parse(added) as Omit<RegisteredCharger, 'number'>[];
-        return chargers.map((charger, number) => ({ ...charger, number }));
+        const added = await fill('chargers', { count, prefix: 'FLEET' });
+        return (added as Omit<RegisteredCharger, 'number'>[]).map((charger, number) => ({
+          ...charger,
+          number,
+        }));
       },
       async writeEvents(load) {
-        return Number(await runTool('deploy/demo/events-only.ts', JSON.stringify(load)));
+        return Number(await fill('events', load));
       },
       async fillHistory(size) {
-        await runTool('deploy/demo/history-only.ts', JSON.stringify(size));
+        await fill('history', size);
       },
       async restart() {
         await endAll(processes, 'SIGKILL');

@@ -19,12 +19,12 @@ void t.test('selects scenarios by name', async (t) => {
 });
 
 void t.test('selects all scenarios with their published load as publication', async (t) => {
-  const { runs, drawsCharts } = readOptions(['publication', '--seed', '4'], [short, long]);
+  const { runs, publishes } = readOptions(['publication', '--seed', '4'], [short, long]);
   t.same(
     runs.map(({ load }) => load),
     [{ seed: 4 }, { duration: 3, seed: 4 }],
   );
-  t.ok(drawsCharts);
+  t.ok(publishes);
 });
 
 void t.test('prefers given load over that of the scenario and the general one', async (t) => {
@@ -44,7 +44,7 @@ void t.test('sizes a fleet from stored reports', async (t) => {
   t.match(readOptions(['sizing', '--stations', '20000'], [short]), {
     sizes: 20_000,
     runs: [],
-    drawsCharts: false,
+    publishes: false,
   });
 });
 

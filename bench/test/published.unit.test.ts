@@ -1,14 +1,13 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { committedResults, documents, withResults } from '#bench/report/publish.ts';
 import { formatReport } from '#bench/report/report.ts';
 import { readReports } from '#bench/report/reports.ts';
-import { chartsOf } from '#bench/report/charts.ts';
 
 const root = join(import.meta.dirname, '../..');
 const reports = readReports(join(root, committedResults));
-const remedy = 'otherwise run: npm run bench -- charts';
+const remedy = 'otherwise run: npm run bench -- documents';
 
 for (const document of documents) {
   void t.test(`${document} has the numbers of the committed reports`, async (t) => {
@@ -22,19 +21,6 @@ void t.test('committed reports are formatted from their numbers', async (t) => {
     const path = join(root, committedResults, `${report.scenario}.md`);
     t.equal(readFileSync(path, 'utf8'), formatReport(report), remedy);
   }
-});
-
-void t.test('committed charts are drawn from the committed reports', async (t) => {
-  const charts = chartsOf(reports).filter(({ svg }) => svg !== null);
-  for (const { file, svg } of charts) {
-    const path = join(root, committedResults, file);
-    t.equal(existsSync(path) ? readFileSync(path, 'utf8') : null, svg, `${file}: ${remedy}`);
-  }
-  t.same(
-    globSync('*.svg', { cwd: join(root, committedResults) }).toSorted(),
-    charts.map(({ file }) => file).toSorted(),
-    'no other chart is committed',
-  );
 });
 
 void t.test('a document with numbers of another run is found', async (t) => {

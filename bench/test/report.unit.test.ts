@@ -1,6 +1,7 @@
 import t from 'tap';
 import { formatNumber } from '#bench/report/number-format.ts';
 import { formatReport, type Report } from '#bench/report/report.ts';
+import { formatSeries } from '#bench/report/report-tables.ts';
 
 const report: Report = {
   scenario: 'one',
@@ -100,6 +101,31 @@ void t.test(
     );
   },
 );
+
+void t.test('formats series with the same axes as a table', async (t) => {
+  const axes = { x: 'rows', y: 'ms' };
+  const points = Array.from({ length: 30 }, (_, index): [number, number] => [index, index / 2]);
+  const lines = formatSeries([
+    { ...axes, name: 'median', points },
+    { ...axes, name: 'P99', points: [[29, 1000]] },
+    { x: 'rows', y: 's', name: 'cost', points: [[0, 1]] },
+  ]);
+  t.same(lines.slice(0, 4), [
+    '| Rows | median: ms | P99: ms |',
+    '| --- | ---: | ---: |',
+    '| 0 | 0 |  |',
+    '| 3 | 1.5 |  |',
+  ]);
+  t.same(lines.slice(11), [
+    '| 27 | 13.5 |  |',
+    '| 29 | 14.5 | 1,000 |',
+    '',
+    '| Rows | cost: s |',
+    '| --- | ---: |',
+    '| 0 | 1 |',
+    '',
+  ]);
+});
 
 void t.test('formats ratios with goal and verdict', async (t) => {
   const lines = formatReport(report).split('\n');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { processUsage, type Usage } from '#bench/system/process-usage.ts';
 
 /** Yardsticks that are servers: a file of this folder each. */
-export type YardstickName = 'frames' | 'ocpp-rpc' | 'upgrades' | 'fastify';
+export type YardstickName = 'frames' | 'ocpp-rpc' | 'upgrades' | 'fastify' | 'statements';
 
 /** A bare server in a process of its own on loopback. */
 export interface Yardstick {
@@ -16,9 +16,15 @@ export interface Yardstick {
   stop(): Promise<void>;
 }
 
-/** Starts a yardstick and resolves when it listens. */
-export async function startYardstick(name: YardstickName): Promise<Yardstick> {
-  const child = fork(new URL(`./${name}.ts`, import.meta.url));
+/**
+ * Starts a yardstick and resolves when it listens.
+ * @param env further environment variables of its process.
+ */
+export async function startYardstick(
+  name: YardstickName,
+  env: Record<string, string> = {},
+): Promise<Yardstick> {
+  const child = fork(new URL(`./${name}.ts`, import.meta.url), { env: { ...process.env, ...env } });
   const exited = once(child, 'exit');
   const [message] = (await Promise.race([
     once(child, 'message'),

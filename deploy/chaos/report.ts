@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Environment, readEnvironment } from '#bench/report/report.ts';
+import { type Environment, jsonLines, readEnvironment } from '#bench/report/report.ts';
 import { table } from '#bench/report/report-tables.ts';
 import type { Versions } from '#bench/system/system.ts';
 import { type Audit, type AuditedKind, auditedKinds, findingsOf, totals } from './auditor.ts';
@@ -118,7 +118,7 @@ function failuresOf({ audit, evidence, unexpectedExits, calmP99Ms, faults }: Cha
 /** Stores a report as a `.json` and a `.md` file named by its kind, in the place of the last one. */
 export function keepReport(report: ChaosReport): void {
   mkdirSync(directory, { recursive: true });
-  writeFileSync(join(directory, `${report.kind}.json`), `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(join(directory, `${report.kind}.json`), jsonLines(report));
   writeFileSync(join(directory, `${report.kind}.md`), formatReport(report));
 }
 

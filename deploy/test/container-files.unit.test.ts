@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { fileVariableOf, secretVariables } from '#shared/config/secret-files.ts';
-import { type Config, loadConfig } from '#shared/config/config.ts';
+import { variables, variablesOf } from '#shared/config/variables/variables.ts';
+import { loadConfig } from '#shared/config/config.ts';
 import { requireStores } from '#shared/config/stores.ts';
 import { readCompose, requiredVariables, type Service } from './support/compose.ts';
 import { contextOf, readImage } from './support/image.ts';
@@ -35,25 +35,17 @@ function environmentOf(service: Service): Record<string, string> {
   return { ...image.env, ...Object.fromEntries(own.map(([name, value]) => [name, String(value)])) };
 }
 
-/** Reads a configuration and records the variables that it reads. */
-function observedConfig(environment: Record<string, string>): { config: Config; known: Set<string> } {
-  const known = new Set<string>();
-  const observed = new Proxy(environment, {
-    get(target, name) {
-      if (typeof name === 'string') known.add(name);
-      return Reflect.get(target, name) as unknown;
-    },
-  });
-  return { config: loadConfig(observed), known };
-}
+/** Variables, and those of tracing that its exporter reads. */
+const isVariable = (name: string): boolean =>
+  Object.values(variables).some((each) => each.name === name) || name.startsWith('OTEL_');
 
 void t.test('Compose gives each service the environment that it needs', async (t) => {
   t.same(ours.map(([name]) => name).toSorted(), ['api', 'bootstrap', 'gateway']);
   for (const [name, service] of ours) {
     const environment = environmentOf(service);
-    const { config, known } = observedConfig(environment);
+    const config = loadConfig(environment);
     for (const variable of Object.keys(environment))
-      t.ok(known.has(variable), `${name}: ${variable} is read`);
+      t.ok(isVariable(variable), `${name}: ${variable} is read`);
     for (const url of Object.values(requireStores(config))) {
       const { hostname, password } = new URL(url);
       t.ok(compose.services[hostname], `${name}: ${hostname} is a service`);
@@ -63,25 +55,23 @@ void t.test('Compose gives each service the environment that it needs', async (t
   }
 });
 
-void t.test('Compose and the documents list every variable of the configuration', async (t) => {
-  const { known } = observedConfig({ ...image.env });
-  t.ok(known.size > 30);
-  // Asked for by the library that reads the others.
-  known.delete('NODE_ENV');
-  for (const name of secretVariables) known.delete(fileVariableOf(name));
-  const settable = new Set(ours.flatMap(([, service]) => Object.keys(service.environment ?? {})));
-  // What lasts is in a volume at DATA_DIR, which the image says.
-  const below = ['FIRMWARE_DIR', 'EXPORT_DIR'];
-  // Only `npm start` reads it, which no container runs.
-  const allInOne = ['SIMULATED_CHARGERS'];
-  const elsewhere = new Set([...Object.keys(image.env), ...below, ...allInOne]);
-  for (const name of known) t.ok(settable.has(name) || elsewhere.has(name), name);
-  // The others of tracing are read by its exporter.
-  for (const name of settable) t.ok(known.has(name) || name.startsWith('OTEL_'), `${name} is read`);
-  for (const document of ['README.md', 'docs/configuration.md']) {
-    const text = readFileSync(join(root, document), 'utf8');
-    const rows = new Set(text.match(/(?<=^\|.*`)[A-Z][A-Z_]+(?=`.*\|)/gm));
-    for (const name of known) t.ok(rows.has(name), `${document}: ${name} has a row`);
+void t.test('Compose lists the variables that each process reads', async (t) => {
+  // What lasts is in a volume at DATA_DIR, which the image sets.
+  const elsewhere = [...Object.keys(image.env), 'FIRMWARE_DIR', 'EXPORT_DIR'];
+  for (const [service, reader] of Object.entries({ api: 'API', gateway: 'gateway' })) {
+    const settable = Object.keys(compose.services[service]?.environment ?? {});
+    const read = ['all', reader].flatMap((each) => variablesOf[each] ?? []);
+    t.ok(read.length > 15);
+    t.same(
+      settable.filter((name) => !read.some((each) => each.name === name) && !name.startsWith('OTEL_')),
+      [],
+      `${service} is given no other variables`,
+    );
+    t.same(
+      read.map(({ name }) => name).filter((name) => !settable.includes(name) && !elsewhere.includes(name)),
+      [],
+      `${service} is given all of its variables`,
+    );
   }
 });
 
@@ -118,7 +108,7 @@ void t.test('dependencies of services exist and can be met', async (t) => {
 
 void t.test('Compose publishes ports on loopback only, each with a listener', async (t) => {
   for (const [name, service] of ours) {
-    const { config } = observedConfig(environmentOf(service));
+    const config = loadConfig(environmentOf(service));
     const listening = name === 'api' ? [config.port] : [config.ocppPort, config.gatewayMetricsPort];
     for (const published of service.ports ?? []) {
       const [address, , port] = published.split(':');
@@ -149,14 +139,14 @@ void t.test('the proxy is public, fully configured and trusted', async (t) => {
   }
   const address = proxy.networks?.['default']?.ipv4_address;
   for (const service of [gateway, api]) {
-    t.same(observedConfig(environmentOf(service)).config.trustedProxies, [address]);
+    t.same(loadConfig(environmentOf(service)).trustedProxies, [address]);
   }
-  t.equal(observedConfig(environmentOf(gateway)).config.proxySecret, proxySecret);
+  t.equal(loadConfig(environmentOf(gateway)).proxySecret, proxySecret);
   t.equal(proxy.environment?.['PROXY_SECRET'], proxySecret);
-  const ports = observedConfig(environmentOf(gateway)).config;
+  const ports = loadConfig(environmentOf(gateway));
   t.match(configuration, `GATEWAY_PORT-${ports.ocppPort}}`);
   t.match(configuration, `GATEWAY_HEALTH_PORT-${ports.gatewayMetricsPort}}`);
-  t.match(configuration, `API_PORT-${observedConfig(environmentOf(api)).config.port}}`);
+  t.match(configuration, `API_PORT-${loadConfig(environmentOf(api)).port}}`);
 });
 
 void t.test('images have a version', async (t) => {

@@ -165,7 +165,7 @@ void t.test('starts of a driver over API and gateway processes', async (t) => {
     t.match(scheduled, { id: text(made['id']), problem: null });
     await until('its jobs have ended', async () => {
       const jobs = await sql`
-          select id from jobs.job where name like 'scheduled-charge%' and state not in ('completed', 'cancelled')`;
+          select id from queued_jobs where name like 'scheduled-charge%'`;
       return jobs.length === 0;
     });
     t.equal(starts, 1, 'the charger was asked once');

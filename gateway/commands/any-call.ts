@@ -1,4 +1,5 @@
 import { type OutgoingCall, outcomeOf } from '#gateway/protocol/outgoing-call.ts';
+import type { Protocol } from '#gateway/protocol/protocol.ts';
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type ActionOf, actionsOf, directionOf, isKnownAction } from '#shared/ocpp/actions.ts';
@@ -17,11 +18,11 @@ function isSendable<Version extends OcppVersion>(
 }
 
 /**
- * Returns a call of any action of a version; its payload must conform to the standard.
+ * Returns a call of any action of a version; its payload must conform to the standard. The effect is decoded from the payload.
  * @throws {DomainError} ACTION_UNKNOWN with the list of actions, VALIDATION_FAILED with the field.
  */
 export function anyCall(
-  version: OcppVersion,
+  { version, effectOf }: Pick<Protocol, 'version' | 'effectOf'>,
   { action, payload }: { action: string; payload: unknown },
 ): OutgoingCall {
   if (!isSendable(version, action)) {
@@ -42,6 +43,7 @@ export function anyCall(
   return {
     action,
     request: payload,
+    effect: effectOf(action, payload),
     decode(response) {
       const answer: object = asResponse(version, action, response);
       const { transactionId = null } = answer as { transactionId?: string };

@@ -4,7 +4,6 @@ import { maySend } from '#gateway/protocol/held-chargers.ts';
 import type { OutgoingCall } from '#gateway/protocol/outgoing-call.ts';
 import { UnsendableCommand } from '#gateway/protocol/unsendable.ts';
 import type { Bus, Unsubscribe } from '#shared/bus/contract.ts';
-import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
 import {
   type ChargerCommand,
   type CommandReply,
@@ -20,7 +19,7 @@ import { InvalidPayload } from '#shared/ocpp/validators.ts';
 import { isPostgresDown, isTooSlow, type Sql } from '#shared/postgres/kernel/client.ts';
 import { type Span, tracing } from '#shared/tracing/tracing.ts';
 import { anyCall } from './any-call.ts';
-import { callDivided, PartFailed } from './divided-call.ts';
+import { callDivided, PartFailed, type SendRequest } from './divided-call.ts';
 import { openEffect } from './effects/effects.ts';
 import { LimitLookup } from './message-limits.ts';
 
@@ -107,7 +106,7 @@ async function dispatch(
     const call = callOf(charger, command);
     const { registration } = charger.charger;
     if (!maySend(registration, ocppVersion, call)) return held(uid, registration, call.action);
-    const result = await perform(context, charger, call, effectOf(charger, command, call), timeoutMs, span);
+    const result = await perform(context, charger, call, timeoutMs, span);
     return { ok: true, ocppVersion, action: call.action, result };
   } catch (error) {
     const reply = failure(uid, error);
@@ -120,36 +119,21 @@ async function dispatch(
 }
 
 function callOf({ protocol }: ConnectedCharger, command: ChargerCommand): OutgoingCall {
-  if (command.type === 'ocpp') return anyCall(protocol.version, command);
+  if (command.type === 'ocpp') return anyCall(protocol, command);
   const encode = protocol.commands[command.type];
   // The key and the command have the same type; TypeScript cannot follow that through the table.
   return encode(command as never);
-}
-
-/**
- * Returns the effect of a call on stored data. A remote start has our number in both versions, which its limits refer
- * to; a start that exists already is not created again.
- */
-function effectOf(
-  { protocol }: ConnectedCharger,
-  command: ChargerCommand,
-  { action, request }: OutgoingCall,
-): CommandEffect | null {
-  const effect = protocol.effectOf(action, request);
-  if (command.type !== 'remote-start' || effect?.type !== 'remote-start') return effect;
-  const { remoteStartId, startUuid } = command;
-  return { ...effect, remoteStartId, ...(startUuid !== undefined && { startUuid }) };
 }
 
 async function perform(
   { sql, limits, clock }: CommandContext,
   connected: ConnectedCharger,
   call: OutgoingCall,
-  change: CommandEffect | null,
   timeoutMs: number,
   span: Span | null,
 ): Promise<CommandResult> {
-  const { charger, connection } = connected;
+  const { charger, connection, protocol } = connected;
+  const { action, request, effect: change } = call;
   const effect = change === null ? null : await openEffect({ sql, clock }, charger.id, change, timeoutMs);
   const deadline = performance.now() + timeoutMs;
   // Its start may arrive before the answer is served.
@@ -157,16 +141,53 @@ async function perform(
     connected.localTime.startRequested(change.idToken, new Date(clock.now()));
   // Answers about tokens must reach the charger's cache before it is cleared: after that, no earlier answer counts
   // as cached (`beginClearing`).
-  if (call.action === 'ClearCache') await connection.answered();
+  if (action === 'ClearCache') await connection.answered();
+  const send: SendRequest = (part) =>
+    traceCall(span, connected, action, () =>
+      connection.call(action, part, Math.max(1, deadline - performance.now())),
+    );
   let result: CommandResult;
   try {
-    result = await callDivided(connected, call, limits, deadline, span);
+    const divided = protocol.divided(action, request);
+    result =
+      divided === null
+        ? call.decode(await send(request))
+        : await callDivided(call, divided, await limits.of(connected, divided.limits, deadline), send);
   } catch (error) {
     if (error instanceof CallRefused) await effect?.refused(null);
     throw error;
   }
   await (result.accepted ? effect?.accepted(result.payload) : effect?.refused(result.payload));
   return result;
+}
+
+/** Sends a CALL in a child span of its command, from the queue of the connection to the answer. Without a span it only sends. */
+async function traceCall(
+  command: Span | null,
+  { charger, protocol }: Pick<ConnectedCharger, 'charger' | 'protocol'>,
+  action: string,
+  send: () => Promise<unknown>,
+): Promise<unknown> {
+  if (command === null) return send();
+  const span = tracing()?.start({
+    name: action,
+    kind: 'client',
+    attributes: { 'chargeway.charger': charger.uid, 'ocpp.action': action, 'ocpp.version': protocol.version },
+    parent: command.traceparent,
+  });
+  try {
+    const answer = await send();
+    span?.end({ 'ocpp.status': statusOf(answer) });
+    return answer;
+  } catch (error) {
+    span?.end({}, error instanceof Error ? error.name : 'no answer');
+    throw error;
+  }
+}
+
+function statusOf(answer: unknown): string | undefined {
+  const status = (answer as { status?: unknown } | null)?.status;
+  return typeof status === 'string' ? status : undefined;
 }
 
 function offline(uid: string): CommandReply {

@@ -1,12 +1,8 @@
-import type { ConnectedCharger } from '#gateway/connections/registry.ts';
 import { encodeCall } from '#gateway/frame/encode.ts';
 import type { DividedRequest, MessageLimits } from '#gateway/protocol/divided-request.ts';
 import type { OutgoingCall } from '#gateway/protocol/outgoing-call.ts';
 import type { CommandResult } from '#shared/domain/commands/commands.ts';
 import { maskValue } from '#shared/domain/kernel/masking.ts';
-import type { Span } from '#shared/tracing/tracing.ts';
-import type { LimitLookup } from './message-limits.ts';
-import { traceCall } from './traced-call.ts';
 
 /** Maximum number of items in a message to a charger that states no limit. */
 const maxItemsUnstated = 20;
@@ -35,26 +31,20 @@ interface PartialAnswer {
   items: number;
 }
 
+/** Sends a request, or a part of it, to the charger and returns the answer. */
+export type SendRequest = (request: unknown) => Promise<unknown>;
+
 /**
  * Makes a call in as many messages as the charger's limits require, and joins their answers.
- * @param span span of the command, whose children the spans of the messages are.
- * @throws {PartFailed} when a part fails after others were answered; else the errors of `Connection.call`.
+ * @throws {PartFailed} when a part fails after others were answered; else the errors of `send`.
  */
 export async function callDivided(
-  charger: ConnectedCharger,
   call: OutgoingCall,
-  limits: LimitLookup,
-  deadline: number,
-  span: Span | null,
+  divided: DividedRequest,
+  limits: MessageLimits,
+  send: SendRequest,
 ): Promise<CommandResult> {
-  const { protocol, connection } = charger;
-  const send = (request: unknown) =>
-    traceCall(span, charger, call.action, () =>
-      connection.call(call.action, request, Math.max(1, deadline - performance.now())),
-    );
-  const divided = protocol.divided(call.action, call.request);
-  if (divided === null) return call.decode(await send(call.request));
-  const parts = partsOf(call.action, divided, await limits.of(charger, divided.limits, deadline));
+  const parts = partsOf(call.action, divided, limits);
   if (parts.length === 1) return call.decode(await send(call.request));
   const answers: unknown[] = [];
   for (const part of parts) {

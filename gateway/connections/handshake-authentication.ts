@@ -1,6 +1,7 @@
 import type { Protocol } from '#gateway/protocol/protocol.ts';
 import type { HandshakeResult, UpgradeRequest } from '#gateway/socket/server.ts';
 import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
+import type { RejectionReason } from '#shared/domain/fleet/rejected-connection.ts';
 import type { ChargerCredentials } from '#shared/postgres/fleet/charger-records.ts';
 import { pendingPassword, securityRefusal } from './security-profile.ts';
 
@@ -14,6 +15,12 @@ export interface AuthenticatedCharger {
   requestedAt: number;
 }
 
+/** Answer to a handshake, and the reason for the operator if it is rejected. */
+export interface Decision {
+  result: HandshakeResult<AuthenticatedCharger>;
+  rejection: RejectionReason | null;
+}
+
 /**
  * Decides on an upgrade request: 404 for an unknown charger (1.6J §3.3), 401 or 403 for a violation of its security
  * profile, otherwise the first supported version in the charger's list.
@@ -22,27 +29,33 @@ export function authenticate(
   credentials: ChargerCredentials | null,
   protocols: readonly Protocol[],
   request: UpgradeRequest,
-): HandshakeResult<AuthenticatedCharger> {
-  if (credentials === null) return { accepted: false, status: '404 Not Found', reason: 'unknown' };
-  const refusal = securityRefusal(credentials, request);
-  if (refusal?.status === '401 Unauthorized') {
-    return { accepted: false, ...refusal, headers: { 'WWW-Authenticate': 'Basic realm="OCPP"' } };
+): Decision {
+  if (credentials === null) {
+    return {
+      result: { accepted: false, status: '404 Not Found', reason: 'unknown' },
+      rejection: 'unknown-identity',
+    };
   }
-  if (refusal !== null) return { accepted: false, ...refusal };
+  const refusal = securityRefusal(credentials, request);
+  if (refusal !== null) {
+    const { rejection, ...refused } = refusal;
+    const headers = { 'WWW-Authenticate': 'Basic realm="OCPP"' };
+    const isUnauthorized = refused.status === '401 Unauthorized';
+    return { result: { accepted: false, ...refused, ...(isUnauthorized && { headers }) }, rejection };
+  }
   const { id, uuid, uid, networkId, registration } = credentials;
   const chosen = request.protocols.find((offered) =>
     protocols.some((known) => known.subprotocol === offered),
   );
   const protocol = protocols.find((known) => known.subprotocol === chosen);
-  if (protocol === undefined) return { accepted: true, protocol: null };
-  return {
-    accepted: true,
-    protocol: protocol.subprotocol,
-    identity: {
-      charger: { id, uuid, uid, networkId, registration },
-      protocol,
-      newPasswordHash: pendingPassword(credentials, request.basic),
-      requestedAt: request.requestedAt,
-    },
+  if (protocol === undefined) {
+    return { result: { accepted: true, protocol: null }, rejection: 'no-common-version' };
+  }
+  const identity = {
+    charger: { id, uuid, uid, networkId, registration },
+    protocol,
+    newPasswordHash: pendingPassword(credentials, request.basic),
+    requestedAt: request.requestedAt,
   };
+  return { result: { accepted: true, protocol: protocol.subprotocol, identity }, rejection: null };
 }

@@ -1,11 +1,13 @@
 import type { BasicCredentials } from '#gateway/socket/credentials.ts';
 import type { UpgradeRequest } from '#gateway/socket/server.ts';
+import type { RejectionReason } from '#shared/domain/fleet/rejected-connection.ts';
 import { isChargerPassword } from '#shared/domain/kernel/secrets.ts';
 import type { ChargerCredentials } from '#shared/postgres/fleet/charger-records.ts';
 
 /** Refusal of a handshake: 401 for credentials, 403 for a connection that the security profile forbids. */
 export interface Refusal {
   status: '401 Unauthorized' | '403 Forbidden';
+  rejection: RejectionReason;
   /** Reason for the log; it is not sent to the charger. */
   reason: string;
 }
@@ -22,7 +24,7 @@ export function securityRefusal(credentials: ChargerCredentials, request: Upgrad
     case 0:
       return credentials.networkAllowsUnauthenticated
         ? null
-        : forbidden('its network lets no charger in without authentication');
+        : forbidden('unauthenticated', 'its network lets no charger in without authentication');
     case 1:
       return passwordRefusal(credentials, request);
     case 2:
@@ -35,6 +37,7 @@ export function securityRefusal(credentials: ChargerCredentials, request: Upgrad
 /** Refuses a connection without TLS before the password is checked: a password sent in clear proves nothing. */
 function noTls({ transport }: UpgradeRequest): Refusal {
   return forbidden(
+    'tls-required',
     transport.isPretending
       ? 'its security profile asks for TLS, and the proxy that says so is not trusted (TRUSTED_PROXIES, PROXY_SECRET)'
       : 'its security profile asks for TLS',
@@ -50,7 +53,9 @@ function passwordRefusal(credentials: ChargerCredentials, { basic }: UpgradeRequ
     return null;
   }
   if (pendingPassword(credentials, basic) !== null) return null;
-  return { status: '401 Unauthorized', reason: basic === null ? 'no credentials' : 'wrong credentials' };
+  return basic === null
+    ? { status: '401 Unauthorized', rejection: 'missing-credentials', reason: 'no credentials' }
+    : { status: '401 Unauthorized', rejection: 'wrong-credentials', reason: 'wrong credentials' };
 }
 
 /** Returns true when the user name is the charger's identity, in any case: people type it. */
@@ -77,13 +82,13 @@ function certificateRefusal(
   { uid, certificateCn }: ChargerCredentials,
   { transport: { certificate } }: UpgradeRequest,
 ): Refusal | null {
-  if (certificate === null) return forbidden('no client certificate');
+  if (certificate === null) return forbidden('certificate-rejected', 'no client certificate');
   if (!certificate.isVerified)
-    return forbidden('its client certificate is expired or of an unknown authority');
+    return forbidden('certificate-rejected', 'its client certificate is expired or of an unknown authority');
   const isIts = certificate.commonName === uid || certificate.commonName === certificateCn;
-  return isIts ? null : forbidden('its client certificate names another charger');
+  return isIts ? null : forbidden('certificate-rejected', 'its client certificate names another charger');
 }
 
-function forbidden(reason: string): Refusal {
-  return { status: '403 Forbidden', reason };
+function forbidden(rejection: RejectionReason, reason: string): Refusal {
+  return { status: '403 Forbidden', rejection, reason };
 }

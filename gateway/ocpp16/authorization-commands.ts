@@ -1,4 +1,5 @@
 import type { LocalListEntry } from '#shared/domain/charging/charger-authorization.ts';
+import { reservationMade } from '#gateway/protocol/common-effects.ts';
 import { outgoingCall } from '#gateway/protocol/outgoing-call.ts';
 import type { NamedCommands } from '#gateway/protocol/protocol.ts';
 import { UnsendableCommand } from '#gateway/protocol/unsendable.ts';
@@ -43,9 +44,12 @@ export const authorizationCommands: Pick<
         ...(groupId !== null && { parentIdTag: groupId }),
       },
       `reserve for the token ${token.idToken}`,
+      { effect: reservationMade({ reservationId, position, token, groupId, expiresAt }) },
     ),
   'cancel-reservation': ({ reservationId }) =>
-    outgoingCall('1.6', 'CancelReservation', { reservationId }, 'cancel the reservation'),
+    outgoingCall('1.6', 'CancelReservation', { reservationId }, 'cancel the reservation', {
+      effect: { type: 'reservation-cancelled', reservationId },
+    }),
   'send-local-list': ({ version, isFull, entries }) =>
     outgoingCall(
       '1.6',
@@ -58,6 +62,7 @@ export const authorizationCommands: Pick<
           .map((entry) => listEntry(entry)),
       },
       'send this list',
+      { effect: { type: 'local-list-sent', version } },
     ),
   'clear-cache': () => outgoingCall('1.6', 'ClearCache', {}, 'clear the cache'),
   // Security whitepaper, M05.
@@ -71,13 +76,19 @@ export const authorizationCommands: Pick<
       'InstallCertificate',
       { certificateType, certificate: pem },
       'install this certificate',
+      { effect: { type: 'certificate-installed', certificateType, pem } },
     );
   },
-  'delete-certificate': ({ hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber }) =>
-    outgoingCall(
+  'delete-certificate': ({ hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber }) => {
+    const hash = { hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber };
+    return outgoingCall(
       '1.6',
       'DeleteCertificate',
-      { certificateHashData: { hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber } },
+      { certificateHashData: hash },
       'delete this certificate',
-    ),
+      {
+        effect: { type: 'certificate-deleted', ...hash },
+      },
+    );
+  },
 };

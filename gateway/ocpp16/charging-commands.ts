@@ -1,4 +1,5 @@
 import { compositeSchedule, wireProfile, wireSchedule } from '#gateway/protocol/charging-schedule.ts';
+import { profileInstalled, profilesCleared } from '#gateway/protocol/common-effects.ts';
 import { outgoingCall } from '#gateway/protocol/outgoing-call.ts';
 import type { NamedCommands } from '#gateway/protocol/protocol.ts';
 
@@ -13,22 +14,24 @@ export const chargingCommands: Pick<
   NamedCommands,
   'set-charging-profile' | 'clear-charging-profiles' | 'get-composite-schedule'
 > = {
-  'set-charging-profile': ({ evse, profile }) =>
-    outgoingCall(
+  'set-charging-profile': ({ evse, profile }) => {
+    const wire = {
+      chargingProfileId: profile.profileId,
+      chargingProfilePurpose: purposes[profile.purpose],
+      ...wireProfile(profile),
+      ...(profile.transactionId !== null && { transactionId: Number(profile.transactionId) }),
+      chargingSchedule: wireSchedule(profile),
+    };
+    return outgoingCall(
       '1.6',
       'SetChargingProfile',
-      {
-        connectorId: evse,
-        csChargingProfiles: {
-          chargingProfileId: profile.profileId,
-          chargingProfilePurpose: purposes[profile.purpose],
-          ...wireProfile(profile),
-          ...(profile.transactionId !== null && { transactionId: Number(profile.transactionId) }),
-          chargingSchedule: wireSchedule(profile),
-        },
-      },
+      { connectorId: evse, csChargingProfiles: wire },
       'set this charging profile',
-    ),
+      {
+        effect: profileInstalled(evse, profile, wire),
+      },
+    );
+  },
   // An id identifies the profile; the other criteria apply without one (§5.5).
   'clear-charging-profiles': ({ profileId, evse, purpose, stackLevel }) =>
     outgoingCall(
@@ -42,6 +45,9 @@ export const chargingCommands: Pick<
             ...(stackLevel !== null && { stackLevel }),
           },
       'clear these charging profiles',
+      {
+        effect: profilesCleared({ profileId, evse, purpose, stackLevel }, purpose && purposes[purpose]),
+      },
     ),
   'get-composite-schedule': ({ evse, durationSeconds, rateUnit }) =>
     outgoingCall(
@@ -53,9 +59,11 @@ export const chargingCommands: Pick<
         ...(rateUnit !== null && { chargingRateUnit: rateUnit }),
       },
       'tell its schedule',
-      ({ scheduleStart, chargingSchedule }) =>
-        chargingSchedule === undefined
-          ? {}
-          : { schedule: compositeSchedule(scheduleStart, chargingSchedule) },
+      {
+        details: ({ scheduleStart, chargingSchedule }) =>
+          chargingSchedule === undefined
+            ? {}
+            : { schedule: compositeSchedule(scheduleStart, chargingSchedule) },
+      },
     ),
 };

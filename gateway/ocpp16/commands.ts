@@ -1,4 +1,5 @@
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
+import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
 import type { SettingResult } from '#shared/domain/commands/commands.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 import { type OutgoingCall, outgoingCall } from '#gateway/protocol/outgoing-call.ts';
@@ -7,6 +8,7 @@ import { UnsendableCommand } from '#gateway/protocol/unsendable.ts';
 import { wireTime } from '#gateway/protocol/wire-time.ts';
 import { authorizationCommands } from './authorization-commands.ts';
 import { chargingCommands } from './charging-commands.ts';
+import { settingSent } from './effects.ts';
 import { connectorIdOf } from './position.ts';
 
 type Action =
@@ -21,8 +23,13 @@ type Action =
   | 'UpdateFirmware'
   | 'SignedUpdateFirmware';
 
-function call<A extends Action>(action: A, request: RequestOf<'1.6', A>, what: string): OutgoingCall {
-  return outgoingCall('1.6', action, request, what);
+function call<A extends Action>(
+  action: A,
+  request: RequestOf<'1.6', A>,
+  what: string,
+  effect: CommandEffect | null = null,
+): OutgoingCall {
+  return outgoingCall('1.6', action, request, what, { effect });
 }
 
 function connectorOf(position: ConnectorPosition | null): { connectorId?: number } {
@@ -53,11 +60,12 @@ function noDeviceModel(): never {
 export const commands: NamedCommands = {
   ...authorizationCommands,
   ...chargingCommands,
-  'remote-start': ({ idToken, position }) =>
+  'remote-start': ({ idToken, position, remoteStartId, startUuid }) =>
     call(
       'RemoteStartTransaction',
       { idTag: idToken, ...connectorOf(position) },
       `start with the token ${idToken}`,
+      { type: 'remote-start', idToken, evse: position?.evse ?? null, remoteStartId, startUuid },
     ),
   'remote-stop': ({ transactionId }) =>
     call(
@@ -83,16 +91,18 @@ export const commands: NamedCommands = {
       'ChangeAvailability',
       { connectorId: position === null ? 0 : connectorIdOf(position), type: availability },
       'change the availability',
+      {
+        type: 'availability',
+        position: position && { evse: connectorIdOf(position), connector: null },
+        availability,
+      },
     ),
   'get-configuration': ({ keys }) =>
-    outgoingCall(
-      '1.6',
-      'GetConfiguration',
-      keys.length === 0 ? {} : { key: [...keys] },
-      'read these keys',
-      readSettings,
-    ),
-  'change-configuration': ({ key, value }) => call('ChangeConfiguration', { key, value }, `set ${key}`),
+    outgoingCall('1.6', 'GetConfiguration', keys.length === 0 ? {} : { key: [...keys] }, 'read these keys', {
+      details: readSettings,
+    }),
+  'change-configuration': ({ key, value }) =>
+    call('ChangeConfiguration', { key, value }, `set ${key}`, settingSent({ key, value })),
   'get-variables': noDeviceModel,
   'set-variables': noDeviceModel,
   'update-firmware': ({ location, retrieveAt, installAt, signing, requestId, ...rest }) => {
@@ -102,8 +112,11 @@ export const commands: NamedCommands = {
       ...(retryIntervalSeconds !== null && { retryInterval: retryIntervalSeconds }),
     };
     const retrieve = wireTime(retrieveAt);
+    const update = { type: 'firmware-update', kind: 'Update', location, retrieveAt } as const;
     if (signing === null) {
-      return call('UpdateFirmware', { location, retrieveDate: retrieve, ...repeats }, 'update the firmware');
+      const request = { location, retrieveDate: retrieve, ...repeats };
+      const effect = { ...update, requestId: null, installAt: null };
+      return call('UpdateFirmware', request, 'update the firmware', effect);
     }
     const firmware = {
       location,
@@ -112,9 +125,15 @@ export const commands: NamedCommands = {
       signingCertificate: signing.certificate,
       signature: signing.signature,
     };
-    return call('SignedUpdateFirmware', { requestId, firmware, ...repeats }, 'update to signed firmware');
+    const request = { requestId, firmware, ...repeats };
+    const effect = { ...update, requestId, installAt };
+    return call('SignedUpdateFirmware', request, 'update to signed firmware', effect);
   },
   // Security whitepaper, A00.FR.205 and A01: hexadecimal.
   'set-password': ({ password }) =>
-    call('ChangeConfiguration', { key: 'AuthorizationKey', value: password }, 'set a password'),
+    call('ChangeConfiguration', { key: 'AuthorizationKey', value: password }, 'set a password', {
+      type: 'password-sent',
+      password,
+      isAlone: true,
+    }),
 };

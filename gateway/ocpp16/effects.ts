@@ -1,3 +1,4 @@
+import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
 import { commonEffects } from '#gateway/protocol/common-effects.ts';
 import { type EffectTable, effectsOf, sentTime } from '#gateway/protocol/effect-table.ts';
 
@@ -9,11 +10,7 @@ const table: EffectTable<'1.6'> = {
     evse: connectorId === 0 ? null : connectorId,
     remoteStartId: null,
   }),
-  // Security whitepaper, A01; configuration keys are CiStrings.
-  ChangeConfiguration: ({ key, value }) =>
-    key.toLowerCase() === 'authorizationkey'
-      ? { type: 'password-sent', password: value, isAlone: true }
-      : null,
+  ChangeConfiguration: settingSent,
   UpdateFirmware: ({ location, retrieveDate }) => ({
     type: 'firmware-update',
     kind: 'Update',
@@ -71,5 +68,12 @@ const table: EffectTable<'1.6'> = {
   }),
 };
 
-/** Returns the effect of an OCPP 1.6 command on stored data. */
+/** Returns the effect of a change of the configuration (security whitepaper, A01). Keys are CiStrings. */
+export function settingSent({ key, value }: { key: string; value: string }): CommandEffect | null {
+  return key.toLowerCase() === 'authorizationkey'
+    ? { type: 'password-sent', password: value, isAlone: true }
+    : null;
+}
+
+/** Returns the effect of an OCPP 1.6 request that a client encoded. */
 export const effectOf = effectsOf(table);

@@ -1,4 +1,5 @@
 import type { LocalListEntry, ChargerToken } from '#shared/domain/charging/charger-authorization.ts';
+import { reservationMade } from '#gateway/protocol/common-effects.ts';
 import { outgoingCall } from '#gateway/protocol/outgoing-call.ts';
 import type { NamedCommands } from '#gateway/protocol/protocol.ts';
 import { wireTime } from '#gateway/protocol/wire-time.ts';
@@ -47,9 +48,12 @@ export const authorizationCommands: Pick<
         ...(groupId !== null && { groupIdToken: { idToken: groupId, type: 'Central' } }),
       },
       `reserve for the token ${token.idToken}`,
+      { effect: reservationMade({ reservationId, position, token, groupId, expiresAt }) },
     ),
   'cancel-reservation': ({ reservationId }) =>
-    outgoingCall('2.0.1', 'CancelReservation', { reservationId }, 'cancel the reservation'),
+    outgoingCall('2.0.1', 'CancelReservation', { reservationId }, 'cancel the reservation', {
+      effect: { type: 'reservation-cancelled', reservationId },
+    }),
   'send-local-list': ({ version, isFull, entries }) =>
     outgoingCall(
       '2.0.1',
@@ -62,21 +66,30 @@ export const authorizationCommands: Pick<
         ...(entries.length > 0 && { localAuthorizationList: entries.map((entry) => listEntry(entry)) }),
       },
       'send this list',
+      { effect: { type: 'local-list-sent', version } },
     ),
   'clear-cache': () => outgoingCall('2.0.1', 'ClearCache', {}, 'clear the cache'),
   // M05.
-  'install-certificate': ({ use, pem }) =>
-    outgoingCall(
+  'install-certificate': ({ use, pem }) => {
+    const certificateType = certificateTypes[use];
+    return outgoingCall(
       '2.0.1',
       'InstallCertificate',
-      { certificateType: certificateTypes[use], certificate: pem },
+      { certificateType, certificate: pem },
       'install this certificate',
-    ),
-  'delete-certificate': ({ hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber }) =>
-    outgoingCall(
+      { effect: { type: 'certificate-installed', certificateType, pem } },
+    );
+  },
+  'delete-certificate': ({ hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber }) => {
+    const hash = { hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber };
+    return outgoingCall(
       '2.0.1',
       'DeleteCertificate',
-      { certificateHashData: { hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber } },
+      { certificateHashData: hash },
       'delete this certificate',
-    ),
+      {
+        effect: { type: 'certificate-deleted', ...hash },
+      },
+    );
+  },
 };

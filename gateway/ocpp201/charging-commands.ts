@@ -1,4 +1,5 @@
 import { compositeSchedule, wireProfile, wireSchedule } from '#gateway/protocol/charging-schedule.ts';
+import { profileInstalled, profilesCleared } from '#gateway/protocol/common-effects.ts';
 import { outgoingCall } from '#gateway/protocol/outgoing-call.ts';
 import type { NamedCommands } from '#gateway/protocol/protocol.ts';
 
@@ -13,23 +14,25 @@ export const chargingCommands: Pick<
   NamedCommands,
   'set-charging-profile' | 'clear-charging-profiles' | 'get-composite-schedule'
 > = {
-  'set-charging-profile': ({ evse, profile }) =>
-    outgoingCall(
+  'set-charging-profile': ({ evse, profile }) => {
+    const wire = {
+      id: profile.profileId,
+      chargingProfilePurpose: purposes[profile.purpose],
+      ...wireProfile(profile),
+      ...(profile.transactionId !== null && { transactionId: profile.transactionId }),
+      // Further schedules are for ISO 15118 (K15).
+      chargingSchedule: [{ id: 1, ...wireSchedule(profile) }],
+    };
+    return outgoingCall(
       '2.0.1',
       'SetChargingProfile',
-      {
-        evseId: evse,
-        chargingProfile: {
-          id: profile.profileId,
-          chargingProfilePurpose: purposes[profile.purpose],
-          ...wireProfile(profile),
-          ...(profile.transactionId !== null && { transactionId: profile.transactionId }),
-          // Further schedules are for ISO 15118 (K15).
-          chargingSchedule: [{ id: 1, ...wireSchedule(profile) }],
-        },
-      },
+      { evseId: evse, chargingProfile: wire },
       'set this charging profile',
-    ),
+      {
+        effect: profileInstalled(evse, profile, wire),
+      },
+    );
+  },
   'clear-charging-profiles': ({ profileId, evse, purpose, stackLevel }) =>
     outgoingCall(
       '2.0.1',
@@ -44,6 +47,9 @@ export const chargingCommands: Pick<
             },
           },
       'clear these charging profiles',
+      {
+        effect: profilesCleared({ profileId, evse, purpose, stackLevel }, purpose && purposes[purpose]),
+      },
     ),
   'get-composite-schedule': ({ evse, durationSeconds, rateUnit }) =>
     outgoingCall(
@@ -51,7 +57,9 @@ export const chargingCommands: Pick<
       'GetCompositeSchedule',
       { evseId: evse, duration: durationSeconds, ...(rateUnit !== null && { chargingRateUnit: rateUnit }) },
       'tell its schedule',
-      ({ schedule }) =>
-        schedule === undefined ? {} : { schedule: compositeSchedule(schedule.scheduleStart, schedule) },
+      {
+        details: ({ schedule }) =>
+          schedule === undefined ? {} : { schedule: compositeSchedule(schedule.scheduleStart, schedule) },
+      },
     ),
 };

@@ -1,3 +1,5 @@
+import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
+import type { CommandResult } from '#shared/domain/commands/commands.ts';
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 import { type OutgoingCall, outgoingCall } from '#gateway/protocol/outgoing-call.ts';
@@ -5,6 +7,7 @@ import type { NamedCommands } from '#gateway/protocol/protocol.ts';
 import { wireTime } from '#gateway/protocol/wire-time.ts';
 import { authorizationCommands } from './authorization-commands.ts';
 import { chargingCommands } from './charging-commands.ts';
+import { variablesSent } from './effects.ts';
 import { keyOf, requiredKeys, resultOf, selected, variableOfKey } from './variables.ts';
 
 type Action =
@@ -13,11 +16,25 @@ type Action =
   | 'TriggerMessage'
   | 'UnlockConnector'
   | 'ChangeAvailability'
-  | 'SetVariables'
   | 'UpdateFirmware';
 
-function call<A extends Action>(action: A, request: RequestOf<'2.0.1', A>, what: string): OutgoingCall {
-  return outgoingCall('2.0.1', action, request, what);
+function call<A extends Action>(
+  action: A,
+  request: RequestOf<'2.0.1', A>,
+  what: string,
+  effect: CommandEffect | null = null,
+): OutgoingCall {
+  return outgoingCall('2.0.1', action, request, what, { effect });
+}
+
+/** Returns SetVariables, with its effect on the stored device model and password. */
+function setVariables(
+  setVariableData: RequestOf<'2.0.1', 'SetVariables'>['setVariableData'],
+  what: string,
+  details: (answer: ResponseOf<'2.0.1', 'SetVariables'>) => Partial<CommandResult>,
+): OutgoingCall {
+  const request = { setVariableData };
+  return outgoingCall('2.0.1', 'SetVariables', request, what, { details, effect: variablesSent(request) });
 }
 
 /**
@@ -49,7 +66,9 @@ function readSettings({ getVariableResult }: ResponseOf<'2.0.1', 'GetVariables'>
 
 function getSettings(keys: readonly string[]): OutgoingCall {
   const getVariableData = keys.map(variableOfKey);
-  return outgoingCall('2.0.1', 'GetVariables', { getVariableData }, 'read these keys', readSettings);
+  return outgoingCall('2.0.1', 'GetVariables', { getVariableData }, 'read these keys', {
+    details: readSettings,
+  });
 }
 
 /** Returns the result of the single variable as the result of the command. */
@@ -61,7 +80,7 @@ function readSetting({ setVariableResult: [result] }: ResponseOf<'2.0.1', 'SetVa
 export const commands: NamedCommands = {
   ...authorizationCommands,
   ...chargingCommands,
-  'remote-start': ({ idToken, remoteStartId, position }) =>
+  'remote-start': ({ idToken, remoteStartId, position, startUuid }) =>
     outgoingCall(
       '2.0.1',
       'RequestStartTransaction',
@@ -71,8 +90,11 @@ export const commands: NamedCommands = {
         ...(position === null ? {} : { evseId: position.evse }),
       },
       `start with the token ${idToken}`,
-      // The answer to a start may name the transaction that has begun (F01).
-      ({ transactionId }) => ({ transactionId: transactionId ?? null }),
+      {
+        effect: { type: 'remote-start', idToken, evse: position?.evse ?? null, remoteStartId, startUuid },
+        // The answer to a start may name the transaction that has begun (F01).
+        details: ({ transactionId }) => ({ transactionId: transactionId ?? null }),
+      },
     ),
   'remote-stop': ({ transactionId }) =>
     call('RequestStopTransaction', { transactionId }, `stop the transaction ${transactionId}`),
@@ -90,34 +112,22 @@ export const commands: NamedCommands = {
         ...(position !== null && { evse: { id: position.evse, connectorId: position.connector } }),
       },
       'change the availability',
+      { type: 'availability', position, availability },
     ),
   'get-configuration': ({ keys }) => getSettings(keys.length === 0 ? requiredKeys : keys),
   'change-configuration': ({ key, value }) =>
-    outgoingCall(
-      '2.0.1',
-      'SetVariables',
-      { setVariableData: [{ ...variableOfKey(key), attributeValue: value }] },
-      `set ${key}`,
-      readSetting,
-    ),
+    setVariables([{ ...variableOfKey(key), attributeValue: value }], `set ${key}`, readSetting),
   'get-variables': ({ variables }) =>
     outgoingCall(
       '2.0.1',
       'GetVariables',
       { getVariableData: variables.map(selected) },
       'read these variables',
-      ({ getVariableResult }) => ({ variables: getVariableResult.map(resultOf) }),
+      { details: ({ getVariableResult }) => ({ variables: getVariableResult.map(resultOf) }) },
     ),
   'set-variables': ({ variables }) =>
-    outgoingCall(
-      '2.0.1',
-      'SetVariables',
-      {
-        setVariableData: variables.map(({ value, ...variable }) => ({
-          ...selected(variable),
-          attributeValue: value,
-        })),
-      },
+    setVariables(
+      variables.map(({ value, ...variable }) => ({ ...selected(variable), attributeValue: value })),
       'set these variables',
       ({ setVariableResult }) => ({ variables: setVariableResult.map(resultOf) }),
     ),
@@ -139,15 +149,12 @@ export const commands: NamedCommands = {
         ...(rest.retryIntervalSeconds !== null && { retryInterval: rest.retryIntervalSeconds }),
       },
       'update the firmware',
+      { type: 'firmware-update', kind: 'Update', requestId, location, retrieveAt, installAt },
     ),
   // A01: 16 to 40 characters.
   'set-password': ({ password }) =>
-    outgoingCall(
-      '2.0.1',
-      'SetVariables',
-      {
-        setVariableData: [{ ...variableOfKey('SecurityCtrlr.BasicAuthPassword'), attributeValue: password }],
-      },
+    setVariables(
+      [{ ...variableOfKey('SecurityCtrlr.BasicAuthPassword'), attributeValue: password }],
       'set a password',
       readSetting,
     ),

@@ -1,3 +1,4 @@
+import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
 import { commonEffects } from '#gateway/protocol/common-effects.ts';
 import { type EffectTable, effectsOf, sentTime } from '#gateway/protocol/effect-table.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
@@ -17,27 +18,7 @@ const table: EffectTable<'2.0.1'> = {
     evse: evseId,
     remoteStartId,
   }),
-  SetVariables: ({ setVariableData }) => {
-    const password = setVariableData.findLast(isPassword);
-    return {
-      type: 'variables-sent',
-      variables: setVariableData
-        .filter((item) => !isPassword(item))
-        .map((item) => ({
-          ...componentVariableOf(item),
-          attribute: item.attributeType ?? 'Actual',
-          value: item.attributeValue,
-        })),
-      password:
-        password === undefined
-          ? null
-          : {
-              type: 'password-sent',
-              password: password.attributeValue,
-              isAlone: setVariableData.length === 1,
-            },
-    };
-  },
+  SetVariables: variablesSent,
   UpdateFirmware: ({ requestId, firmware }) => ({
     type: 'firmware-update',
     kind: 'Update',
@@ -87,5 +68,28 @@ const table: EffectTable<'2.0.1'> = {
   }),
 };
 
-/** Returns the effect of an OCPP 2.0.1 command on stored data. */
+/** Returns the effect of SetVariables: values of the device model, and a password. */
+export function variablesSent({ setVariableData }: RequestOf<'2.0.1', 'SetVariables'>): CommandEffect {
+  const password = setVariableData.findLast(isPassword);
+  return {
+    type: 'variables-sent',
+    variables: setVariableData
+      .filter((item) => !isPassword(item))
+      .map((item) => ({
+        ...componentVariableOf(item),
+        attribute: item.attributeType ?? 'Actual',
+        value: item.attributeValue,
+      })),
+    password:
+      password === undefined
+        ? null
+        : {
+            type: 'password-sent',
+            password: password.attributeValue,
+            isAlone: setVariableData.length === 1,
+          },
+  };
+}
+
+/** Returns the effect of an OCPP 2.0.1 request that a client encoded. */
 export const effectOf = effectsOf(table);

@@ -1,4 +1,7 @@
+import type { ChargingProfile, ProfileCriteria } from '#shared/domain/charging/charging-profile.ts';
 import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
+import type { Reservation } from '#shared/domain/commands/commands.ts';
+import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { sentTime } from './effect-table.ts';
 
@@ -35,3 +38,42 @@ export const commonEffects = {
     serialNumber: named.serialNumber,
   }),
 };
+
+/** Returns the effect of our own reservation. */
+export function reservationMade({
+  reservationId,
+  position,
+  token,
+  groupId,
+  expiresAt,
+}: Reservation & { position: ConnectorPosition | null }): CommandEffect {
+  const evse = position?.evse ?? null;
+  return {
+    type: 'reservation',
+    reservationId,
+    evse,
+    idToken: token.idToken,
+    groupIdToken: groupId,
+    expiresAt,
+  };
+}
+
+/** Returns the effect of our own charging profile, in the format of its version. */
+export function profileInstalled(
+  evse: number,
+  { profileId, stackLevel }: ChargingProfile,
+  profile: { chargingProfilePurpose: string },
+): CommandEffect {
+  const purpose = profile.chargingProfilePurpose;
+  return { type: 'charging-profile', evse, profileId, purpose, stackLevel, profile };
+}
+
+/** Returns the effect of our own clearing of profiles. An id identifies the profile; the other criteria apply without one. */
+export function profilesCleared(
+  { profileId, evse, stackLevel }: ProfileCriteria,
+  purpose: string | null,
+): CommandEffect {
+  const criteria =
+    profileId === null ? { evse, purpose, stackLevel } : { evse: null, purpose: null, stackLevel: null };
+  return { type: 'charging-profiles-cleared', profileId, ...criteria };
+}

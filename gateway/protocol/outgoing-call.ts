@@ -1,4 +1,5 @@
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
 import type { CommandResult } from '#shared/domain/commands/commands.ts';
 import type { ActionOf } from '#shared/ocpp/actions.ts';
 import { asResponse, type RequestOf, type ResponseOf, validateRequest } from '#shared/ocpp/validators.ts';
@@ -8,6 +9,8 @@ import { UnsendableCommand } from './unsendable.ts';
 export interface OutgoingCall {
   action: string;
   request: unknown;
+  /** Change of stored data when the charger accepts; null for none. */
+  effect: CommandEffect | null;
   /** @throws {InvalidPayload} when the answer breaks its schema. */
   decode(response: unknown): CommandResult;
 }
@@ -45,7 +48,7 @@ function partStatus(part: unknown): string | null {
 }
 
 /**
- * Returns a call with this request, which must be valid; `details` reads more from the answer than its acceptance.
+ * Returns a call with this request, which must be valid, and its effect. `details` reads more from the answer than its acceptance.
  * @throws {UnsendableCommand} when the standard does not allow it; `what` describes the purpose of the call.
  */
 export function outgoingCall<Version extends OcppVersion, Action extends ActionOf<Version>>(
@@ -53,13 +56,20 @@ export function outgoingCall<Version extends OcppVersion, Action extends ActionO
   action: Action,
   request: RequestOf<Version, Action>,
   what: string,
-  details: (answer: ResponseOf<Version, Action>) => Partial<CommandResult> = () => ({}),
+  {
+    effect = null,
+    details = () => ({}),
+  }: {
+    effect?: CommandEffect | null;
+    details?: (answer: ResponseOf<Version, Action>) => Partial<CommandResult>;
+  } = {},
 ): OutgoingCall {
   const problem = validateRequest(version, action, request);
   if (problem !== null) throw new UnsendableCommand(`OCPP ${version} cannot ${what}: ${problem.message}`);
   return {
     action,
     request,
+    effect,
     decode(response) {
       const answer = asResponse(version, action, response);
       return { ...outcomeOf(answer as object), payload: answer, transactionId: null, ...details(answer) };

@@ -34,7 +34,7 @@ export interface Protocol {
   subprotocol: string;
   actions: ReadonlyMap<string, ServeAction>;
   commands: NamedCommands;
-  /** Returns the effect of an accepted call on stored data, or null for none. The request must be valid. */
+  /** Returns the effect of a call that a client encoded, or null for none. The request must be valid. */
   effectOf(action: string, request: unknown): CommandEffect | null;
   /** Returns how a valid request is divided into messages, or null for a single message. */
   divided(action: string, request: unknown): DividedRequest | null;

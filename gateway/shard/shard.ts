@@ -9,7 +9,10 @@ import { startTracing, stopTracing, tracing } from '#shared/tracing/tracing.ts';
 import { deliverThrough } from '#gateway/certificates/delivery.ts';
 import { CertificateIssuer } from '#gateway/certificates/issuer.ts';
 import { answerCommands } from '#gateway/commands/dispatch.ts';
-import { authenticate, type AuthenticatedCharger } from '#gateway/connections/handshake-authentication.ts';
+import { Admission } from '#gateway/connections/admission.ts';
+import type { AuthenticatedCharger } from '#gateway/connections/handshake-authentication.ts';
+import { PasswordThrottle } from '#gateway/connections/password-throttle.ts';
+import { RejectedConnections } from '#gateway/connections/rejected-connections.ts';
 import { callDeadlineMs } from '#gateway/connections/call-server.ts';
 import { HandshakeLimit } from '#gateway/connections/handshake-limit.ts';
 import { CallTraces } from '#gateway/connections/call-traces.ts';
@@ -179,12 +182,18 @@ export async function runShard(
 
   const directory = await ChargerDirectory.open(sql, registry, log);
   const lookup = openChargerLookup(sql);
+  const rejected = new RejectedConnections({ sql, log, clock });
+  const admission = new Admission({
+    protocols,
+    throttle: new PasswordThrottle(() => clock.steady()),
+    rejected,
+  });
   const handshakes = new HandshakeLimit({
     authenticateKnown(request) {
       const credentials = directory.get(request.uid);
-      return credentials === undefined ? null : authenticate(credentials, protocols, request);
+      return credentials === undefined ? null : admission.decide(credentials, request);
     },
-    authenticate: async (request) => authenticate(await lookup.credentials(request.uid), protocols, request),
+    authenticate: async (request) => admission.decide(await lookup.credentials(request.uid), request),
     maxAtOnce: maxUpgradesAtOnce,
   });
   // A call that succeeds may have needed no store, so nothing signals the end of the outage here.
@@ -229,6 +238,7 @@ export async function runShard(
       await stores.drain();
       await readings.close();
       await lastHeard.close();
+      await rejected.close();
       await journal.close();
       await logs.close();
       await watches.close();

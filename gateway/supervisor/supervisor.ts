@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { AggregatorRegistry } from 'prom-client';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
-import { keepMessagesFor, keepStatusEventsFor } from '#shared/clickhouse/retention.ts';
+import { keepLog } from '#shared/clickhouse/retention.ts';
 import type { Config } from '#shared/config/config.ts';
 import { orStopped } from '#shared/config/stop.ts';
 import type { Logger } from '#shared/log/log.ts';
@@ -116,7 +116,7 @@ const isAny = (): boolean => true;
 
 /** Sets how long the logs in ClickHouse are kept, as soon as it has them; until then they are kept as long as before. */
 async function limitLogs(
-  { messageLogDays, statusEventDays }: Config,
+  { retention }: Config,
   clickhouseUrl: string,
   log: Logger,
   signal: AbortSignal,
@@ -125,11 +125,11 @@ async function limitLogs(
   const store = { name: 'ClickHouse', isDown: isAny, log, longestPauseMs: 30_000, signal } as const;
   try {
     const limiting = Promise.all([
-      whenAvailable({ ...store, meanwhile: 'MESSAGE_LOG_DAYS is applied when it is back' }, () =>
-        keepMessagesFor(clickhouse, messageLogDays),
+      whenAvailable({ ...store, meanwhile: 'LOG_DAYS is applied when it is back' }, () =>
+        keepLog(clickhouse, 'ocpp_messages', retention.logDays),
       ),
-      whenAvailable({ ...store, meanwhile: 'STATUS_EVENT_DAYS is applied when it is back' }, () =>
-        keepStatusEventsFor(clickhouse, statusEventDays),
+      whenAvailable({ ...store, meanwhile: 'RECORD_DAYS is applied when it is back' }, () =>
+        keepLog(clickhouse, 'status_events', retention.recordDays),
       ),
     ]);
     // A ClickHouse that does not answer would delay the end.

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import t from 'tap';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { findStart } from '#shared/postgres/charging/remote-start-records.ts';
@@ -27,7 +27,7 @@ async function connectAsked(rig: Rig) {
       const expiresAt = new Date(Date.now() + 5 * minute);
       const remoteStartId = randomInt(1, 2 ** 31 - 1);
       const limits = { maxCostMinor: null, maxDurationSeconds: null, maxEnergyWh: 7000 };
-      const at = { chargerId, connectorId, evse: 1 };
+      const at = { uuid: randomUUID(), chargerId, connectorId, evse: 1 };
       const claim = { ...at, userId: by.userId, idToken: by.tag, remoteStartId, limits, expiresAt };
       const start = await sql.begin((transaction) => claimRemoteStart(transaction, claim));
       if (start === null) throw new Error('another start waits');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
-import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
+import { releaseExpiredHolds } from '#shared/postgres/money/wallet-holds.ts';
 import { untilBlocked } from '#api/test/support/meanwhile.ts';
 import { stampSessions } from '#shared/postgres/charging/session-writes/invoicing.ts';
 import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';

@@ -1,49 +1,10 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
 import { RPCClient } from 'ocpp-rpc';
 import t from 'tap';
-import { seedCharger, type SeededCharger, seedNetwork } from '#shared/testing/seed.ts';
-import { type Rig, startRig } from './support/rig.ts';
+import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
+import { attempt, base64 } from './support/handshakes.ts';
+import { startRig } from './support/rig.ts';
 
 const secret = 'a-secret-of-the-proxy';
-
-interface Attempt {
-  /** The address that the request comes from. */
-  from?: string;
-  password?: string;
-  headers?: Record<string, string>;
-}
-
-/** Asks for an upgrade; resolves to the HTTP status. */
-async function attempt(rig: Rig, { uid }: SeededCharger, { from, password, headers }: Attempt = {}) {
-  const url = new URL(`${rig.ocppUrl.replace('ws:', 'http:')}/${uid}`);
-  const asked = request(url, {
-    agent: false,
-    localAddress: from ?? '127.0.0.1',
-    headers: {
-      Connection: 'Upgrade',
-      Upgrade: 'websocket',
-      'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
-      'Sec-WebSocket-Version': '13',
-      'Sec-WebSocket-Protocol': 'ocpp1.6',
-      ...(password === undefined ? {} : { Authorization: `Basic ${base64(`${uid}:${password}`)}` }),
-      ...headers,
-    },
-  }).end();
-  const [answer] = (await Promise.race([
-    once(asked, 'response'),
-    once(asked, 'upgrade').then(([response, socket]) => {
-      (socket as { destroy(): void }).destroy();
-      return [response as IncomingMessage];
-    }),
-  ])) as [IncomingMessage];
-  answer.resume();
-  return answer.statusCode;
-}
-
-function base64(text: string): string {
-  return Buffer.from(text).toString('base64');
-}
 
 /** Headers of the proxy for a connection over TLS. */
 function overTls(certificate?: { commonName: string; verify?: number }): Record<string, string> {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
+import { releaseExpiredHolds } from '#shared/postgres/money/wallet-holds.ts';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
 import { stampSessions } from '#shared/postgres/charging/session-writes/invoicing.ts';
 import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';

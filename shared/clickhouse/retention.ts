@@ -8,28 +8,11 @@ type Log = 'ocpp_messages' | 'status_events' | 'ocpi_exchanges' | 'webhook_deliv
 /** Shorter than the time-out of a request: a server that is down follows when it is back. */
 const ddlTimeoutSeconds = '20';
 
-/** Sets the retention of the log of OCPP messages in days; alters the table only when it differs. */
-export function keepMessagesFor(client: ClickHouse, days: number): Promise<void> {
-  return keepFor(client, 'ocpp_messages', days);
-}
-
-/** Does the same for the status history. */
-export function keepStatusEventsFor(client: ClickHouse, days: number): Promise<void> {
-  return keepFor(client, 'status_events', days);
-}
-
-/** Does the same for the requests between roaming partners and this installation. Null: they are kept indefinitely. */
-export function keepExchangesFor(client: ClickHouse, days: number | null): Promise<void> {
-  return keepFor(client, 'ocpi_exchanges', days);
-}
-
-/** Does the same for the attempts to deliver events to webhooks. Null: they are kept indefinitely. */
-export function keepDeliveriesFor(client: ClickHouse, days: number | null): Promise<void> {
-  return keepFor(client, 'webhook_deliveries', days);
-}
-
-/** Removes rows when `time` is `days` ago: a column that all logs have. */
-async function keepFor(client: ClickHouse, log: Log, days: number | null): Promise<void> {
+/**
+ * Sets the retention of a log in days; null: indefinitely. Alters the table only when it differs. Rows are removed when their `time`,
+ * a column that all logs have, is `days` ago.
+ */
+export async function keepLog(client: ClickHouse, log: Log, days: number | null): Promise<void> {
   const { cluster } = client;
   const stored = storedTable(client, log);
   const result = await client.query({

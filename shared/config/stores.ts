@@ -1,38 +1,41 @@
 import { parseClickHouseUrl, withCluster } from '#shared/domain/kernel/clickhouse-address.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
+import type { Values } from './variables/variables.ts';
 
 /** @throws {ConfigError} when a URL of PostgreSQL is set without DATABASE_URL. */
-export function databases(env: {
-  DATABASE_URL?: string | undefined;
-  DATABASE_DIRECT_URL?: string | undefined;
-  DATABASE_READ_URL?: string | undefined;
-}): Pick<Config, 'databaseUrl' | 'databasePoolerUrl' | 'databaseReadUrl'> {
-  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, DATABASE_READ_URL: read } = env;
-  if (url === undefined && (direct ?? read) !== undefined) {
+export function databases({
+  databaseUrl: url,
+  databaseDirectUrl: direct,
+  databaseReadUrl: read,
+}: Pick<Values, 'databaseUrl' | 'databaseDirectUrl' | 'databaseReadUrl'>) {
+  if (url === null && (direct ?? read) !== null) {
     throw new ConfigError(['DATABASE_URL: must be set where DATABASE_DIRECT_URL or DATABASE_READ_URL is']);
   }
   return {
-    databaseUrl: direct ?? url ?? null,
-    databasePoolerUrl: direct === undefined ? null : (url ?? null),
-    databaseReadUrl: read ?? null,
+    /** PostgreSQL itself, without a pooler in between. */
+    databaseUrl: direct ?? url,
+    /** Pooler in transaction mode, for requests to the API; null: none. */
+    databasePoolerUrl: direct === null ? null : url,
+    databaseReadUrl: read,
   };
 }
 
-/** @throws {ConfigError} when CLICKHOUSE_CLUSTER is missing, or set without its counterpart. */
-export function clickhouseDatabase(url: string | undefined, cluster: string | undefined): string | null {
-  if (url === undefined) {
-    if (cluster === undefined) return null;
+/**
+ * Returns the URL with the name of the cluster, if its tables are on one.
+ * @throws {ConfigError} when CLICKHOUSE_CLUSTER is missing, or set without its counterpart.
+ */
+export function clickhouseDatabase(url: string | null, cluster: string | null): string | null {
+  if (url === null) {
+    if (cluster === null) return null;
     throw new ConfigError(['CLICKHOUSE_CLUSTER: must be set together with CLICKHOUSE_URL']);
   }
-  if (cluster === undefined) {
-    const hosts = parseClickHouseUrl(url)?.servers.length ?? 0;
-    if (hosts <= 1) return url;
-    throw new ConfigError([
-      'CLICKHOUSE_CLUSTER: must be set where CLICKHOUSE_URL names several hosts; without it each would hold other rows',
-    ]);
-  }
-  return withCluster(url, cluster);
+  if (cluster !== null) return withCluster(url, cluster);
+  const hosts = parseClickHouseUrl(url)?.servers.length ?? 0;
+  if (hosts <= 1) return url;
+  throw new ConfigError([
+    'CLICKHOUSE_CLUSTER: must be set where CLICKHOUSE_URL names several hosts; without it each would hold other rows',
+  ]);
 }
 
 /** The three stores that separate processes share. */

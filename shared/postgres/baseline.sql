@@ -443,6 +443,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION record_rejected_connection()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and date_trunc('hour', new.last_at) = date_trunc('hour', old.last_at) then return null; end if;
+  insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
+  values ((select c.network_id from chargers c where c.id = new.charger_id), 'connection.rejected', new.id, new.uuid,
+    new.charger_id, jsonb_build_object('identity', new.identity, 'reason', new.reason, 'attempts', new.attempts));
+  return null;
+end
+$function$;
+
 create table alert_mutes (
   id integer generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,
@@ -1166,15 +1179,8 @@ create table idempotency_keys (
   claimed_until timestamp with time zone not null,
   answer bytea,
   expires_at timestamp with time zone not null,
-  is_repeatable boolean default true not null,
+  cause uuid,
   constraint idempotency_keys_pkey PRIMARY KEY (id)
-);
-
-create table idempotency_steps (
-  id bytea not null,
-  step bytea not null,
-  result bytea not null,
-  constraint idempotency_steps_pkey PRIMARY KEY (id, step)
 );
 
 create table inactivity_notices (
@@ -1821,6 +1827,15 @@ create table periodic_runs (
   constraint periodic_runs_pkey PRIMARY KEY (name)
 );
 
+create table queued_jobs (
+  id uuid default gen_random_uuid() not null,
+  name text not null,
+  payload jsonb not null,
+  due_at timestamp with time zone default now() not null,
+  attempts integer default 0 not null,
+  constraint queued_jobs_pkey PRIMARY KEY (id)
+);
+
 create table reading_receipts (
   charger_id integer not null,
   identity uuid not null,
@@ -1846,6 +1861,21 @@ create table receipts (
   constraint receipts_pkey PRIMARY KEY (id),
   constraint receipts_network_id_number_key UNIQUE (network_id, number),
   constraint receipts_session_id_session_version_key UNIQUE (session_id, session_version)
+);
+
+create table rejected_connections (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  identity text not null,
+  reason text not null,
+  charger_id integer,
+  remote_address text not null,
+  attempts bigint not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  constraint rejected_connections_pkey PRIMARY KEY (id),
+  constraint rejected_connections_identity_reason_key UNIQUE (identity, reason),
+  constraint rejected_connections_uuid_key UNIQUE (uuid)
 );
 
 create table remote_starts (
@@ -2683,7 +2713,13 @@ CREATE INDEX outbox_public ON outbox USING btree (network_id, "position") WHERE 
 
 CREATE INDEX outbox_unassigned ON outbox USING btree (id) WHERE ("position" IS NULL);
 
+CREATE INDEX queued_jobs_due ON queued_jobs USING btree (name, due_at);
+
 CREATE INDEX reading_receipts_age ON reading_receipts USING btree (received_at);
+
+CREATE INDEX rejected_connections_charger_id_idx ON rejected_connections USING btree (charger_id);
+
+CREATE INDEX rejected_connections_last_at_idx ON rejected_connections USING btree (last_at);
 
 CREATE INDEX remote_starts_charger_id_id_idx ON remote_starts USING btree (charger_id, id DESC);
 
@@ -2967,9 +3003,6 @@ alter table id_tokens
   add constraint id_tokens_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id),
   add constraint id_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
-alter table idempotency_steps
-  add constraint idempotency_steps_id_fkey FOREIGN KEY (id) REFERENCES idempotency_keys(id) ON DELETE CASCADE;
-
 alter table inactivity_notices
   add constraint inactivity_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
@@ -3092,6 +3125,9 @@ alter table receipt_counters
 alter table receipts
   add constraint receipts_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id),
   add constraint receipts_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id);
+
+alter table rejected_connections
+  add constraint rejected_connections_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id) ON DELETE CASCADE;
 
 alter table remote_starts
   add constraint remote_starts_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id),
@@ -3297,6 +3333,8 @@ CREATE TRIGGER location_event AFTER INSERT OR UPDATE ON locations FOR EACH ROW E
 
 CREATE TRIGGER receipts_are_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON receipts FOR EACH STATEMENT EXECUTE FUNCTION forbid_change();
 
+CREATE TRIGGER rejected_connection_event AFTER INSERT OR UPDATE ON rejected_connections FOR EACH ROW EXECUTE FUNCTION record_rejected_connection();
+
 CREATE TRIGGER session_created AFTER INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION record_session_event();
 
 CREATE TRIGGER session_revision BEFORE UPDATE OF started_at, ended_at, energy_wh, cost_minor, cost ON sessions FOR EACH ROW WHEN (((old.status = 'COMPLETED'::text) AND (NOT ((old.price_state = 'PENDING'::text) AND (NOT (old.price_decision IS DISTINCT FROM new.price_decision)) AND (NOT ((old.ended_at IS DISTINCT FROM new.ended_at) OR (old.energy_wh IS DISTINCT FROM new.energy_wh))))) AND (((((old.started_at IS DISTINCT FROM new.started_at) OR (old.ended_at IS DISTINCT FROM new.ended_at)) OR (old.energy_wh IS DISTINCT FROM new.energy_wh)) OR (old.cost_minor IS DISTINCT FROM new.cost_minor)) OR (old.cost IS DISTINCT FROM new.cost)))) EXECUTE FUNCTION keep_session_revision();
@@ -3466,6 +3504,9 @@ insert into schema_migrations (name) values
   ('0717_partner_statements_index.sql'),
   ('0718_refused_pushes.sql'),
   ('0719_refused_pushes_index.sql'),
-  ('0720_waiting_log_rows.sql');
+  ('0720_waiting_log_rows.sql'),
+  ('0730_causes_of_idempotent_requests.sql'),
+  ('0731_queued_jobs.sql'),
+  ('0740_rejected_connections.sql');
 
 select setval('outbox_position', 1);

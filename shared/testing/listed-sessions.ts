@@ -2,7 +2,7 @@ import type { SessionScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { newestSessionsFirst } from '#shared/domain/charging/session-order.ts';
 import { findOrderedSessions } from '#shared/postgres/charging/ordered-sessions.ts';
-import { placesOf, readSessions } from '#shared/postgres/charging/session-places.ts';
+import { readSessions } from '#shared/postgres/charging/session-pages.ts';
 import type { SessionFilter, SessionRecord } from '#shared/postgres/charging/session-records.ts';
 
 /** The newest sessions in scope, as the API reads them. */
@@ -16,6 +16,5 @@ export async function listedSessions(
     asOf: new Date(),
     limit: 100,
   });
-  const records = await readSessions(sql, scope, await placesOf(sql, found));
-  return found.flatMap(({ id }) => records.find((record) => record.id === id) ?? []);
+  return readSessions(sql, scope, found);
 }

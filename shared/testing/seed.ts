@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Whitelist } from '#shared/domain/charging/authorization.ts';
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import type { SessionLimits } from '#shared/domain/charging/session.ts';
@@ -171,7 +171,8 @@ export async function seedRemoteStart(
 ): Promise<void> {
   const expiresAt = new Date(Date.now() + 60_000);
   const none = { maxCostMinor: null, maxDurationSeconds: null, maxEnergyWh: null };
-  const start = { chargerId, idToken, evse: 1, remoteStartId, limits: { ...none, ...limits }, expiresAt };
+  const at = { uuid: randomUUID(), chargerId, evse: 1, expiresAt };
+  const start = { ...at, idToken, remoteStartId, limits: { ...none, ...limits } };
   const { id } = await insertRemoteStart(sql, start);
   if (holdId !== undefined) {
     await sql`update wallet_holds set remote_start_id = ${id} where id = ${holdId}`;

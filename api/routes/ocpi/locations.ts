@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
-import { sendItem } from '#api/routes/item-cache.ts';
+import { sendJson } from '#api/plugins/serialization.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   listOcpiLocations,
@@ -95,7 +95,7 @@ function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
       const json = location.json(await readOcpiLocation(deps, partnerOf(request), id));
       if (json === null)
         throw new DomainError('LOCATION_NOT_FOUND', `The location ${id} has too little data.`);
-      return sendItem(reply, ocpiSuccessJson(json));
+      return sendJson(reply, ocpiSuccessJson(json));
     },
   });
 
@@ -117,7 +117,7 @@ function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
       const json = evse.json(await readOcpiEvse(deps, partnerOf(request), locationId, uid));
       if (json === null)
         throw new DomainError('EVSE_NOT_FOUND', `The EVSE ${uid} has too little data for OCPI.`);
-      return sendItem(reply, ocpiSuccessJson(json));
+      return sendJson(reply, ocpiSuccessJson(json));
     },
   });
 
@@ -142,7 +142,7 @@ function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
       if (json === null) {
         throw new DomainError('CONNECTOR_NOT_FOUND', `The connector ${id} has too little data for OCPI.`);
       }
-      return sendItem(reply, ocpiSuccessJson(json));
+      return sendJson(reply, ocpiSuccessJson(json));
     },
   });
 }

@@ -7,6 +7,7 @@ import {
 import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 import type { OperatorRecord } from '#shared/postgres/people/operators.ts';
 import type { Caller } from './callers.ts';
+import type { Claim } from './idempotency.ts';
 
 /** Caller of a request, and its address. */
 export interface Actor {
@@ -16,6 +17,8 @@ export interface Actor {
   requestId?: string | undefined;
   /** Bulk job in whose name the act is done. */
   bulkJobId?: string | undefined;
+  /** Claim of the request, when it carries an Idempotency-Key. */
+  claim?: Claim | null;
 }
 
 /** A roaming partner that changes what its network granted it to. */

@@ -12,10 +12,10 @@ import {
   nextChargingProfileId,
 } from '#shared/postgres/charging/charging-profile-records.ts';
 import { listStoppableSessions } from '#shared/postgres/charging/session-records.ts';
-import type { SentCommand } from '#api/services/commands/charger-commands.ts';
+import { positionOf } from '#api/services/commands/connector-position.ts';
+import { type Commander, send, type SentCommand } from '#api/services/commands/send.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { commandCharger, type Commander, positionOf } from '#api/services/commands/operator-commands.ts';
 
 export type { ChargingProfileRecord } from '#shared/postgres/charging/charging-profile-records.ts';
 
@@ -38,7 +38,7 @@ export function readChargingProfiles(
 
 /**
  * Asks a charger to charge by a profile; one of a session is for the one that runs at the connector.
- * @throws {DomainError} CONNECTOR_NOT_FOUND, NO_ACTIVE_SESSION, VALIDATION_FAILED, and as `commandCharger` does.
+ * @throws {DomainError} CONNECTOR_NOT_FOUND, NO_ACTIVE_SESSION, VALIDATION_FAILED, and as `send` does.
  */
 export async function setChargingProfile(
   deps: ServiceDeps,
@@ -60,13 +60,13 @@ export async function setChargingProfile(
     profileId: profileId ?? (await nextChargingProfileId(deps.sql)),
     transactionId,
   };
-  const sent = await commandCharger(deps, by, charger, { type: 'set-charging-profile', evse, profile });
+  const sent = await send(deps, by, charger, { type: 'set-charging-profile', evse, profile });
   return { ...sent, profileId: profile.profileId };
 }
 
 /**
  * Asks a charger to forget the profiles that fit everything that is named: all of them, where nothing is.
- * @throws {DomainError} CONNECTOR_NOT_FOUND, VALIDATION_FAILED, and as `commandCharger` does.
+ * @throws {DomainError} CONNECTOR_NOT_FOUND, VALIDATION_FAILED, and as `send` does.
  */
 export async function clearChargingProfiles(
   deps: ServiceDeps,
@@ -87,12 +87,12 @@ export async function clearChargingProfiles(
     });
   }
   const evse = connectorNumber === null ? null : await evseOf(deps, charger, connectorNumber);
-  return commandCharger(deps, by, charger, { type: 'clear-charging-profiles', ...named, evse });
+  return send(deps, by, charger, { type: 'clear-charging-profiles', ...named, evse });
 }
 
 /**
  * Asks a charger what of all its profiles together will apply; `schedule` null: it did not say.
- * @throws {DomainError} CONNECTOR_NOT_FOUND, and as `commandCharger` does.
+ * @throws {DomainError} CONNECTOR_NOT_FOUND, and as `send` does.
  */
 export async function readCompositeSchedule(
   deps: ServiceDeps,
@@ -102,7 +102,7 @@ export async function readCompositeSchedule(
 ): Promise<{ sent: SentCommand; schedule: CompositeSchedule | null }> {
   const { connectorNumber, ...rest } = asked;
   const evse = await evseOf(deps, charger, connectorNumber);
-  const sent = await commandCharger(deps, by, charger, { type: 'get-composite-schedule', evse, ...rest });
+  const sent = await send(deps, by, charger, { type: 'get-composite-schedule', evse, ...rest });
   return { sent, schedule: sent.schedule ?? null };
 }
 

@@ -3,7 +3,7 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
 import type { Actor } from '#api/services/access/audit.ts';
-import { asPublicError } from './charging-errors.ts';
+import { asPublicError } from '#api/services/commands/send.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { remoteStop } from './remote-stops.ts';
 import { readCallerSession, type SessionReading } from './sessions.ts';

@@ -1,7 +1,7 @@
 import type { CommandResult } from '#shared/domain/commands/commands.ts';
 import { ensureIdToken } from '#shared/postgres/people/id-tokens.ts';
 import type { Actor, PartnerActor } from '#api/services/access/audit.ts';
-import { positionIfAny } from '#api/services/commands/operator-commands.ts';
+import { positionIfAny } from '#api/services/commands/connector-position.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { findChargingToken } from './remote-start-tokens.ts';
@@ -14,7 +14,7 @@ export const operatorIdTag = 'OPERATOR';
 /**
  * Requests a session from a charger for an operator. The driver whose token it is pays, and the wallet holds the network's
  * minimum balance.
- * @throws {DomainError} CONNECTOR_NOT_FOUND, ID_TOKEN_NOT_ACCEPTED, BALANCE_TOO_LOW, and what `commandCharger` throws.
+ * @throws {DomainError} CONNECTOR_NOT_FOUND, ID_TOKEN_NOT_ACCEPTED, BALANCE_TOO_LOW, and what `send` throws.
  */
 export async function startForOperator(
   deps: ServiceDeps,
@@ -35,7 +35,7 @@ export async function startForOperator(
 /**
  * Requests a session from a charger for a roaming partner. The partner vouches for the token, so the token is not looked up
  * (OCPI 2.2.1 §13.3.5).
- * @throws {DomainError} CONNECTOR_NOT_FOUND, and what `commandCharger` throws.
+ * @throws {DomainError} CONNECTOR_NOT_FOUND, and what `send` throws.
  */
 export async function startForPartner(
   deps: ServiceDeps,

@@ -3,7 +3,7 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { SessionStatus } from '#shared/domain/charging/session.ts';
 import { listSessionRevisions, type SessionRevision } from '#shared/postgres/charging/session-amending.ts';
 import { findOrderedSessions } from '#shared/postgres/charging/ordered-sessions.ts';
-import { namedPlacesOf, type SessionPlace } from '#shared/postgres/charging/session-places.ts';
+import { readSessions } from '#shared/postgres/charging/session-pages.ts';
 import { resolveSessionSearch } from '#shared/postgres/charging/session-search.ts';
 import { type SessionSummary, summarizeSessions } from '#shared/postgres/charging/session-summary.ts';
 import { grants } from '#shared/domain/access/scopes.ts';
@@ -14,14 +14,13 @@ import type { Actor } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import type { ItemReads, Versioned } from '#api/services/kernel/item-reads.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
 import { requireOrder, wrongParameter } from '#api/services/kernel/validation.ts';
 import { cutSessionPage, decodeSessionCursor } from './session-cursors.ts';
 import { remoteStop } from './remote-stops.ts';
 import { readReviews, type SessionReview } from './session-reviews.ts';
-import { callerSessionItem, readCallerSession, readCallerSessions, type SessionReading } from './sessions.ts';
+import { readCallerSession, type SessionReading, sessionReadings } from './sessions.ts';
 
 export type { SessionRevision } from '#shared/postgres/charging/session-amending.ts';
 
@@ -35,22 +34,30 @@ export interface OperatorSessionQuery extends Omit<SessionFilter, 'search'> {
 }
 
 /**
- * Returns the keys of a page of sessions in an order, of the caller's networks or of the named one.
+ * Returns a page of sessions in an order, of the caller's networks or of the named one.
  * @throws {DomainError} NETWORK_NOT_FOUND; VALIDATION_FAILED for a cursor, times or energies that are wrong.
  */
-export async function findOperatorSessions(
+export async function listOperatorSessions(
   deps: ServiceDeps,
   caller: Caller,
   query: OperatorSessionQuery,
   order: SessionOrder,
   { cursor, limit }: { cursor: string | undefined; limit: number },
-): Promise<{ places: SessionPlace[]; nextCursor: string | null }> {
+): Promise<{ sessions: ReviewedSession[]; nextCursor: string | null }> {
   const { after, asOf } = decodeSessionCursor(cursor, order);
   const { scope, filter } = await operatorFilter(deps, caller, query);
   const slice = { after, asOf, limit: limit + 1 };
   const found = await findOrderedSessions(deps.sql, scope, filter, order, slice);
   const page = cutSessionPage(found, limit, order, asOf);
-  return { places: await namedPlacesOf(deps.sql, page.rows), nextCursor: page.nextCursor };
+  const sessions = await readSessions(deps.sql, scope, page.rows);
+  const [readings, reviews] = await Promise.all([
+    sessionReadings(deps, sessions),
+    readReviews(deps, sessions),
+  ]);
+  return {
+    sessions: readings.map((reading) => ({ reading, review: reviews.get(reading.session.id) ?? null })),
+    nextCursor: page.nextCursor,
+  };
 }
 
 /**
@@ -106,14 +113,16 @@ export async function readOperatorSession(
   deps: ServiceDeps,
   caller: Caller,
   uuid: string,
-): Promise<Versioned<OperatorSessionReading>> {
+): Promise<OperatorSessionReading> {
   const reading = await readCallerSession(deps, caller, uuid);
+  const { session } = reading;
   const [revisions, reviews] = await Promise.all([
-    listSessionRevisions(deps.sql, reading.session.id),
-    readReviews(deps, [reading.session]),
+    // Each revision increments the version, which begins at 1.
+    session.version === 1 ? [] : listSessionRevisions(deps.sql, session.id),
+    readReviews(deps, [session]),
   ]);
-  const review = reviews.get(reading.session.id) ?? null;
-  return { reading, review, revisions, rowVersion: reading.rowVersion };
+  const review = reviews.get(session.id) ?? null;
+  return { reading, review, revisions };
 }
 
 /** A session with the review of its price; null: it is not in review. */
@@ -127,36 +136,10 @@ export interface OperatorSessionReading extends ReviewedSession {
   revisions: SessionRevision[];
 }
 
-/** Returns the caller's sessions at such places, in any order. */
-export async function readOperatorSessions(
-  deps: ServiceDeps,
-  caller: Caller,
-  places: readonly SessionPlace[],
-): Promise<ReviewedSession[]> {
-  const readings = await readCallerSessions(deps, caller, places);
-  const reviews = await readReviews(
-    deps,
-    readings.map(({ session }) => session),
-  );
-  return readings.map((reading) => ({ reading, review: reviews.get(reading.session.id) ?? null }));
-}
-
-/** Returns the reads of a session with its revisions. */
-export function operatorSessionItem(
-  deps: ServiceDeps,
-  caller: Caller,
-  uuid: string,
-): ItemReads<Versioned<OperatorSessionReading>> {
-  return {
-    ...callerSessionItem(deps, caller, uuid),
-    row: async () => readOperatorSession(deps, caller, uuid),
-  };
-}
-
 /**
  * Sends a stop to the charger of a running session.
  * @throws {DomainError} SESSION_NOT_FOUND, NO_ACTIVE_SESSION, CHARGER_NOT_FOUND where the charger was
- * removed, and the errors of `commandCharger`.
+ * removed, and the errors of `send`.
  */
 export async function stopSession(
   deps: ServiceDeps,

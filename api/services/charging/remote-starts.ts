@@ -14,22 +14,18 @@ import {
   insertRemoteStart,
   type NewRemoteStart,
   refuseRemoteStart,
+  startUuid,
   type StoredRemoteStart,
 } from '#shared/postgres/charging/remote-starts.ts';
 import { findStartObstacles, type StartConnector } from '#shared/postgres/charging/remote-start-sites.ts';
-import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import { releaseHold, releaseUntakenHolds } from '#shared/postgres/money/wallet-holds.ts';
-import { barRepeats } from '#api/services/access/request-steps.ts';
-import {
-  commandCharger,
-  type CommandedCharger,
-  type Commander,
-  findCommandShard,
-} from '#api/services/commands/operator-commands.ts';
+import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
+import { type MinimumBalance, readMinimumBalance } from '#shared/postgres/money/minimum-balance.ts';
+import { placeHold, releaseHold, releaseUntakenHolds } from '#shared/postgres/money/wallet-holds.ts';
+import { toMajor } from '#shared/pricing/money.ts';
+import { causeOf, outcomeUnknown } from '#api/services/access/idempotency.ts';
+import { type CommandedCharger, type Commander, findShard, send } from '#api/services/commands/send.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { holdMinimum } from './remote-start-holds.ts';
-import { occupied } from './remote-start-sites.ts';
 
 /** Largest remoteStartId: an integer of 32 bits (OCPP 2.0.1 F01). */
 const maxRemoteStartId = maxInt32;
@@ -59,7 +55,7 @@ export interface RequestedStart {
 /**
  * Requests a session without occupying the connector or the driver, for an operator or a partner. The session begins when the
  * charger reports it.
- * @throws {DomainError} BALANCE_TOO_LOW, and what `commandCharger` throws.
+ * @throws {DomainError} BALANCE_TOO_LOW, and what `send` throws.
  */
 export async function requestStart(
   deps: ServiceDeps,
@@ -67,22 +63,25 @@ export async function requestStart(
   order: StartOrder,
 ): Promise<RequestedStart> {
   const remoteStartId = newRemoteStartId();
-  const shard = await findCommandShard(deps, by, order.charger, commandOf(order, remoteStartId));
-  await barRepeats(deps.sql);
+  const shard = await findShard(deps, order.charger, { by, command: commandOf(order, remoteStartId) });
   const { charger, userId } = order;
-  const { start, hold } = await deps.sql.begin(async (transaction) => {
-    const start = await insertRemoteStart(transaction, newStart(order, remoteStartId));
+  const storing = deps.sql.begin(async (transaction) => {
+    const start = await insertRemoteStart(transaction, newStart(by, order, remoteStartId));
     const payer = userId === null ? null : { userId, networkId: charger.networkId };
     return { start, hold: payer && (await holdMinimum(transaction, payer, start.id)) };
   });
-  return send(deps, by, order, { shard, start, hold, remoteStartId });
+  const { start, hold } = await storing.catch((error: unknown) => {
+    // An earlier attempt of the request has stored it.
+    throw violates(error, startUuid) ? outcomeUnknown() : error;
+  });
+  return requestFrom(deps, by, order, { shard, start, hold, remoteStartId });
 }
 
 /**
  * Requests a session at a connector that no other start may occupy, for a driver who has no other start pending.
  * @param shard presence of the charger, when the caller has looked it up.
  * @param onClaim runs in the transaction that stores the start.
- * @throws {DomainError} START_IN_PROGRESS, CONNECTOR_UNAVAILABLE, ID_TOKEN_IN_USE, BALANCE_TOO_LOW, and what `commandCharger`
+ * @throws {DomainError} START_IN_PROGRESS, CONNECTOR_UNAVAILABLE, ID_TOKEN_IN_USE, BALANCE_TOO_LOW, and what `send`
  * throws.
  */
 export async function requestExclusiveStart(
@@ -93,24 +92,22 @@ export async function requestExclusiveStart(
   onClaim?: (transaction: Transaction, startId: bigint) => Promise<void>,
 ): Promise<RequestedStart> {
   const remoteStartId = newRemoteStartId();
-  // A second run would undo the claim and the hold of the first one, which expire by themselves.
-  await barRepeats(deps.sql);
   const { start, hold } = await deps.sql.begin((transaction) =>
-    claim(transaction, order, remoteStartId, onClaim),
+    claim(transaction, order, newStart(by, order, remoteStartId), onClaim),
   );
-  return send(deps, by, order, { shard, start, hold, remoteStartId });
+  return requestFrom(deps, by, order, { shard, start, hold, remoteStartId });
 }
 
 async function claim(
   transaction: Transaction,
   order: ExclusiveOrder,
-  remoteStartId: number,
+  pending: NewRemoteStart,
   onClaim?: (transaction: Transaction, startId: bigint) => Promise<void>,
 ): Promise<{ start: StoredRemoteStart; hold: { id: bigint } | null }> {
   const { charger, position, idToken, userId } = order;
   const { id: connectorId, evse, number } = position;
   const { networkId } = charger;
-  const wanted = { ...newStart(order, remoteStartId), connectorId, evse, userId };
+  const wanted = { ...pending, connectorId, evse, userId };
   const start = await claimRemoteStart(transaction, wanted);
   if (start === null) {
     throw new DomainError(
@@ -140,7 +137,7 @@ interface Stored {
 }
 
 /** Sends a stored start to its charger, and ends it when no session can follow. */
-async function send(
+async function requestFrom(
   deps: ServiceDeps,
   by: Commander,
   order: StartOrder,
@@ -149,7 +146,7 @@ async function send(
   const command = { ...commandOf(order, remoteStartId), startUuid: start.uuid };
   let result: CommandResult;
   try {
-    result = await commandCharger(deps, by, order.charger, command, { shard });
+    result = await send(deps, by, order.charger, command, { shard });
   } catch (error) {
     // A silent charger may begin the session: start and hold wait for it.
     const isSilent = error instanceof DomainError && error.code === 'CHARGER_TIMEOUT';
@@ -182,13 +179,60 @@ async function end(
   }
 }
 
+/** Driver whose wallet pays for the session of a remote start. */
+interface Payer {
+  userId: number;
+  /** Network of the charger. */
+  networkId: number;
+}
+
+/**
+ * Holds a network's minimum balance in the driver's wallet for the session of a remote start. Returns the hold, or null where the
+ * minimum is zero. `shared/postgres/money/minimum-balance.ts` has the rule.
+ * @param known the minimum, when the caller has read it.
+ * @throws {DomainError} BALANCE_TOO_LOW.
+ */
+async function holdMinimum(
+  transaction: Transaction,
+  { userId, networkId }: Payer,
+  remoteStartId: bigint,
+  known?: MinimumBalance,
+): Promise<{ id: bigint } | null> {
+  const minimum = known ?? (await readMinimumBalance(transaction, networkId, userId));
+  const { amountMinor, currency, isLacking } = minimum;
+  if (isLacking) throw tooLow(amountMinor === 0n ? leastMinor : amountMinor, currency);
+  if (amountMinor === 0n) return null;
+  const expiresAt = new Date(Date.now() + remoteStartDeadlines.holdMs);
+  const wanted = { userId, networkId, currency, amountMinor, expiresAt, remoteStartId };
+  const hold = await placeHold(transaction, wanted);
+  if (hold === null) throw tooLow(amountMinor, currency);
+  return hold;
+}
+
+/** Smallest balance of a wallet that is not empty. */
+const leastMinor = 1n;
+
+function tooLow(amountMinor: bigint, currency: string): DomainError {
+  const needed = toMajor(amountMinor, currency);
+  return new DomainError('BALANCE_TOO_LOW', `A session needs ${needed} ${currency} in the wallet.`, {
+    needed,
+    currency,
+  });
+}
+
 function newRemoteStartId(): number {
   return randomInt(1, maxRemoteStartId);
 }
 
-function newStart({ charger, position, idToken, limits }: StartOrder, remoteStartId: number): NewRemoteStart {
+/** Returns the start to store. Its uuid is the cause of the request, so that the attempts of one request store one start. */
+function newStart(
+  by: Commander,
+  { charger, position, idToken, limits }: StartOrder,
+  remoteStartId: number,
+): NewRemoteStart {
   const expiresAt = new Date(Date.now() + remoteStartDeadlines.pendingMs);
-  return { chargerId: charger.id, idToken, evse: position?.evse ?? null, remoteStartId, limits, expiresAt };
+  const evse = position?.evse ?? null;
+  return { uuid: causeOf(by), chargerId: charger.id, idToken, evse, remoteStartId, limits, expiresAt };
 }
 
 function commandOf({ position, idToken }: StartOrder, remoteStartId: number): RemoteStartCommand {
@@ -203,4 +247,9 @@ export function readRemoteStarts(
   page: PageRequest,
 ): Promise<Page<RemoteStartRecord>> {
   return listRemoteStarts(sql, charger.id, page);
+}
+
+/** Error of a connector at which a session runs. */
+export function occupied(number: number): DomainError {
+  return new DomainError('CONNECTOR_UNAVAILABLE', `A session runs at the connector ${number}.`);
 }

@@ -3,7 +3,7 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { SessionStatus } from '#shared/domain/charging/session.ts';
 import { listStoppableSessions, type StoppableRecord } from '#shared/postgres/charging/session-records.ts';
 import { markStopping } from '#shared/postgres/charging/session-writes/requests.ts';
-import { commandCharger, type Commander } from '#api/services/commands/operator-commands.ts';
+import { type Commander, send } from '#api/services/commands/send.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
@@ -15,7 +15,7 @@ export interface StopChoice {
 
 /**
  * Requests the stop of a session from its charger, and marks the session as stopping when the charger accepted.
- * @throws {DomainError} NO_ACTIVE_SESSION, SESSION_AMBIGUOUS, and what `commandCharger` throws.
+ * @throws {DomainError} NO_ACTIVE_SESSION, SESSION_AMBIGUOUS, and what `send` throws.
  */
 export async function remoteStop(
   deps: ServiceDeps,
@@ -25,7 +25,7 @@ export async function remoteStop(
 ): Promise<{ sessionUuid: string; status: SessionStatus; result: CommandResult }> {
   const session = chooseSession(await listStoppableSessions(deps.sql, charger.id), choice);
   const command = { type: 'remote-stop', transactionId: session.transactionId } as const;
-  const result = await commandCharger(deps, by, charger, command);
+  const result = await send(deps, by, charger, command);
   if (result.accepted) await markStopping(deps.sql, session.uuid);
   return { sessionUuid: session.uuid, status: result.accepted ? 'STOPPING' : session.status, result };
 }

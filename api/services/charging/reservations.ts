@@ -19,14 +19,14 @@ import type { LatestIdToken } from '#shared/postgres/people/id-tokens.ts';
 import { findAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { settleReservation } from '#shared/pricing/settle-reservation.ts';
 import type { Actor } from '#api/services/access/audit.ts';
-import type { SentCommand } from '#api/services/commands/charger-commands.ts';
+import { positionIfAny } from '#api/services/commands/connector-position.ts';
+import { type Commander, send, type SentCommand } from '#api/services/commands/send.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { type ChargerRecord, requireCharger } from '#api/services/fleet/chargers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { findChargingToken } from './remote-start-tokens.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
-import { commandCharger, type Commander, positionIfAny } from '#api/services/commands/operator-commands.ts';
 
 export type { ReservationRecord } from '#shared/postgres/charging/reservation-records.ts';
 
@@ -80,7 +80,7 @@ export async function readReservation(
  * Asks a charger to keep a connector free for a token; the reservation is there once it accepted. Where it costs something, the
  * session of its driver begins with it.
  * @throws {DomainError} CHARGER_NOT_FOUND, CONNECTOR_NOT_FOUND, ID_TOKEN_NOT_ACCEPTED, VALIDATION_FAILED,
- * RESERVATION_REFUSED with the charger's word, and as `commandCharger` does.
+ * RESERVATION_REFUSED with the charger's word, and as `send` does.
  */
 export async function reserve(
   deps: ServiceDeps,
@@ -104,7 +104,7 @@ export async function reserveAt(
   const position = await positionIfAny(deps, charger, connectorNumber);
   const token = vouchedType === undefined ? await findChargingToken(deps, charger.networkId, idTag) : null;
   const reservationId = wanted.reservationId ?? (await nextReservationId(deps.sql));
-  const { accepted, status } = await commandCharger(deps, by, charger, {
+  const { accepted, status } = await send(deps, by, charger, {
     type: 'reserve-now',
     reservationId,
     position,
@@ -125,7 +125,7 @@ export async function reserveAt(
 /**
  * Asks the charger to give a reservation up.
  * @throws {DomainError} RESERVATION_NOT_FOUND, RESERVATION_ENDED, CHARGER_NOT_FOUND when the charger was removed, and as
- * `commandCharger` does.
+ * `send` does.
  */
 export async function cancel(
   deps: ServiceDeps,
@@ -140,7 +140,7 @@ export async function cancel(
 
 /**
  * The same at its charger.
- * @throws {DomainError} RESERVATION_ENDED, and as `commandCharger` does.
+ * @throws {DomainError} RESERVATION_ENDED, and as `send` does.
  */
 export async function cancelAt(
   deps: ServiceDeps,
@@ -151,7 +151,7 @@ export async function cancelAt(
   if (status !== 'Active') {
     throw new DomainError('RESERVATION_ENDED', `The reservation is over: ${status}.`, { status });
   }
-  return commandCharger(deps, by, charger, { type: 'cancel-reservation', reservationId });
+  return send(deps, by, charger, { type: 'cancel-reservation', reservationId });
 }
 
 /** Opens the session of a reservation. The session that it had before a change of its EVSE, token or owner ends as cancelled. */

@@ -1,3 +1,4 @@
+import { enqueue } from '#shared/postgres/kernel/jobs.ts';
 import { requireDriver } from '#api/services/access/callers.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
@@ -16,8 +17,7 @@ import {
 } from '#shared/postgres/charging/scheduled-charges.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
-import type { WantedSession } from './driver-remote-starts.ts';
-import { chooseConnector, readStartSite } from './remote-start-sites.ts';
+import { chooseConnector, readStartSite, type WantedSession } from './driver-remote-starts.ts';
 import { tokenChoice, tokenToChargeWith } from './remote-start-tokens.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
@@ -67,7 +67,7 @@ export async function scheduleCharge(
       windowEndsAt: new Date(startAt.getTime() + windowMinutes * 60_000),
     });
     const { uuid } = charge;
-    await deps.queue.enqueue(transaction, 'scheduled-charge', { uuid }, { id: uuid, startAfter: startAt });
+    await enqueue(transaction, 'scheduled-charge', { uuid }, { id: uuid, startAfter: startAt });
     await auditChange(transaction, by, { ...audited(charge, 'create'), before: null, after: charge });
     return charge;
   });

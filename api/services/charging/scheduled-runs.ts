@@ -8,9 +8,9 @@ import {
   recordStart,
   takeUpCharge,
 } from '#shared/postgres/charging/scheduled-charges.ts';
-import { requestSession } from './driver-remote-starts.ts';
-import { chooseConnector, readStartSite, requireOnline } from './remote-start-sites.ts';
+import { chooseConnector, readStartSite, requestSession } from './driver-remote-starts.ts';
 import { requireToken } from './remote-start-tokens.ts';
+import { asPublicError, findShard } from '#api/services/commands/send.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { queueMail } from '#api/services/mail/mails.ts';
 
@@ -68,7 +68,7 @@ async function attempt(deps: ServiceDeps, charge: DueCharge): Promise<DomainErro
     const { charger } = site;
     const connector = chooseConnector(site, { connectorId: connectorUuid });
     const token = requireToken(site.token, charge.idToken, userId);
-    const shard = await requireOnline(deps, charger);
+    const shard = await findShard(deps, charger);
     const by = { part: 'scheduled-charges' };
     const order = { charger, connector, token, limits };
     await requestSession(deps, by, order, shard, async (transaction, startId) => {
@@ -77,7 +77,8 @@ async function attempt(deps: ServiceDeps, charge: DueCharge): Promise<DomainErro
       if (!isOurs) throw new NotThereYet('another process runs it');
     });
     return null;
-  } catch (error) {
+  } catch (failure) {
+    const error = asPublicError(failure, 'START_REFUSED');
     if (error instanceof DomainError && error.status !== 500 && error.code !== 'STORE_UNAVAILABLE')
       return error;
     throw error;

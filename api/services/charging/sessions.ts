@@ -1,21 +1,14 @@
 import type { SessionScope } from '#shared/domain/access/tenancy.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
-import {
-  findSessionPlaces,
-  readSessions,
-  type SessionPlace,
-} from '#shared/postgres/charging/session-places.ts';
+import { listSessions } from '#shared/postgres/charging/session-pages.ts';
 import {
   findSession,
-  sessionReads,
   type SessionFilter,
   type SessionRecord,
-  type VersionedSession,
 } from '#shared/postgres/charging/session-records.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import type { ItemReads, Versioned } from '#api/services/kernel/item-reads.ts';
 import { requireOrder } from '#api/services/kernel/validation.ts';
 import { type PricedSession, sessionCost, sessionSeconds } from './session-cost.ts';
 import { type SessionIdle, sessionIdle } from './session-idle.ts';
@@ -31,26 +24,18 @@ export interface SessionReading extends PricedSession {
 }
 
 /**
- * Returns the keys of a page of the caller's sessions, newest first: a driver's own, an operator's networks'.
+ * Returns one page of the caller's sessions, newest first: a driver's own, an operator's networks'.
  * @throws {DomainError} VALIDATION_FAILED.
  */
-export async function findCallerSessions(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+export async function listCallerSessions(
+  deps: Pick<ServiceDeps, 'sql' | 'clickhouse'>,
   caller: Caller,
   filter: SessionFilter,
   page: PageRequest,
-): Promise<Page<SessionPlace>> {
+): Promise<Page<SessionReading>> {
   requireOrder(filter);
-  return findSessionPlaces(sql, scopeOf(caller), filter, page);
-}
-
-/** The caller's sessions at such places, in any order. */
-export async function readCallerSessions(
-  deps: ServiceDeps,
-  caller: Caller,
-  places: readonly SessionPlace[],
-): Promise<SessionReading[]> {
-  return sessionReadings(deps, await readSessions(deps.sql, scopeOf(caller), places));
+  const { rows, total } = await listSessions(deps.sql, scopeOf(caller), filter, page);
+  return { rows: await sessionReadings(deps, rows), total };
 }
 
 /** @throws {DomainError} SESSION_NOT_FOUND. */
@@ -58,21 +43,8 @@ export async function readCallerSession(
   deps: ServiceDeps,
   caller: Caller,
   uuid: string,
-): Promise<Versioned<SessionReading>> {
-  const session = await requireSession(deps, caller, uuid);
-  return { ...(await sessionReading(deps, session)), rowVersion: session.rowVersion };
-}
-
-/** Returns the reads of one of the caller's sessions. */
-export function callerSessionItem(
-  deps: ServiceDeps,
-  caller: Caller,
-  uuid: string,
-): ItemReads<Versioned<SessionReading>> {
-  return {
-    version: async () => sessionReads.findVersion(deps.sql, caller, uuid),
-    row: async () => readCallerSession(deps, caller, uuid),
-  };
+): Promise<SessionReading> {
+  return sessionReading(deps, await requireSession(deps, caller, uuid));
 }
 
 /** @throws {DomainError} SESSION_NOT_FOUND for an unknown session and for another's alike. */
@@ -80,7 +52,7 @@ export async function requireSession(
   { sql }: Pick<ServiceDeps, 'sql'>,
   caller: Caller,
   uuid: string,
-): Promise<VersionedSession> {
+): Promise<SessionRecord> {
   const session = await findSession(sql, scopeOf(caller), uuid);
   if (session === null) throw new DomainError('SESSION_NOT_FOUND', `There is no session ${uuid}.`);
   return session;

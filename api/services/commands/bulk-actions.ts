@@ -4,7 +4,7 @@ import type { ResetKind, VariableSetting } from '#shared/domain/commands/command
 import type { Actor } from '#api/services/access/audit.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import type { SentCommand } from './charger-commands.ts';
+import type { SentCommand } from './send.ts';
 import { changeConfiguration, setVariables } from './charger-settings.ts';
 import { changeAvailability, reboot, triggerMessage, unlockConnector } from './device-commands.ts';
 import { updateFirmware } from './firmware.ts';

@@ -7,10 +7,9 @@ import {
   listHeldCertificates,
 } from '#shared/postgres/fleet/device-records.ts';
 import type { Actor } from '#api/services/access/audit.ts';
-import type { SentCommand } from './charger-commands.ts';
+import { send, type SentCommand } from './send.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { commandCharger } from './operator-commands.ts';
 
 /** A certificate with what is written in it; null: it cannot be read. */
 export interface HeldCertificate {
@@ -29,7 +28,7 @@ export async function readCertificates(
 
 /**
  * Asks a charger to trust a root certificate.
- * @throws {DomainError} VALIDATION_FAILED for an invalid or expired certificate; and as `commandCharger` does.
+ * @throws {DomainError} VALIDATION_FAILED for an invalid or expired certificate; and as `send` does.
  */
 export async function installCertificate(
   deps: ServiceDeps,
@@ -44,13 +43,13 @@ export async function installCertificate(
       errors: [{ field: 'certificate', message }],
     });
   }
-  return commandCharger(deps, by, charger, { type: 'install-certificate', use, pem });
+  return send(deps, by, charger, { type: 'install-certificate', use, pem });
 }
 
 /**
  * Asks a charger to delete a certificate that it is known to hold.
  * @throws {DomainError} CERTIFICATE_NOT_FOUND; CERTIFICATE_UNNAMED when we do not know what names it to the charger; and
- * as `commandCharger` does.
+ * as `send` does.
  */
 export async function deleteCertificate(
   deps: ServiceDeps,
@@ -71,7 +70,7 @@ export async function deleteCertificate(
     );
   }
   const hash = { hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber };
-  return commandCharger(deps, by, charger, { type: 'delete-certificate', ...hash });
+  return send(deps, by, charger, { type: 'delete-certificate', ...hash });
 }
 
 function readPem(pem: string): HeldCertificate['read'] {

@@ -3,7 +3,7 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { lockChargerForEdit } from '#shared/postgres/fleet/charger-edits.ts';
 import { findRegistration, storeRegistration } from '#shared/postgres/commands/charger-registration.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
-import { sendCommand } from './charger-commands.ts';
+import { send } from './send.ts';
 import type { ChargerTarget } from '#api/services/fleet/charger-edits.ts';
 import { type ChargerRecord, requireCharger } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
@@ -56,7 +56,7 @@ export async function changeRegistration(
 async function trigger(deps: ServiceDeps, charger: ChargerRecord): Promise<boolean> {
   const command = { type: 'trigger-message', requestedMessage: 'BootNotification', position: null } as const;
   try {
-    return (await sendCommand(deps, charger, command, { timeoutMs: triggerTimeoutMs })).accepted;
+    return (await send(deps, null, charger, command, { timeoutMs: triggerTimeoutMs })).accepted;
   } catch (error) {
     // The charger repeats its BootNotification by itself.
     if (error instanceof DomainError) return false;

@@ -2,12 +2,11 @@ import type { SettingResult, VariableSelector, VariableSetting } from '#shared/d
 import { listReportedSettings, type ReportedSetting } from '#shared/postgres/fleet/device-records.ts';
 import { maskValue } from '#shared/domain/kernel/masking.ts';
 import type { Actor } from '#api/services/access/audit.ts';
-import type { SentCommand } from './charger-commands.ts';
+import { send, type SentCommand } from './send.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { featureProfilesKey, readFeatureProfiles } from '#shared/domain/fleet/evse-capabilities.ts';
 import { recordFeatureProfiles } from '#shared/postgres/fleet/feature-profiles.ts';
-import { commandCharger } from './operator-commands.ts';
 
 /**
  * Reads settings of a charger. Without keys: all of a charger of 1.6; of one of 2.0.1 those that it reported
@@ -24,7 +23,7 @@ export async function readConfiguration(
   const hasModel = charger.ocppVersion === '2.0.1';
   const reported = hasModel ? await listReportedSettings(deps.sql, charger.id) : [];
   const asked = keys.length === 0 ? reported.map(({ key }) => key) : keys;
-  const sent = await commandCharger(deps, by, charger, { type: 'get-configuration', keys: asked });
+  const sent = await send(deps, by, charger, { type: 'get-configuration', keys: asked });
   const profiles = sent.settings?.find(({ key }) => key === featureProfilesKey)?.value ?? null;
   if (!hasModel && profiles !== null) {
     await recordFeatureProfiles(deps.sql, charger.id, readFeatureProfiles(profiles));
@@ -55,12 +54,12 @@ export function changeConfiguration(
   charger: ChargerRecord,
   setting: { key: string; value: string },
 ): Promise<SentCommand> {
-  return commandCharger(deps, by, charger, { type: 'change-configuration', ...setting });
+  return send(deps, by, charger, { type: 'change-configuration', ...setting });
 }
 
 /**
  * Reads variables of a charger's device model; passwords and keys are masked.
- * @throws {DomainError} COMMAND_NOT_SUPPORTED: OCPP 1.6 has none; and what `commandCharger` throws.
+ * @throws {DomainError} COMMAND_NOT_SUPPORTED: OCPP 1.6 has none; and what `send` throws.
  */
 export async function getVariables(
   deps: ServiceDeps,
@@ -68,7 +67,7 @@ export async function getVariables(
   charger: ChargerRecord,
   variables: readonly VariableSelector[],
 ): Promise<SentCommand> {
-  const sent = await commandCharger(deps, by, charger, { type: 'get-variables', variables });
+  const sent = await send(deps, by, charger, { type: 'get-variables', variables });
   return { ...sent, variables: maskValue(sent.variables) as SentCommand['variables'] };
 }
 
@@ -82,5 +81,5 @@ export function setVariables(
   charger: ChargerRecord,
   variables: readonly VariableSetting[],
 ): Promise<SentCommand> {
-  return commandCharger(deps, by, charger, { type: 'set-variables', variables });
+  return send(deps, by, charger, { type: 'set-variables', variables });
 }

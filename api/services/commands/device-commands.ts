@@ -1,10 +1,10 @@
 import type { Availability } from '#shared/domain/fleet/charger.ts';
 import type { ResetKind } from '#shared/domain/commands/commands.ts';
 import type { Actor } from '#api/services/access/audit.ts';
-import type { SentCommand } from './charger-commands.ts';
+import { positionIfAny, positionOf } from './connector-position.ts';
+import { type Commander, send, type SentCommand } from './send.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { commandCharger, type Commander, positionIfAny, positionOf } from './operator-commands.ts';
 
 /** Asks the charger to restart. */
 export function reboot(
@@ -13,12 +13,12 @@ export function reboot(
   charger: ChargerRecord,
   kind: ResetKind,
 ): Promise<SentCommand> {
-  return commandCharger(deps, by, charger, { type: 'reset', kind });
+  return send(deps, by, charger, { type: 'reset', kind });
 }
 
 /**
  * Triggers a message of the charger.
- * @throws {DomainError} CONNECTOR_NOT_FOUND, and the errors of `commandCharger`.
+ * @throws {DomainError} CONNECTOR_NOT_FOUND, and the errors of `send`.
  */
 export async function triggerMessage(
   deps: ServiceDeps,
@@ -26,7 +26,7 @@ export async function triggerMessage(
   charger: ChargerRecord,
   trigger: { requestedMessage: string; connectorNumber: number | null },
 ): Promise<SentCommand> {
-  return commandCharger(deps, by, charger, {
+  return send(deps, by, charger, {
     type: 'trigger-message',
     requestedMessage: trigger.requestedMessage,
     position: await positionIfAny(deps, charger, trigger.connectorNumber),
@@ -35,7 +35,7 @@ export async function triggerMessage(
 
 /**
  * Asks the charger to release the cable of a connector.
- * @throws {DomainError} CONNECTOR_NOT_FOUND, and what `commandCharger` throws.
+ * @throws {DomainError} CONNECTOR_NOT_FOUND, and what `send` throws.
  */
 export async function unlockConnector(
   deps: ServiceDeps,
@@ -44,12 +44,12 @@ export async function unlockConnector(
   connectorNumber: number,
 ): Promise<SentCommand> {
   const position = await positionOf(deps, charger, connectorNumber);
-  return commandCharger(deps, by, charger, { type: 'unlock-connector', position });
+  return send(deps, by, charger, { type: 'unlock-connector', position });
 }
 
 /**
  * Takes a connector, or with number 0 the whole charger, into or out of use.
- * @throws {DomainError} CONNECTOR_NOT_FOUND, and what `commandCharger` throws.
+ * @throws {DomainError} CONNECTOR_NOT_FOUND, and what `send` throws.
  */
 export async function changeAvailability(
   deps: ServiceDeps,
@@ -59,5 +59,5 @@ export async function changeAvailability(
 ): Promise<SentCommand> {
   const { connectorNumber, availability } = change;
   const position = connectorNumber === 0 ? null : await positionOf(deps, charger, connectorNumber);
-  return commandCharger(deps, by, charger, { type: 'change-availability', position, availability });
+  return send(deps, by, charger, { type: 'change-availability', position, availability });
 }

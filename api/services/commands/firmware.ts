@@ -8,11 +8,10 @@ import {
   type FirmwareUpdateRecord,
 } from '#shared/postgres/commands/requested-transfers.ts';
 import type { Actor } from '#api/services/access/audit.ts';
-import type { SentCommand } from './charger-commands.ts';
+import { send, type SentCommand } from './send.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { type FirmwareImage, readFirmwareImage } from './firmware-images.ts';
-import { commandCharger } from './operator-commands.ts';
 import { wrongField } from '#api/services/kernel/validation.ts';
 
 /** URL schemes from which chargers fetch images. */
@@ -39,7 +38,7 @@ export interface RequestedUpdate {
 /**
  * Asks the charger to fetch an image and to install it; it reports its progress itself.
  * @throws {DomainError} VALIDATION_FAILED, FIRMWARE_NOT_FOUND, FIRMWARE_INCOMPLETE, FIRMWARE_MISMATCH, and what
- * `commandCharger` throws.
+ * `send` throws.
  */
 export async function updateFirmware(
   deps: ServiceDeps,
@@ -52,7 +51,7 @@ export async function updateFirmware(
   }
   const image = firmwareVersionId === null ? null : await imageFor(deps, charger, firmwareVersionId);
   const url = image?.fileUrl ?? requireLocation(location);
-  const sent = await commandCharger(deps, by, charger, {
+  const sent = await send(deps, by, charger, {
     type: 'update-firmware',
     requestId: randomInt(1, maxRequestId),
     location: url,

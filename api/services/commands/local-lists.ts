@@ -13,11 +13,10 @@ import {
   undoSending,
 } from '#shared/postgres/commands/local-lists.ts';
 import type { Actor } from '#api/services/access/audit.ts';
-import { sendCommand } from './charger-commands.ts';
+import { type CommandedCharger, send } from './send.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { commandCharger } from './operator-commands.ts';
 
 /** Entries in one message where the charger does not say how many it takes; every charger known takes these. */
 const usualEntriesPerMessage = 20;
@@ -26,13 +25,12 @@ const usualEntriesPerMessage = 20;
 const maxEntries = 10_000;
 
 /** Charger that holds a list, for services and jobs. */
-export interface ListHolder {
+export interface ListHolder extends CommandedCharger {
   id: number;
-  uid: string;
   ocppVersion: string | null;
 }
 
-/** Sends one message; throws the errors of `sendCommand`. */
+/** Sends one message; throws the errors of `send`. */
 export type SendPart = (command: {
   type: 'send-local-list';
   version: number;
@@ -69,7 +67,7 @@ export async function readSentList(
  * Sends a charger the list of the tokens that it may accept by itself, in place of the one that it has: those of its
  * network, or the named ones of them.
  * @throws {DomainError} ID_TOKEN_NOT_FOUND when one of the named may not charge, or is another network's;
- * VALIDATION_FAILED when they are more than the charger keeps; and as `commandCharger` does.
+ * VALIDATION_FAILED when they are more than the charger keeps; and as `send` does.
  */
 export async function pushLocalList(
   deps: ServiceDeps,
@@ -96,7 +94,7 @@ export async function pushLocalList(
     );
   }
   return sendWholeList(deps, charger, tokens, room.entriesPerMessage, (command) =>
-    commandCharger(deps, by, charger, command),
+    send(deps, by, charger, command),
   );
 }
 
@@ -170,7 +168,7 @@ export async function readRoom(
       ? { perMessage: 'LocalAuthListCtrlr.ItemsPerMessage', inAll: null }
       : { perMessage: 'SendLocalListMaxLength', inAll: 'LocalAuthListMaxLength' };
   const keys = Object.values(names).filter((name) => name !== null);
-  const sent = await sendCommand(deps, charger, { type: 'get-configuration', keys }).catch(
+  const sent = await send(deps, null, charger, { type: 'get-configuration', keys }).catch(
     (error: unknown) => {
       if (isRefusal(error)) return null;
       throw error;

@@ -31,7 +31,7 @@ export function requireKept(position: bigint, { newest, removedUpTo }: LogBounds
   if (position >= removedUpTo && position <= newest) return;
   throw new DomainError(
     'EVENTS_EXPIRED',
-    'Events after this cursor were deleted, because they are older than the retention (OUTBOX_EVENT_DAYS). Read the present ' +
+    'Events after this cursor were deleted, because they are older than the retention of 7 days. Read the present ' +
       'state of the records from the other lists, and then the events without a cursor.',
   );
 }

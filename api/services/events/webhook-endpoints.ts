@@ -25,6 +25,7 @@ import { reopenLane } from '#shared/postgres/events/webhook-lanes.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { WebhookDeps } from './deps.ts';
 import { newWebhookSecret } from './webhook-signature.ts';
+import { AuditedRecords } from '#api/services/access/audited-records.ts';
 
 export type { EndpointDetails, EndpointRecord } from '#shared/postgres/events/webhook-endpoints.ts';
 export type { WebhookHealth } from '#shared/postgres/events/webhook-health.ts';
@@ -56,23 +57,26 @@ export async function listWebhooks(
 
 /** @throws {DomainError} WEBHOOK_NOT_FOUND. */
 export async function readWebhook(deps: WebhookDeps, caller: Caller, uuid: string): Promise<ShownEndpoint> {
-  return shown(deps, deps.sql, await requireWebhook(deps.sql, caller, uuid));
+  return shown(deps, deps.sql, await webhooks.require(deps.sql, caller.networks, uuid));
 }
 
-/**
- * Returns an endpoint of the caller's networks. `lock`: for a change in this transaction.
- * @throws {DomainError} WEBHOOK_NOT_FOUND.
- */
-export async function requireWebhook(
-  sql: Queryable,
-  caller: Caller,
-  uuid: string,
-  lock = false,
-): Promise<EndpointRecord> {
-  const endpoint = await findEndpoint(sql, caller.networks, uuid, lock);
-  if (endpoint === null) throw new DomainError('WEBHOOK_NOT_FOUND', `There is no webhook ${uuid}.`);
-  return endpoint;
-}
+/** Webhooks and their changes. */
+export const webhooks = new AuditedRecords<EndpointRecord>({
+  category: 'webhook',
+  notFound: 'WEBHOOK_NOT_FOUND',
+  find: findEndpoint,
+  networkOf: ({ networkId }) => networkId,
+  nameOf: ({ url }) => new URL(url).host,
+  audited: ({ url, description, types, chargerUuid, locationUuid, order, isEnabled }) => ({
+    url,
+    description,
+    types,
+    chargerUuid,
+    locationUuid,
+    order,
+    isEnabled,
+  }),
+});
 
 /**
  * Creates an endpoint, which the caller owns. The secret is in this answer only.
@@ -99,12 +103,8 @@ export async function createWebhook(
     await requireOwnFilter(transaction, network.id, details);
     const { id, uuid } = await insertEndpoint(transaction, network.id, details, ownerOf(by.caller));
     await storeSecret(deps, transaction, id, secret, 0);
-    const made = await requireWebhook(transaction, by.caller, uuid);
-    await auditChange(transaction, by, {
-      ...audited(made, 'create'),
-      before: null,
-      after: auditedFields(made),
-    });
+    const made = await webhooks.require(transaction, by.caller.networks, uuid);
+    await webhooks.audit(transaction, by, 'create', null, made);
     return { ...(await shown(deps, transaction, made)), secret };
   });
 }
@@ -122,7 +122,7 @@ export async function changeWebhook(
 ): Promise<ShownEndpoint> {
   if (change.url !== undefined) await requireCallable(deps, change.url);
   return deps.sql.begin(async (transaction) => {
-    const before = await requireWebhook(transaction, by.caller, uuid, true);
+    const before = await webhooks.require(transaction, by.caller.networks, uuid, true);
     requireVersion(before, expected);
     const details: EndpointDetails = { ...before, ...defined(change) };
     const isOwned = givesMore(before, details, change);
@@ -130,12 +130,8 @@ export async function changeWebhook(
     await requireOwnFilter(transaction, before.networkId, details);
     await updateEndpoint(transaction, before.id, details, isOwned ? ownerOf(by.caller) : null);
     if (change.isEnabled === true && !before.isEnabled) await reopenLane(transaction, before.id);
-    const after = await requireWebhook(transaction, by.caller, uuid);
-    await auditChange(transaction, by, {
-      ...audited(before, 'update'),
-      before: auditedFields(before),
-      after: auditedFields(after),
-    });
+    const after = await webhooks.require(transaction, by.caller.networks, uuid);
+    await webhooks.audit(transaction, by, 'update', before, after);
     return shown(deps, transaction, after);
   });
 }
@@ -147,16 +143,7 @@ export async function deleteWebhook(
   uuid: string,
   expected: number | null,
 ): Promise<void> {
-  await sql.begin(async (transaction) => {
-    const before = await requireWebhook(transaction, by.caller, uuid, true);
-    requireVersion(before, expected);
-    await removeEndpoint(transaction, before.id);
-    await auditChange(transaction, by, {
-      ...audited(before, 'delete'),
-      before: auditedFields(before),
-      after: null,
-    });
-  });
+  await webhooks.remove(sql, by, uuid, expected, (transaction, { id }) => removeEndpoint(transaction, id));
 }
 
 /**
@@ -171,29 +158,19 @@ export async function rotateWebhookSecret(
 ): Promise<ShownEndpoint & { secret: string }> {
   const secret = newWebhookSecret();
   return deps.sql.begin(async (transaction) => {
-    const before = await requireWebhook(transaction, by.caller, uuid, true);
+    const before = await webhooks.require(transaction, by.caller.networks, uuid, true);
     await storeSecret(deps, transaction, before.id, secret, overlapHours);
     await touchEndpoint(transaction, before.id);
     await auditChange(transaction, by, {
-      ...audited(before, 'rotate-secret'),
+      ...webhooks.entryOf(before, 'rotate-secret'),
       before: null,
       after: { overlapHours },
     });
     return {
-      ...(await shown(deps, transaction, await requireWebhook(transaction, by.caller, uuid))),
+      ...(await shown(deps, transaction, await webhooks.require(transaction, by.caller.networks, uuid))),
       secret,
     };
   });
-}
-
-/** Returns the entry of the audit log for an action on an endpoint. */
-export function audited({ networkId, uuid, url }: EndpointRecord, action: string) {
-  return { networkId, category: 'webhook', action, resourceId: uuid, resourceName: new URL(url).host };
-}
-
-function auditedFields(endpoint: EndpointRecord) {
-  const { url, description, types, chargerUuid, locationUuid, order, isEnabled } = endpoint;
-  return { url, description, types, chargerUuid, locationUuid, order, isEnabled };
 }
 
 /** Returns true when a change decides what an endpoint receives, or where. */

@@ -20,7 +20,7 @@ import {
 import { newestPosition } from '#shared/postgres/events/event-log.ts';
 import { endLease, moveLane, positionBefore } from '#shared/postgres/events/webhook-lanes.ts';
 import type { WebhookDeps } from './deps.ts';
-import { audited, requireWebhook } from './webhook-endpoints.ts';
+import { webhooks } from './webhook-endpoints.ts';
 import { openSecrets } from './webhook-secrets.ts';
 import { sendWebhook } from './webhook-sender.ts';
 
@@ -38,7 +38,7 @@ export async function readDeadLetters(
   { cursor, limit }: { cursor: string | undefined; limit: number },
 ): Promise<{ rows: DeadLetter[]; nextCursor: string | null }> {
   const after = decodeIdCursor(cursor, 'bigint');
-  const { id } = await requireWebhook(sql, caller, uuid);
+  const { id } = await webhooks.require(sql, caller.networks, uuid);
   return cutById(await listDeadLetters(sql, id, after, limit + 1), limit);
 }
 
@@ -53,7 +53,7 @@ export async function replayOne(
   letterUuid: string,
 ): Promise<void> {
   await sql.begin(async (transaction) => {
-    const endpoint = await requireWebhook(transaction, by.caller, uuid);
+    const endpoint = await webhooks.require(transaction, by.caller.networks, uuid);
     const letter = await lockDeadLetter(transaction, endpoint.id, letterUuid);
     if (letter === null) {
       throw new DomainError('DEAD_LETTER_NOT_FOUND', `The webhook has no dead letter ${letterUuid}.`);
@@ -64,7 +64,11 @@ export async function replayOne(
     await replayDeadLetter(transaction, letter.id);
     await endLease(transaction, endpoint.id);
     const replayed = { eventId: String(letter.eventId), type: letter.type };
-    await auditChange(transaction, by, { ...audited(endpoint, 'replay'), before: null, after: replayed });
+    await auditChange(transaction, by, {
+      ...webhooks.entryOf(endpoint, 'replay'),
+      before: null,
+      after: replayed,
+    });
   });
 }
 
@@ -81,7 +85,7 @@ export async function replayFrom(
   from: { position: bigint } | { time: Date },
 ): Promise<bigint> {
   return sql.begin(async (transaction) => {
-    const endpoint = await requireWebhook(transaction, by.caller, uuid, true);
+    const endpoint = await webhooks.require(transaction, by.caller.networks, uuid, true);
     if ('position' in from && from.position > (await newestPosition(transaction))) {
       throw wrongField('afterSequence', 'must be the sequence of an event');
     }
@@ -89,7 +93,7 @@ export async function replayFrom(
       'position' in from ? from.position : await positionBefore(transaction, endpoint.networkId, from.time);
     await moveLane(transaction, endpoint.id, position);
     const after = { position: String(position) };
-    await auditChange(transaction, by, { ...audited(endpoint, 'replay'), before: null, after });
+    await auditChange(transaction, by, { ...webhooks.entryOf(endpoint, 'replay'), before: null, after });
     return position;
   });
 }
@@ -109,7 +113,7 @@ export async function listDeliveries(
   }: Omit<DeliveryFilter, 'before'> & { cursor: string | undefined; limit: number },
 ): Promise<{ rows: StoredDelivery[]; nextCursor: string | null }> {
   const place = cursor === undefined ? undefined : decodeCursor(cursor);
-  const { id } = await requireWebhook(sql, caller, uuid);
+  const { id } = await webhooks.require(sql, caller.networks, uuid);
   const before = place && { time: place.time, digest: place.tie };
   const rows = await fromClickHouse(readDeliveries(clickhouse, id, { ...filter, before }, limit + 1));
   return cutPage(rows, limit, ({ time, digest }) => ({ time, tie: digest }));
@@ -120,7 +124,7 @@ export async function listDeliveries(
  * @throws {DomainError} WEBHOOK_NOT_FOUND.
  */
 export async function testWebhook(deps: WebhookDeps, by: Actor, uuid: string): Promise<WebhookDelivery> {
-  const endpoint = await requireWebhook(deps.sql, by.caller, uuid);
+  const endpoint = await webhooks.require(deps.sql, by.caller.networks, uuid);
   const { id, networkId, networkUuid, url } = endpoint;
   const type = 'webhook.test';
   const time = new Date();
@@ -146,7 +150,7 @@ export async function testWebhook(deps: WebhookDeps, by: Actor, uuid: string): P
   const { delivery } = await sendWebhook(deps, destination, message, webhookPolicy.timeoutMs);
   const { outcome, httpStatus, error } = delivery;
   await auditReported(deps.sql, by, {
-    ...audited(endpoint, 'test'),
+    ...webhooks.entryOf(endpoint, 'test'),
     description: `webhook ${new URL(url).host}: test: ${outcome}`,
     details: { outcome, httpStatus, error },
   });

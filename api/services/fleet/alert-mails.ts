@@ -21,7 +21,7 @@ const maxName = 80;
  * the number of e-mails.
  */
 export async function sendDueNotices(
-  deps: Pick<ServiceDeps, 'queue' | 'settings'>,
+  deps: Pick<ServiceDeps, 'settings'>,
   transaction: Transaction,
 ): Promise<number> {
   await dropSettledNotices(transaction);
@@ -31,7 +31,7 @@ export async function sendDueNotices(
 }
 
 async function sendTo(
-  deps: Pick<ServiceDeps, 'queue' | 'settings'>,
+  deps: Pick<ServiceDeps, 'settings'>,
   transaction: Transaction,
   recipient: DueRecipient,
 ): Promise<void> {

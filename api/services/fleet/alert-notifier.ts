@@ -29,7 +29,7 @@ type RuleLookup = (networkId: number | null, kind: AlertKind) => AlertRule;
  * Groups new alerts, writes the notices of what opened, escalates or is over, and queues their e-mails. One transaction of one process at a
  * time: an e-mail is queued if and only if its notices are marked as sent. Returns the number of queued e-mails.
  */
-export async function deliverAlerts(deps: Pick<ServiceDeps, 'sql' | 'queue' | 'settings'>): Promise<number> {
+export async function deliverAlerts(deps: Pick<ServiceDeps, 'sql' | 'settings'>): Promise<number> {
   return deps.sql.begin(async (transaction) => {
     if (!(await lockDelivery(transaction))) return 0;
     const ruleOf = await readRules(transaction, deps.settings);

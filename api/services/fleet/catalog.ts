@@ -1,8 +1,8 @@
 import type { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type Queryable, type Sql, type Transaction, violates } from '#shared/postgres/kernel/client.ts';
-import { type Actor, type AuditedChange, auditChange } from '#api/services/access/audit.ts';
+import type { Actor } from '#api/services/access/audit.ts';
+import type { AuditedRecords } from '#api/services/access/audited-records.ts';
 import { requireCatalogEditor } from '#api/services/access/callers.ts';
-import { requireVersion } from '#api/services/kernel/edits.ts';
 
 /** Record of the catalog that all networks share, such as a manufacturer. */
 interface CatalogRecord {
@@ -13,31 +13,21 @@ interface CatalogRecord {
 
 /** Statements and errors of one kind of catalog record. */
 export interface CatalogKind<Row extends CatalogRecord> {
-  find(sql: Queryable, uuid: string, lock?: 'change' | 'keep'): Promise<Row | null>;
-  isInUse(sql: Queryable, id: number): Promise<boolean>;
-  remove(sql: Queryable, id: number): Promise<void>;
-  /** Describes a change of a record in the audit log. */
-  audited(record: Row, action: string): Omit<AuditedChange, 'before' | 'after'>;
+  records: AuditedRecords<Row>;
+  isInUse: (sql: Queryable, id: number) => Promise<boolean>;
+  remove: (sql: Queryable, id: number) => Promise<void>;
   /** Constraint that keeps names unique. */
   nameConstraint: string;
-  notFound(uuid: string): DomainError;
   nameExists(name: string | undefined): DomainError;
-  inUse(): DomainError;
+  inUse: () => DomainError;
 }
 
-/** Reads and audited changes of one kind of catalog record. */
+/** Changes of one kind of catalog record, by callers who may edit the catalog. */
 export class Catalog<Row extends CatalogRecord> {
   readonly #kind: CatalogKind<Row>;
 
   constructor(kind: CatalogKind<Row>) {
     this.#kind = kind;
-  }
-
-  /** Returns a record, locked if requested: for a `change`, or to `keep` it until the transaction ends. */
-  async read(sql: Queryable, uuid: string, lock?: 'change' | 'keep'): Promise<Row> {
-    const record = await this.#kind.find(sql, uuid, lock);
-    if (record === null) throw this.#kind.notFound(uuid);
-    return record;
   }
 
   async create(
@@ -47,13 +37,7 @@ export class Catalog<Row extends CatalogRecord> {
     insert: (transaction: Transaction) => Promise<Row>,
   ): Promise<Row> {
     requireCatalogEditor(by.caller);
-    return this.#withUniqueName(name, () =>
-      inTransaction(sql, async (transaction) => {
-        const after = await insert(transaction);
-        await auditChange(transaction, by, { ...this.#kind.audited(after, 'create'), before: null, after });
-        return after;
-      }),
-    );
+    return this.#withUniqueName(name, () => this.#kind.records.create(sql, by, insert));
   }
 
   /** Changes a record whose version is `expected`; any version when `expected` is null. */
@@ -64,26 +48,16 @@ export class Catalog<Row extends CatalogRecord> {
     update: (transaction: Transaction, before: Row) => Promise<Row>,
   ): Promise<Row> {
     requireCatalogEditor(by.caller);
-    return this.#withUniqueName(name, () =>
-      inTransaction(sql, async (transaction) => {
-        const before = await this.read(transaction, uuid, 'change');
-        requireVersion(before, expected);
-        const after = await update(transaction, before);
-        await auditChange(transaction, by, { ...this.#kind.audited(before, 'update'), before, after });
-        return after;
-      }),
-    );
+    return this.#withUniqueName(name, () => this.#kind.records.change(sql, by, uuid, expected, update));
   }
 
   /** Deletes a record that nothing refers to. */
   async remove(sql: Sql, by: Actor, uuid: string, expected: number | null): Promise<void> {
     requireCatalogEditor(by.caller);
-    await sql.begin(async (transaction) => {
-      const before = await this.read(transaction, uuid, 'change');
-      requireVersion(before, expected);
-      if (await this.#kind.isInUse(transaction, before.id)) throw this.#kind.inUse();
-      await this.#kind.remove(transaction, before.id);
-      await auditChange(transaction, by, { ...this.#kind.audited(before, 'delete'), before, after: null });
+    const { records, isInUse, remove, inUse } = this.#kind;
+    await records.remove(sql, by, uuid, expected, async (transaction, { id }) => {
+      if (await isInUse(transaction, id)) throw inUse();
+      await remove(transaction, id);
     });
   }
 
@@ -95,9 +69,4 @@ export class Catalog<Row extends CatalogRecord> {
       throw error;
     }
   }
-}
-
-/** Runs `work` in a transaction. The driver's type of the result unwraps arrays, which a record is not. */
-async function inTransaction<Row>(sql: Sql, work: (transaction: Transaction) => Promise<Row>): Promise<Row> {
-  return (await sql.begin(work)) as Row;
 }

@@ -17,6 +17,7 @@ import { defined } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { Catalog } from './catalog.ts';
 import { keepManufacturer } from './manufacturers.ts';
+import { AuditedRecords } from '#api/services/access/audited-records.ts';
 
 export type { ChargerModelRecord } from '#shared/postgres/fleet/charger-models.ts';
 
@@ -38,19 +39,19 @@ export function listCatalogModels(
   return listChargerModels(sql, filter, page);
 }
 
+const records = new AuditedRecords<ChargerModelRecord>({
+  category: 'charger-model',
+  notFound: 'MODEL_NOT_FOUND',
+  find: (sql, _scope, uuid, lock) => findChargerModel(sql, uuid, lock === true ? 'change' : undefined),
+  networkOf: () => null,
+  nameOf: ({ manufacturerName, modelName }) => `${manufacturerName} ${modelName}`,
+});
+
 const models = new Catalog<ChargerModelRecord>({
-  find: findChargerModel,
+  records,
   isInUse: isChargerModelInUse,
   remove: removeChargerModel,
-  audited: ({ uuid, manufacturerName, modelName }, action) => ({
-    networkId: null,
-    category: 'charger-model',
-    action,
-    resourceId: uuid,
-    resourceName: `${manufacturerName} ${modelName}`,
-  }),
   nameConstraint: 'charger_models_name_key',
-  notFound: (uuid) => new DomainError('MODEL_NOT_FOUND', `There is no charger model ${uuid}.`),
   nameExists: (name) =>
     new DomainError('MODEL_EXISTS', `The manufacturer has a model ${name ?? 'of this name'} already.`),
   inUse: () =>
@@ -64,17 +65,17 @@ const models = new Catalog<ChargerModelRecord>({
  * Returns a model, locked if requested: for a `change`, or to `keep` it until the transaction ends.
  * @throws {DomainError} MODEL_NOT_FOUND.
  */
-export function requireChargerModel(
+export async function requireChargerModel(
   sql: Queryable,
   uuid: string,
   lock?: 'change' | 'keep',
 ): Promise<ChargerModelRecord> {
-  return models.read(sql, uuid, lock);
+  return records.requireFound(await findChargerModel(sql, uuid, lock), uuid);
 }
 
 /** @throws {DomainError} MODEL_NOT_FOUND. */
 export function readChargerModel({ sql }: ServiceDeps, uuid: string): Promise<ChargerModelRecord> {
-  return models.read(sql, uuid);
+  return requireChargerModel(sql, uuid);
 }
 
 /** @throws {DomainError} CATALOG_NOT_ALLOWED, MANUFACTURER_NOT_FOUND, MODEL_EXISTS. */
@@ -90,7 +91,7 @@ export function createChargerModel(
       ...defined(model),
       manufacturerId,
     });
-    return models.read(transaction, uuid);
+    return requireChargerModel(transaction, uuid);
   });
 }
 
@@ -112,7 +113,7 @@ export function changeChargerModel(
         ? before.manufacturerId
         : await keepManufacturer(transaction, manufacturerUuid);
     await updateChargerModel(transaction, before.id, { ...before, ...defined(change), manufacturerId });
-    return models.read(transaction, uuid);
+    return requireChargerModel(transaction, uuid);
   });
 }
 

@@ -1,8 +1,8 @@
 import type { MapBox } from '#shared/domain/fleet/charger-map.ts';
 import type { ChargerOrder } from '#shared/domain/fleet/charger-state.ts';
-import { findChargerIds } from '#shared/postgres/fleet/charger-lists.ts';
+import { findChargerIds, listChargersById } from '#shared/postgres/fleet/charger-lists.ts';
 import { type ChargerMap, readChargerMap } from '#shared/postgres/fleet/charger-map.ts';
-import { chargerPages, type ListedCharger } from '#shared/postgres/fleet/charger-records.ts';
+import type { ListedCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { type ChargerSummary, summarizeChargers } from '#shared/postgres/fleet/charger-summary.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
@@ -58,10 +58,7 @@ export async function exportChargers(
   const ids = await findChargerIds(deps.sql, networks, filter, order);
   async function* batches() {
     for (let from = 0; from < ids.length; from += exportedAtOnce) {
-      const places = ids.slice(from, from + exportedAtOnce).map((id) => ({ id, version: '' }));
-      const rows = await chargerPages.read(deps.sql, { networks, userId: null }, places);
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      yield places.flatMap(({ id }) => byId.get(id) ?? []);
+      yield await listChargersById(deps.sql, networks, ids.slice(from, from + exportedAtOnce));
     }
   }
   return batches();

@@ -2,22 +2,21 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { ChargerOrder } from '#shared/domain/fleet/charger-state.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { ChargerFilter } from '#shared/postgres/fleet/charger-filter.ts';
-import { findChargerPlaces } from '#shared/postgres/fleet/charger-lists.ts';
+import { listChargers } from '#shared/postgres/fleet/charger-lists.ts';
 import {
-  chargerPages,
   chargerReads,
   type ChargerReads,
   type ChargerRecord,
   type ChargerWithConnectors,
   findCharger,
   type ListedCharger,
+  listedChargers,
   publicChargerReads,
 } from '#shared/postgres/fleet/charger-records.ts';
 import { type Caller, seesPublicOnly } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
-import type { RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
-import type { RecordScope } from '#shared/postgres/kernel/record-reads.ts';
+import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
+import { listRecords } from '#shared/postgres/kernel/records.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 
 export type {
@@ -26,34 +25,27 @@ export type {
   ListedCharger,
 } from '#shared/postgres/fleet/charger-records.ts';
 export type { ConnectorInUse, ConnectorRecord } from '#shared/postgres/fleet/connectors.ts';
-export type { Versioned } from '#api/services/kernel/item-reads.ts';
+
+const listWithActivity = (sql: Queryable, found: Fragment) =>
+  listRecords<ListedCharger>(sql, listedChargers, found);
 
 /** Filter of an operator's list of chargers. */
 export type OperatorChargerFilter = Omit<ChargerFilter, 'publicOnly' | 'uuids'>;
 
 /**
- * Returns the positions of one page of the chargers of the caller's networks, or of the one that the call names.
+ * Returns one page of the chargers of the caller's networks, or of the one that the call names.
  * @throws {DomainError} NETWORK_NOT_FOUND.
  */
-export async function findOperatorChargers(
+export async function listOperatorChargers(
   deps: ServiceDeps,
   caller: Caller,
   networkUuid: string | undefined,
   filter: OperatorChargerFilter,
   page: PageRequest,
   order?: ChargerOrder,
-): Promise<Page<RecordPlace>> {
+): Promise<Page<ListedCharger>> {
   const networks = await networksOfCall(deps, caller, networkUuid);
-  return findChargerPlaces(deps.sql, chargerPages, networks, filter, page, order);
-}
-
-/** Returns the chargers of the caller's networks at such positions, in any order. */
-export async function readOperatorChargers(
-  { sql }: ServiceDeps,
-  { networks }: Caller,
-  places: readonly RecordPlace[],
-): Promise<Versioned<ListedCharger>[]> {
-  return chargerPages.read(sql, { networks, userId: null }, places);
+  return listChargers(deps.sql, listWithActivity, networks, filter, page, order);
 }
 
 /**
@@ -71,81 +63,50 @@ export async function requireCharger(
 }
 
 /**
- * Returns the reads of a charger of the caller's networks, or of the one that the call names.
- * @throws {DomainError} NETWORK_NOT_FOUND.
+ * Returns a charger of the caller's networks, or of the one that the call names, with its connectors.
+ * @throws {DomainError} NETWORK_NOT_FOUND, CHARGER_NOT_FOUND.
  */
-export async function operatorChargerItem(
+export async function readOperatorCharger(
   deps: ServiceDeps,
   caller: Caller,
   uuid: string,
   networkUuid: string | undefined,
-): Promise<ItemReads<Versioned<ChargerWithConnectors>>> {
+): Promise<ChargerWithConnectors> {
   const networks = await networksOfCall(deps, caller, networkUuid);
-  return chargerItem(deps, { networks, userId: null }, chargerReads, uuid);
+  return found(await chargerReads.find(deps.sql, { networks, userId: null }, uuid), uuid);
 }
 
 /**
- * Returns the positions of one page of the chargers that a caller of the public API sees: an operator all of its networks',
- * a driver the public ones at published locations.
+ * Returns one page of the chargers that a caller of the public API sees: an operator all of its networks', a driver the public
+ * ones at published locations.
  */
-export async function findDriverChargers(
+export async function listDriverChargers(
   { sql }: ServiceDeps,
   caller: Caller,
   filter: Omit<ChargerFilter, 'publicOnly'>,
   page: PageRequest,
-): Promise<Page<RecordPlace>> {
+): Promise<Page<ChargerWithConnectors>> {
   const visible = { ...filter, publicOnly: seesPublicOnly(caller) };
-  return findChargerPlaces(sql, readsFor(caller).pages, caller.networks, visible, page);
-}
-
-/** Returns the chargers that a caller of the public API sees at such positions, in any order. */
-export async function readDriverChargers(
-  { sql }: ServiceDeps,
-  caller: Caller,
-  places: readonly RecordPlace[],
-): Promise<Versioned<ChargerWithConnectors>[]> {
-  return readsFor(caller).pages.read(sql, caller, places);
+  return listChargers(sql, readsFor(caller).list, caller.networks, visible, page);
 }
 
 /**
- * Returns one charger in the form of the public API; `findDriverChargers` describes its visibility.
+ * Returns one charger in the form of the public API; `listDriverChargers` describes its visibility.
  * @throws {DomainError} CHARGER_NOT_FOUND.
  */
 export async function readDriverCharger(
-  deps: ServiceDeps,
+  { sql }: Pick<ServiceDeps, 'sql'>,
   caller: Caller,
   uuid: string,
 ): Promise<ChargerWithConnectors> {
-  return driverChargerItem(deps, caller, uuid).row();
-}
-
-/** Returns the reads of a charger in the form of the public API. */
-export function driverChargerItem(
-  deps: Pick<ServiceDeps, 'sql'>,
-  caller: Caller,
-  uuid: string,
-): ItemReads<Versioned<ChargerWithConnectors>> {
-  return chargerItem(deps, caller, readsFor(caller), uuid);
+  return found(await readsFor(caller).find(sql, caller, uuid), uuid);
 }
 
 function readsFor(caller: Caller): ChargerReads {
   return seesPublicOnly(caller) ? publicChargerReads : chargerReads;
 }
 
-function chargerItem(
-  { sql }: Pick<ServiceDeps, 'sql'>,
-  scope: RecordScope,
-  { single }: ChargerReads,
-  uuid: string,
-): ItemReads<Versioned<ChargerWithConnectors>> {
-  return itemReads({ sql, scope, reads: single, key: uuid, notFound: () => noCharger(uuid) });
-}
-
-function found(charger: ChargerRecord | null, uuid: string): ChargerRecord {
-  if (charger === null) throw noCharger(uuid);
-  return charger;
-}
-
-function noCharger(uuid: string): DomainError {
-  return new DomainError('CHARGER_NOT_FOUND', `There is no charger ${uuid}.`);
+function found<Charger>(charger: Charger | null, uuid: string): Charger {
+  if (charger !== null) return charger;
+  throw new DomainError('CHARGER_NOT_FOUND', `There is no charger ${uuid}.`);
 }

@@ -4,57 +4,51 @@ import {
   type ConnectorDetailRecord,
   type ConnectorDetails,
   type ConnectorFilter,
-  connectorPages,
-  connectorReads,
   findConnectorDetails,
-  findConnectorPlaces,
+  listConnectors,
   removeConnector,
   updateConnector,
 } from '#shared/postgres/fleet/connector-records.ts';
-import type { RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
-import { type Actor, type AuditedChange, auditChange } from '#api/services/access/audit.ts';
+import { type Actor } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
-import { defined, requireVersion } from '#api/services/kernel/edits.ts';
+import { defined } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
+import { AuditedRecords } from '#api/services/access/audited-records.ts';
 
 export type { ConnectorDetailRecord } from '#shared/postgres/fleet/connector-records.ts';
-export type { Versioned } from '#api/services/kernel/item-reads.ts';
+
+const connectors = new AuditedRecords<ConnectorDetailRecord>({
+  category: 'connector',
+  notFound: 'CONNECTOR_NOT_FOUND',
+  find: findConnectorDetails,
+  networkOf: ({ networkId }) => networkId,
+  nameOf: ({ chargerUid, number }) => `${chargerUid}/${number}`,
+});
 
 /**
- * Returns the positions of one page of the connectors of the caller's networks, or of the one that the call names, oldest
- * first.
+ * Returns one page of the connectors of the caller's networks, or of the one that the call names, oldest first.
  * @throws {DomainError} NETWORK_NOT_FOUND.
  */
-export async function findOperatorConnectors(
+export async function listOperatorConnectors(
   deps: ServiceDeps,
   caller: Caller,
   { networkUuid, ...filter }: ConnectorFilter & { networkUuid: string | undefined },
   { cursor, limit }: { cursor: string | undefined; limit: number },
-): Promise<{ rows: RecordPlace[]; nextCursor: string | null }> {
+): Promise<{ rows: ConnectorDetailRecord[]; nextCursor: string | null }> {
   const networks = await networksOfCall(deps, caller, networkUuid);
   const after = decodeIdCursor(cursor);
-  return cutById(await findConnectorPlaces(deps.sql, networks, filter, after, limit + 1), limit);
+  return cutById(await listConnectors(deps.sql, networks, filter, after, limit + 1), limit);
 }
 
-/** Returns the connectors of the caller's networks at such positions, in any order. */
-export async function readOperatorConnectors(
+/** @throws {DomainError} CONNECTOR_NOT_FOUND. */
+export async function readOperatorConnector(
   { sql }: ServiceDeps,
-  caller: Caller,
-  places: readonly RecordPlace[],
-): Promise<Versioned<ConnectorDetailRecord>[]> {
-  return connectorPages.read(sql, caller, places);
-}
-
-/** Returns the reads of a connector: CONNECTOR_NOT_FOUND where the caller sees none. */
-export function operatorConnectorItem(
-  { sql }: ServiceDeps,
-  scope: Caller,
+  { networks }: Caller,
   uuid: string,
-): ItemReads<Versioned<ConnectorDetailRecord>> {
-  return itemReads({ sql, scope, reads: connectorReads, key: uuid, notFound: () => noConnector(uuid) });
+): Promise<ConnectorDetailRecord> {
+  return connectors.require(sql, networks, uuid);
 }
 
 /**
@@ -68,13 +62,9 @@ export async function changeConnector(
   expected: number | null,
   change: Partial<ConnectorDetails>,
 ): Promise<ConnectorDetailRecord> {
-  return sql.begin(async (transaction) => {
-    const before = found(await findConnectorDetails(transaction, by.caller.networks, uuid, true), uuid);
-    requireVersion(before, expected);
+  return connectors.change(sql, by, uuid, expected, async (transaction, before) => {
     await updateConnector(transaction, before.id, { ...before, ...defined(change) });
-    const after = found(await findConnectorDetails(transaction, by.caller.networks, uuid), uuid);
-    await auditChange(transaction, by, { ...audited(before, 'update'), before, after });
-    return after;
+    return connectors.require(transaction, by.caller.networks, uuid);
   });
 }
 
@@ -88,31 +78,10 @@ export async function deleteConnector(
   uuid: string,
   expected: number | null,
 ): Promise<number> {
-  return sql.begin(async (transaction) => {
-    const before = found(await findConnectorDetails(transaction, by.caller.networks, uuid, true), uuid);
-    requireVersion(before, expected);
-    if (await hasRunningSession(transaction, before.chargerId, before.id)) {
+  return connectors.remove(sql, by, uuid, expected, async (transaction, { id, chargerId }) => {
+    if (await hasRunningSession(transaction, chargerId, id)) {
       throw new DomainError('CONNECTOR_IN_USE', 'A session runs at this connector: stop it first.');
     }
-    const deactivated = await removeConnector(transaction, before.id);
-    await auditChange(transaction, by, { ...audited(before, 'delete'), before, after: null });
-    return deactivated;
+    return removeConnector(transaction, id);
   });
-}
-
-function found(connector: ConnectorDetailRecord | null, uuid: string): ConnectorDetailRecord {
-  if (connector === null) throw noConnector(uuid);
-  return connector;
-}
-
-function noConnector(uuid: string): DomainError {
-  return new DomainError('CONNECTOR_NOT_FOUND', `There is no connector ${uuid}.`);
-}
-
-function audited(
-  { networkId, uuid, chargerUid, number }: ConnectorDetailRecord,
-  action: string,
-): Omit<AuditedChange, 'before' | 'after'> {
-  const resourceName = `${chargerUid}/${number}`;
-  return { networkId, category: 'connector', action, resourceId: uuid, resourceName };
 }

@@ -4,16 +4,15 @@ import { violates } from '#shared/postgres/kernel/client.ts';
 import {
   type ConnectorRecord,
   type ConnectorWithCharger,
-  connectorStatusReads,
+  findConnectorStatus,
+  findPublicConnectorStatus,
   insertConnector,
   type NewConnector,
-  publicConnectorStatusReads,
 } from '#shared/postgres/fleet/connectors.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { requireCharger } from './chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
 
 export type { ConnectorWithCharger } from '#shared/postgres/fleet/connectors.ts';
 
@@ -59,28 +58,19 @@ export async function addConnector(
 }
 
 /**
- * Returns the reads of a connector as the public API shows it. A driver sees those of public chargers at published
- * locations, and of a running session only their own. CONNECTOR_NOT_FOUND where the caller sees none.
+ * Returns a connector as the public API shows it. A driver sees those of public chargers at published locations, and of a
+ * running session only their own.
+ * @throws {DomainError} CONNECTOR_NOT_FOUND.
  */
-export function connectorStatusItem(
+export async function readConnectorStatus(
   { sql }: ServiceDeps,
   caller: Caller,
   uuid: string,
-): ItemReads<Versioned<ConnectorWithCharger>> {
+): Promise<ConnectorWithCharger> {
   const isDriver = caller.userId !== null;
-  const single = itemReads({
-    sql,
-    scope: caller,
-    reads: isDriver ? publicConnectorStatusReads : connectorStatusReads,
-    key: uuid,
-    notFound: () => new DomainError('CONNECTOR_NOT_FOUND', `There is no connector ${uuid}.`),
-  });
-  return {
-    version: single.version,
-    async row() {
-      const connector = await single.row();
-      const isTheirs = !isDriver || connector.activeSessionUserId === caller.userId;
-      return isTheirs ? connector : { ...connector, activeSessionUuid: null };
-    },
-  };
+  const find = isDriver ? findPublicConnectorStatus : findConnectorStatus;
+  const connector = await find(sql, caller, uuid);
+  if (connector === null) throw new DomainError('CONNECTOR_NOT_FOUND', `There is no connector ${uuid}.`);
+  const isTheirs = !isDriver || connector.activeSessionUserId === caller.userId;
+  return isTheirs ? connector : { ...connector, activeSessionUuid: null };
 }

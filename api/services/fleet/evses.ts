@@ -1,16 +1,14 @@
 import type { EvseDetails } from '#shared/postgres/fleet/evse-records.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { lockChargerForEdit } from '#shared/postgres/fleet/charger-edits.ts';
-import { evseReads, type EvseRecord, findEvse, listEvses } from '#shared/postgres/fleet/evse-records.ts';
+import { type EvseRecord, findEvse, listEvses } from '#shared/postgres/fleet/evse-records.ts';
 import { stateEvse } from '#shared/postgres/roaming/ocpi-location-writes.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ChargerTarget } from './charger-edits.ts';
 import { requireCharger } from './chargers.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
-import { networksOfCall } from '#api/services/access/networks.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import type { ItemReads, Versioned } from '#api/services/kernel/item-reads.ts';
 import { wrongField } from '#api/services/kernel/validation.ts';
 
 export type { EvseRecord } from '#shared/postgres/fleet/evse-records.ts';
@@ -30,25 +28,17 @@ export async function listOperatorEvses(
 }
 
 /**
- * Returns the reads of an EVSE of a charger, by OCPP's number.  * @throws {DomainError} NETWORK_NOT_FOUND; the reads CHARGER_NOT_FOUND and EVSE_NOT_FOUND.
+ * Returns an EVSE of a charger by its OCPP number.
+ * @throws {DomainError} CHARGER_NOT_FOUND, NETWORK_NOT_FOUND, EVSE_NOT_FOUND.
  */
-export async function operatorEvseItem(
+export async function readOperatorEvse(
   deps: ServiceDeps,
   caller: Caller,
   { uuid, networkUuid }: Pick<ChargerTarget, 'uuid' | 'networkUuid'>,
   number: number,
-): Promise<ItemReads<Versioned<EvseRecord>>> {
-  const scope = { networks: await networksOfCall(deps, caller, networkUuid), userId: null };
-  const key = { uuid, number };
-  return {
-    version: async () => evseReads.findVersion(deps.sql, scope, key),
-    async row() {
-      const evse = await evseReads.find(deps.sql, scope, key);
-      if (evse !== null) return evse;
-      await requireCharger(deps, caller, uuid, networkUuid);
-      throw noEvse(number);
-    },
-  };
+): Promise<EvseRecord> {
+  const charger = await requireCharger(deps, caller, uuid, networkUuid);
+  return found(await findEvse(deps.sql, charger.id, number), number);
 }
 
 /**

@@ -9,21 +9,28 @@ import {
   type LocationFilter,
   type LocationRecord,
   listLocations,
-  locationReads,
   removeLocation,
   updateLocation,
 } from '#shared/postgres/fleet/location-records.ts';
-import { type Actor, type AuditedChange, auditChange } from '#api/services/access/audit.ts';
+import { type Actor } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
-import { defined, requireVersion } from '#api/services/kernel/edits.ts';
+import { defined } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 import { wrongField } from '#api/services/kernel/validation.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
+import { AuditedRecords } from '#api/services/access/audited-records.ts';
 
 export type { LocationRecord } from '#shared/postgres/fleet/location-records.ts';
+
+const locations = new AuditedRecords<LocationRecord>({
+  category: 'location',
+  notFound: 'LOCATION_NOT_FOUND',
+  find: findLocation,
+  networkOf: ({ networkId }) => networkId,
+  nameOf: ({ name }) => name,
+});
 
 /** Required fields of a new location. The rest has defaults; the default time zone is that of its network. */
 export type NewLocation = Partial<LocationDetails> &
@@ -44,13 +51,13 @@ export async function listOwnLocations(
   return cutById(await listLocations(deps.sql, networks, filter, after, limit + 1), limit);
 }
 
-/** Returns the reads of a location: LOCATION_NOT_FOUND where the caller sees none. */
-export function locationItem(
+/** @throws {DomainError} LOCATION_NOT_FOUND. */
+export async function readLocation(
   { sql }: ServiceDeps,
-  scope: Caller,
+  { networks }: Caller,
   uuid: string,
-): ItemReads<Versioned<LocationRecord>> {
-  return itemReads({ sql, scope, reads: locationReads, key: uuid, notFound: () => noLocation(uuid) });
+): Promise<LocationRecord> {
+  return locations.require(sql, networks, uuid);
 }
 
 /** @throws {DomainError} NETWORK_NOT_FOUND, VALIDATION_FAILED. */
@@ -64,11 +71,9 @@ export async function createLocation(
   requireTimeZone(location.timeZone);
   requireOpeningTimes(location.openingTimes);
   requireUniquePlaces(location.parkingPlaces);
-  return deps.sql.begin(async (transaction) => {
-    const made = await insertLocation(transaction, network.id, { ...locationDefaults, ...defined(location) });
-    await auditChange(transaction, by, { ...audited(made, 'create'), before: null, after: made });
-    return made;
-  });
+  return locations.create(deps.sql, by, (transaction) =>
+    insertLocation(transaction, network.id, { ...locationDefaults, ...defined(location) }),
+  );
 }
 
 /**
@@ -85,13 +90,9 @@ export async function changeLocation(
   requireTimeZone(change.timeZone);
   requireOpeningTimes(change.openingTimes);
   requireUniquePlaces(change.parkingPlaces);
-  return sql.begin(async (transaction) => {
-    const before = found(await findLocation(transaction, by.caller.networks, uuid, true), uuid);
-    requireVersion(before, expected);
-    const after = await updateLocation(transaction, before.id, { ...before, ...defined(change) });
-    await auditChange(transaction, by, { ...audited(before, 'update'), before, after });
-    return after;
-  });
+  return locations.change(sql, by, uuid, expected, (transaction, before) =>
+    updateLocation(transaction, before.id, { ...before, ...defined(change) }),
+  );
 }
 
 /**
@@ -104,18 +105,14 @@ export async function deleteLocation(
   uuid: string,
   expected: number | null,
 ): Promise<number> {
-  return sql.begin(async (transaction) => {
-    const before = found(await findLocation(transaction, by.caller.networks, uuid, true), uuid);
-    requireVersion(before, expected);
-    if (await hasChargers(transaction, before.id)) {
+  return locations.remove(sql, by, uuid, expected, async (transaction, { id }) => {
+    if (await hasChargers(transaction, id)) {
       throw new DomainError(
         'LOCATION_IN_USE',
         'There are chargers at this location: move or remove them first.',
       );
     }
-    const deactivated = await removeLocation(transaction, before.id);
-    await auditChange(transaction, by, { ...audited(before, 'delete'), before, after: null });
-    return deactivated;
+    return removeLocation(transaction, id);
   });
 }
 
@@ -151,20 +148,4 @@ export function requireOpeningTimes(times: OpeningTimes | null | undefined): voi
 function requireUniquePlaces(places: readonly ParkingPlace[] = []): void {
   const index = repeatedPlace(places);
   if (index >= 0) throw wrongField(`parkingPlaces.${index}.id`, 'is the id of another parking place');
-}
-
-function found(location: LocationRecord | null, uuid: string): LocationRecord {
-  if (location === null) throw noLocation(uuid);
-  return location;
-}
-
-function noLocation(uuid: string): DomainError {
-  return new DomainError('LOCATION_NOT_FOUND', `There is no location ${uuid}.`);
-}
-
-function audited(
-  { networkId, uuid, name }: LocationRecord,
-  action: string,
-): Omit<AuditedChange, 'before' | 'after'> {
-  return { networkId, category: 'location', action, resourceId: uuid, resourceName: name };
 }

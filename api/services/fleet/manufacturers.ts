@@ -1,4 +1,5 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import {
   findManufacturer,
@@ -15,6 +16,7 @@ import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { Catalog } from './catalog.ts';
+import { AuditedRecords } from '#api/services/access/audited-records.ts';
 
 export type { ManufacturerRecord } from '#shared/postgres/fleet/manufacturers.ts';
 
@@ -27,19 +29,19 @@ export async function listCatalogManufacturers(
   return cutById(await listManufacturers(sql, search, decodeIdCursor(cursor), limit + 1), limit);
 }
 
+const records = new AuditedRecords<ManufacturerRecord>({
+  category: 'manufacturer',
+  notFound: 'MANUFACTURER_NOT_FOUND',
+  find: (sql, _scope, uuid, lock) => findManufacturer(sql, uuid, lock === true ? 'change' : undefined),
+  networkOf: () => null,
+  nameOf: ({ name }) => name,
+});
+
 const manufacturers = new Catalog<ManufacturerRecord>({
-  find: findManufacturer,
+  records,
   isInUse: isManufacturerInUse,
   remove: removeManufacturer,
-  audited: ({ uuid, name }, action) => ({
-    networkId: null,
-    category: 'manufacturer',
-    action,
-    resourceId: uuid,
-    resourceName: name,
-  }),
   nameConstraint: 'manufacturers_name_key',
-  notFound: (uuid) => new DomainError('MANUFACTURER_NOT_FOUND', `There is no manufacturer ${uuid}.`),
   nameExists: (name) => new DomainError('MANUFACTURER_EXISTS', `There is a manufacturer ${name} already.`),
   inUse: () =>
     new DomainError(
@@ -50,7 +52,7 @@ const manufacturers = new Catalog<ManufacturerRecord>({
 
 /** @throws {DomainError} MANUFACTURER_NOT_FOUND. */
 export function readManufacturer({ sql }: ServiceDeps, uuid: string): Promise<ManufacturerRecord> {
-  return manufacturers.read(sql, uuid);
+  return records.require(sql, allNetworks, uuid);
 }
 
 /**
@@ -58,7 +60,7 @@ export function readManufacturer({ sql }: ServiceDeps, uuid: string): Promise<Ma
  * @throws {DomainError} MANUFACTURER_NOT_FOUND.
  */
 export async function keepManufacturer(transaction: Transaction, uuid: string): Promise<number> {
-  return (await manufacturers.read(transaction, uuid, 'keep')).id;
+  return records.requireFound(await findManufacturer(transaction, uuid, 'keep'), uuid).id;
 }
 
 /** @throws {DomainError} CATALOG_NOT_ALLOWED, MANUFACTURER_EXISTS. */

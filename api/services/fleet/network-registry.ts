@@ -11,15 +11,24 @@ import {
   updateNetwork,
 } from '#shared/postgres/fleet/network-details.ts';
 import { inMinor } from '#api/services/kernel/amounts.ts';
-import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import { type Actor } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
-import { defined, requireVersion } from '#api/services/kernel/edits.ts';
+import { defined } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { withSellerFields } from './sellers.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
+import { AuditedRecords } from '#api/services/access/audited-records.ts';
 
 export type { NetworkDetailRecord } from '#shared/postgres/fleet/network-details.ts';
+
+const networks = new AuditedRecords<NetworkDetailRecord>({
+  category: 'network',
+  notFound: 'NETWORK_NOT_FOUND',
+  find: findNetworkDetails,
+  networkOf: ({ id }) => id,
+  nameOf: ({ name }) => name,
+});
 
 /** Required fields of a new network; the rest has defaults. */
 export type NewNetwork = NetworkChange & Pick<NetworkDetails, 'name'> & { slug: string; currency: string };
@@ -45,7 +54,7 @@ export async function readNetwork(
   caller: Caller,
   uuid: string,
 ): Promise<NetworkDetailRecord> {
-  return found(await findNetworkDetails(sql, caller.networks, uuid), uuid);
+  return networks.require(sql, caller.networks, uuid);
 }
 
 /**
@@ -66,15 +75,10 @@ export async function createNetwork(
   const details = { ...defaults, ...storedFields(network, network.currency), name: network.name };
   requireTimeZone(details.timeZone);
   try {
-    return await sql.begin(async (transaction) => {
-      const made = await insertNetwork(transaction, {
-        ...details,
-        slug: network.slug,
-        currency: network.currency,
-      });
-      await auditChange(transaction, by, { ...audited(made, 'create'), before: null, after: made });
-      return made;
-    });
+    const { slug, currency } = network;
+    return await networks.create(sql, by, (transaction) =>
+      insertNetwork(transaction, { ...details, slug, currency }),
+    );
   } catch (error) {
     if (!violates(error, 'networks_slug_key')) throw error;
     throw new DomainError('NETWORK_EXISTS', `There is a network with the slug ${network.slug} already.`);
@@ -93,16 +97,10 @@ export async function changeNetwork(
   change: NetworkChange,
 ): Promise<NetworkDetailRecord> {
   requireTimeZone(change.timeZone);
-  return sql.begin(async (transaction) => {
-    const before = found(await findNetworkDetails(transaction, by.caller.networks, uuid, true), uuid);
-    requireVersion(before, expected);
+  return networks.change(sql, by, uuid, expected, (transaction, before) => {
     requireLimitSetter(by.caller, before, change);
-    const after = await updateNetwork(transaction, before.id, {
-      ...before,
-      ...storedFields(change, before.currency),
-    });
-    await auditChange(transaction, by, { ...audited(before, 'update'), before, after });
-    return after;
+    const details = { ...before, ...storedFields(change, before.currency) };
+    return updateNetwork(transaction, before.id, details);
   });
 }
 
@@ -116,17 +114,14 @@ export async function deleteNetwork(
   uuid: string,
   expected: number | null,
 ): Promise<void> {
-  await sql.begin(async (transaction) => {
-    const before = found(await findNetworkDetails(transaction, by.caller.networks, uuid, true), uuid);
-    requireVersion(before, expected);
-    if (await isNetworkInUse(transaction, before.id)) {
+  await networks.remove(sql, by, uuid, expected, async (transaction, { id }) => {
+    if (await isNetworkInUse(transaction, id)) {
       throw new DomainError(
         'NETWORK_IN_USE',
         'The network still has chargers or drivers: remove them first.',
       );
     }
-    await removeNetwork(transaction, before.id);
-    await auditChange(transaction, by, { ...audited(before, 'delete'), before, after: null });
+    await removeNetwork(transaction, id);
   });
 }
 
@@ -181,13 +176,4 @@ function requireLimitSetter(
     'NETWORK_NOT_ALLOWED',
     'Only a caller that is not restricted to networks can change `rateLimitPerMinute`.',
   );
-}
-
-function audited({ id, uuid, name }: NetworkDetailRecord, action: string) {
-  return { networkId: id, category: 'network', action, resourceId: uuid, resourceName: name };
-}
-
-function found(network: NetworkDetailRecord | null, uuid: string): NetworkDetailRecord {
-  if (network === null) throw new DomainError('NETWORK_NOT_FOUND', `There is no network ${uuid}.`);
-  return network;
 }

@@ -4,7 +4,6 @@ import type { Retention } from '#shared/domain/kernel/retention.ts';
 import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import type { StaleReads } from '#shared/postgres/kernel/replica.ts';
-import type { JobQueue } from '#shared/postgres/kernel/jobs.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /** Configuration that services read. */
@@ -21,15 +20,7 @@ export interface ServiceSettings {
   exportDir: string;
   /** Size in bytes that the files of all exports may have together. */
   exportMaxBytes: number;
-  /** Retention of exported files in days. */
-  exportDays: number;
-  /** Retention of device events in days. */
-  deviceEventDays: number;
-  /** Retention of security events in days. */
-  securityEventDays: number;
-  /** Retention of events in the outbox that every reader has passed, in days. */
-  outboxEventDays: number;
-  /** Retention of the other records that grow without end. */
+  /** Retention of records that grow without end. */
   retention: Retention;
   /** Requests within a minute for a network without a limit of its own; null: no limit. */
   networkRequestsPerMinute: number | null;
@@ -50,8 +41,6 @@ export interface ServiceDeps {
   bus: Bus;
   /** Time, and the timers of what is done later. */
   clock: Clock;
-  /** Queue of background jobs. */
-  queue: JobQueue;
   /** Seals secrets that are stored. */
   secrets: SecretBox;
   settings: ServiceSettings;

@@ -1,3 +1,4 @@
+import { enqueue } from '#shared/postgres/kernel/jobs.ts';
 import type { MailMessage } from './texts/messages.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { findWaitingMail, insertMail, mailWasGivenUp, mailWasSent } from '#shared/postgres/mail/mails.ts';
@@ -36,7 +37,7 @@ const system = {
  * if and only if that is committed. Returns its id.
  */
 export async function queueMail(
-  { queue, settings }: Pick<ServiceDeps, 'queue' | 'settings'>,
+  { settings }: Pick<ServiceDeps, 'settings'>,
   transaction: Transaction,
   { networkId, email, language }: Addressee,
   message: MailMessage,
@@ -49,7 +50,7 @@ export async function queueMail(
     kind: message.kind,
     recipient: email,
   });
-  await queue.enqueue(transaction, 'send-mail', { mailId });
+  await enqueue(transaction, 'send-mail', { mailId });
   return mailId;
 }
 

@@ -15,14 +15,13 @@ import {
   isOverlap,
   listAssignments,
 } from '#shared/postgres/money/tariff-assignments.ts';
-import { findTariff } from '#shared/postgres/money/tariffs.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/fleet/chargers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
-import { foundTariff } from './tariffs.ts';
+import { tariffs } from './tariffs.ts';
 import { invalid } from './tariff-terms.ts';
 
 export { assignmentLevels } from '#shared/postgres/money/effective-tariff.ts';
@@ -92,7 +91,7 @@ export async function assignTariff(
   try {
     return await sql.begin(async (transaction) => {
       // Locked: it is not removed meanwhile.
-      const tariff = foundTariff(await findTariff(transaction, networks, tariffUuid, true), tariffUuid);
+      const tariff = await tariffs.require(transaction, networks, tariffUuid, true);
       const { level, uuid } = wantedPlace(assignment);
       const place = await findPlace(transaction, tariff.networkId, level, uuid);
       if (place === null) {

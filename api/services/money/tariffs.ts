@@ -8,18 +8,16 @@ import {
   listTariffVersions,
   removeTariff,
   type TariffFilter,
-  tariffReads,
   type TariffRecord,
   type TariffTerms,
   type TariffVersionRecord,
   updateTariff,
 } from '#shared/postgres/money/tariffs.ts';
 import type { Tariff, TariffType } from '#shared/pricing/tariff.ts';
-import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import { type Actor } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 import {
   requireConsistent,
@@ -28,7 +26,7 @@ import {
   storedIdle,
   storedLimit,
 } from './tariff-terms.ts';
-import { requireVersion } from '#api/services/kernel/edits.ts';
+import { AuditedRecords } from '#api/services/access/audited-records.ts';
 
 export type { ListedTariff, TariffRecord } from '#shared/postgres/money/tariffs.ts';
 
@@ -46,6 +44,15 @@ export interface TariffChange extends Partial<ShownPrices> {
 /** Required fields of a new tariff. */
 export type NewTariff = TariffChange & Pick<ShownPrices, 'elements'> & { name: string };
 
+/** Tariffs and their changes. */
+export const tariffs = new AuditedRecords<TariffRecord>({
+  category: 'tariff',
+  notFound: 'TARIFF_NOT_FOUND',
+  find: findTariff,
+  networkOf: ({ networkId }) => networkId,
+  nameOf: ({ name }) => name,
+});
+
 /** One page of the tariffs of the caller's networks, oldest first. */
 export async function listOwnTariffs(
   deps: ServiceDeps,
@@ -58,18 +65,9 @@ export async function listOwnTariffs(
   return cutById(await listTariffs(deps.sql, networks, filter, after, limit + 1), limit);
 }
 
-/** Returns the reads of a tariff: TARIFF_NOT_FOUND where the caller sees none. */
-export function tariffItem(
-  { sql }: ServiceDeps,
-  scope: Caller,
-  uuid: string,
-): ItemReads<Versioned<TariffRecord>> {
-  return itemReads({ sql, scope, reads: tariffReads, key: uuid, notFound: () => noTariff(uuid) });
-}
-
 /** @throws {DomainError} TARIFF_NOT_FOUND. */
 export async function readTariff({ sql }: ServiceDeps, caller: Caller, uuid: string): Promise<TariffRecord> {
-  return foundTariff(await findTariff(sql, caller.networks, uuid), uuid);
+  return tariffs.require(sql, caller.networks, uuid);
 }
 
 /**
@@ -103,11 +101,7 @@ export async function createTariff(
 ): Promise<TariffRecord> {
   const network = await networkForNew(deps, by.caller, networkUuid);
   const terms = merge({ ...nothing, name: tariff.name }, tariff);
-  return deps.sql.begin(async (transaction) => {
-    const made = await insertTariff(transaction, network.id, terms);
-    await auditChange(transaction, by, { ...audited(made, 'create'), before: null, after: made });
-    return made;
-  });
+  return tariffs.create(deps.sql, by, (transaction) => insertTariff(transaction, network.id, terms));
 }
 
 /**
@@ -121,13 +115,9 @@ export async function changeTariff(
   expected: number | null,
   change: TariffChange,
 ): Promise<TariffRecord> {
-  return sql.begin(async (transaction) => {
-    const before = foundTariff(await findTariff(transaction, by.caller.networks, uuid, true), uuid);
-    requireVersion(before, expected);
-    const after = await updateTariff(transaction, before.id, merge(before, change));
-    await auditChange(transaction, by, { ...audited(before, 'update'), before, after });
-    return after;
-  });
+  return tariffs.change(sql, by, uuid, expected, (transaction, before) =>
+    updateTariff(transaction, before.id, merge(before, change)),
+  );
 }
 
 /**
@@ -140,14 +130,11 @@ export async function deleteTariff(
   uuid: string,
   expected: number | null,
 ): Promise<void> {
-  await sql.begin(async (transaction) => {
-    const before = foundTariff(await findTariff(transaction, by.caller.networks, uuid, true), uuid);
-    requireVersion(before, expected);
-    if (await isTariffAssigned(transaction, before.id)) {
+  await tariffs.remove(sql, by, uuid, expected, async (transaction, { id }) => {
+    if (await isTariffAssigned(transaction, id)) {
       throw new DomainError('TARIFF_IN_USE', 'The tariff is still assigned: end its assignments first.');
     }
-    await removeTariff(transaction, before.id);
-    await auditChange(transaction, by, { ...audited(before, 'delete'), before, after: null });
+    await removeTariff(transaction, id);
   });
 }
 
@@ -187,16 +174,6 @@ export function draftDocument(prices: ShownPrices, currency: string): Tariff {
     ...(minPrice !== null && { min_price: minPrice }),
     ...(maxPrice !== null && { max_price: maxPrice }),
   };
-}
-
-/** @throws {DomainError} TARIFF_NOT_FOUND. */
-export function foundTariff(tariff: TariffRecord | null, uuid: string): TariffRecord {
-  if (tariff === null) throw noTariff(uuid);
-  return tariff;
-}
-
-function noTariff(uuid: string): DomainError {
-  return new DomainError('TARIFF_NOT_FOUND', `There is no tariff ${uuid}.`);
 }
 
 const nothing: Omit<TariffTerms, 'name'> = {
@@ -242,8 +219,4 @@ function replaced<Shown, Stored>(
 ): Stored | null {
   if (value === undefined) return before;
   return value === null ? null : store(value);
-}
-
-function audited({ networkId, uuid, name }: TariffRecord, action: string) {
-  return { networkId, category: 'tariff', action, resourceId: uuid, resourceName: name };
 }

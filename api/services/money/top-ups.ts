@@ -2,7 +2,7 @@ import { requireDriver } from '#api/services/access/callers.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import {
-  insertTopUp,
+  ensureTopUp,
   lockTopUp,
   nameTopUp,
   recordMismatch,
@@ -12,8 +12,8 @@ import {
 } from '#shared/postgres/money/top-ups.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { inMinor } from '#api/services/kernel/amounts.ts';
-import { audit } from '#api/services/access/audit.ts';
-import type { Caller } from '#api/services/access/callers.ts';
+import { type Actor, audit } from '#api/services/access/audit.ts';
+import { causeOf } from '#api/services/access/idempotency.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { PaidAmount, PaymentDeps, PaymentEvent, PaymentProvider } from './payments/provider.ts';
 
@@ -35,19 +35,18 @@ export interface BegunTopUp {
  */
 export async function beginTopUp(
   { sql, payments }: ServiceDeps & PaymentDeps,
-  caller: Caller,
+  by: Actor,
   amount: number,
 ): Promise<BegunTopUp> {
+  const { caller } = by;
   const userId = requireDriver(caller);
   const provider = requireProvider(payments);
   const opened = await ensureWallet(sql, caller.networks, { id: userId });
   if (opened === null) throw new DomainError('USER_NOT_FOUND', 'The driver of this key was removed.');
   const { id: walletId, uuid: walletUuid, currency } = opened.wallet;
   const amountMinor = inMinor(amount, currency);
-  // A transaction, so that a repeat with the same Idempotency-Key continues this top-up and its payment at the provider.
-  const topUp = await sql.begin((transaction) =>
-    insertTopUp(transaction, { walletId, amountMinor, provider: provider.name }),
-  );
+  // A repeat with the same Idempotency-Key continues this top-up and its payment at the provider.
+  const topUp = await ensureTopUp(sql, { uuid: causeOf(by), walletId, amountMinor, provider: provider.name });
   const { reference, clientSecret } = await provider.beginPayment({
     topUpUuid: topUp.uuid,
     amountMinor,

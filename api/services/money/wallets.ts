@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { violates } from '#shared/postgres/kernel/client.ts';
+import { movementCause } from '#shared/postgres/money/ledger.ts';
 import type { WalletOrder } from '#shared/domain/money/wallet-order.ts';
 import {
   listMovements,
@@ -19,6 +20,7 @@ import {
 } from '#shared/postgres/money/wallets.ts';
 import { inMinor, shownBalances } from '#api/services/kernel/amounts.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import { causeOf } from '#api/services/access/idempotency.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { readsDrivers } from '#api/services/charging/operator-sessions.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
@@ -129,10 +131,10 @@ export async function adjustWallet(
 ): Promise<WalletRecord> {
   const { id, currency } = await readWallet(deps, by.caller, uuid);
   const minor = inMinor(amount, currency);
-  return deps.sql.begin(async (transaction) => {
+  const adjusted = deps.sql.begin(async (transaction) => {
     const before = await moveMoney(transaction, id, {
       cause: kind === 'credit' ? 'CREDIT' : 'DEBIT',
-      causeId: randomUUID(),
+      causeId: causeOf(by),
       counter: 'adjustments',
       amountMinor: kind === 'credit' ? minor : -minor,
       mayOwe: false,
@@ -150,6 +152,11 @@ export async function adjustWallet(
       reason,
     });
     return wallet;
+  });
+  return adjusted.catch((error: unknown) => {
+    // An earlier attempt of the request has booked it.
+    if (violates(error, movementCause)) return readWallet(deps, by.caller, uuid);
+    throw error;
   });
 }
 

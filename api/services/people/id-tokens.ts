@@ -6,18 +6,16 @@ import type { AuthorizationStatus, IdTokenType } from '#shared/domain/charging/s
 import { type Queryable, type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import {
   anonymizeTokensOfUser,
-  anyIdTokenReads,
   findIdTokenDetails,
+  findNamedIdToken,
   type IdTokenDetailRecord,
   type IdTokenDetails,
   type IdTokenFilter,
-  findIdTokenPlaces,
-  idTokenPages,
-  idTokenReads,
   type IdTokenScope,
   idTokenUidKey,
   insertIdToken,
   listIdTokens,
+  listIdTokensInOrder,
   lockTokensOfUser,
   removeIdToken,
   setDriverBlocked,
@@ -29,18 +27,15 @@ import {
   queueTokenChanges,
   type TokenHolders,
 } from '#shared/postgres/commands/token-holders.ts';
-import type { RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
 import { findUser, findUserById, lockUser } from '#shared/postgres/people/users.ts';
 import { type Actor, auditChange, withoutPersonalData } from '#api/services/access/audit.ts';
 import { type Caller, requireOperator } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 
 export type { IdTokenDetailRecord } from '#shared/postgres/people/id-token-records.ts';
-export type { Versioned } from '#api/services/kernel/item-reads.ts';
 
 /** Fields of a new token: optional ones and required ones. */
 export type NewIdToken = Partial<IdTokenDetails> & {
@@ -65,12 +60,6 @@ export interface IdTokenWithHolders {
   holders: TokenHolders;
 }
 
-/** Token that is read by itself. */
-export interface SingleIdToken extends IdTokenWithHolders {
-  /** True while chargers can hold an outdated state: their number changes with no change of the token. */
-  chargersMustForget: boolean;
-}
-
 /** Returns the status that a charger receives for a token now. Invalid: it was invalidated permanently. */
 export function statusOfToken(token: IdTokenDetailRecord): AuthorizationStatus {
   return authorizeToken(token.deletedAt === null ? token : null, new Date()).status;
@@ -86,60 +75,52 @@ export async function pageIdTokens(
   return listIdTokens(sql, everSeenBy(caller), filter, page);
 }
 
-/** Returns the reads of a token, also when it was invalidated permanently: ID_TOKEN_NOT_FOUND where the caller sees none. */
-export function anyIdTokenItem(
+/**
+ * Returns a token, also one that was invalidated permanently.
+ * @throws {DomainError} ID_TOKEN_NOT_FOUND.
+ */
+export async function readAnyIdToken(
   { sql }: ServiceDeps,
-  scope: Caller,
+  caller: Caller,
   uuid: string,
-): ItemReads<Versioned<IdTokenDetailRecord>> {
-  return itemReads({ sql, scope, reads: anyIdTokenReads, key: uuid, notFound: () => noToken(uuid) });
+): Promise<IdTokenDetailRecord> {
+  const token = await findIdTokenDetails(sql, everSeenBy(caller), uuid);
+  if (token === null) throw noToken(uuid);
+  return token;
 }
 
 /**
- * Returns the positions of the tokens of the caller's networks, or of the one that the call names, in an order, from a
- * cursor on.
+ * Returns one page of the tokens of the caller's networks, or of the one that the call names, in an order.
  * @throws {DomainError} NETWORK_NOT_FOUND.
  */
-export async function findIdTokens(
+export async function listOperatorIdTokens(
   deps: ServiceDeps,
   caller: Caller,
   { networkUuid, ...filter }: IdTokenFilter & { networkUuid: string | undefined },
   order: TokenOrder,
   { cursor, limit }: { cursor: string | undefined; limit: number },
-): Promise<{ rows: RecordPlace[]; nextCursor: string | null }> {
+): Promise<{ rows: IdTokenOfDriver[]; nextCursor: string | null }> {
   const after = decodeIdCursor(cursor);
   const networks = await networksOfCall(deps, caller, networkUuid);
   const scope = { networks, userId: caller.userId, withDeleted: false };
   const slice = { after, limit: limit + 1 };
-  return cutById(await findIdTokenPlaces(deps.sql, scope, filter, order, slice), limit);
+  return cutById(await listIdTokensInOrder(deps.sql, scope, filter, order, slice), limit);
 }
 
-/** Returns the caller's tokens at such positions, in any order. */
-export async function readIdTokens(
+/**
+ * Returns a token with the chargers that hold an outdated state of it.
+ * @throws {DomainError} ID_TOKEN_NOT_FOUND.
+ */
+export async function readIdToken(
   { sql }: ServiceDeps,
   caller: Caller,
-  places: readonly RecordPlace[],
-): Promise<Versioned<IdTokenOfDriver>[]> {
-  return idTokenPages.read(sql, caller, places);
-}
-
-/** Returns the reads of a token with the chargers that hold an outdated state of it. */
-export function idTokenItem(
-  { sql }: ServiceDeps,
-  scope: Caller,
   uuid: string,
-): ItemReads<Versioned<SingleIdToken>> {
-  const single = itemReads({ sql, scope, reads: idTokenReads, key: uuid, notFound: () => noToken(uuid) });
-  return {
-    version: single.version,
-    async row() {
-      const { rowVersion, chargersMustForget, ...token } = await single.row();
-      const holders = chargersMustForget
-        ? await countTokenHolders(sql, token.id)
-        : { chargers: 0, offline: 0 };
-      return { token, holders, chargersMustForget, rowVersion };
-    },
-  };
+): Promise<IdTokenWithHolders> {
+  const found = await findNamedIdToken(sql, caller, uuid);
+  if (found === null) throw noToken(uuid);
+  const { chargersMustForget, ...token } = found;
+  const holders = chargersMustForget ? await countTokenHolders(sql, token.id) : { chargers: 0, offline: 0 };
+  return { token, holders };
 }
 
 /**

@@ -28,7 +28,7 @@ const noticeKind = 'account-deletion';
 
 const dayMs = 24 * 3_600_000;
 
-type InactivityDeps = Pick<ServiceDeps, 'sql' | 'queue' | 'settings'> & {
+type InactivityDeps = Pick<ServiceDeps, 'sql' | 'settings'> & {
   mailer: Pick<MailTransport, 'hasServer'>;
 };
 
@@ -57,7 +57,7 @@ export async function reviewInactiveDrivers(
 ): Promise<InactiveRound> {
   const { sql, settings, mailer } = deps;
   const policy: InactivityPolicy = {
-    days: settings.retention.personalDataDays,
+    days: settings.retention.personalDays,
     noticeDays: mailer.hasServer ? noticeDays : null,
   };
   const { lastId, inactive, unnotified } = await findInactiveDrivers(sql, policy, after, limits.drivers);

@@ -16,7 +16,7 @@ import {
   removeOperator,
   updateOperator,
 } from '#shared/postgres/people/operators.ts';
-import { type Actor, auditChange, auditedOperator } from '#api/services/access/audit.ts';
+import { type Actor } from '#api/services/access/audit.ts';
 import type { ListedApiKey } from '#shared/postgres/access/api-key-listing.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
@@ -27,6 +27,7 @@ import { hasSameAuthority, revokeExcessKeys } from '#api/services/access/key-rev
 import { namedNetwork } from '#api/services/access/networks.ts';
 import { hashPassword } from './passwords.ts';
 import { wrongField } from '#api/services/kernel/validation.ts';
+import { AuditedRecords } from '#api/services/access/audited-records.ts';
 
 export type { OperatorRecord } from '#shared/postgres/people/operators.ts';
 
@@ -59,13 +60,21 @@ export async function listOwnOperators(
   return cutById(await listOperators(sql, caller.networks, filter, after, limit + 1), limit);
 }
 
+const operators = new AuditedRecords<OperatorRecord>({
+  category: 'operator',
+  notFound: 'OPERATOR_NOT_FOUND',
+  find: findOperator,
+  networkOf: ({ networkIds }) => networkIds[0] ?? null,
+  nameOf: ({ email, name }) => email ?? name,
+});
+
 /** @throws {DomainError} OPERATOR_NOT_FOUND. */
 export async function readOperator(
   { sql }: ServiceDeps,
   caller: Caller,
   uuid: string,
 ): Promise<OperatorRecord> {
-  return found(await findOperator(sql, caller.networks, uuid), uuid);
+  return operators.require(sql, caller.networks, uuid);
 }
 
 /**
@@ -85,7 +94,7 @@ export async function createOperator(
   return uniquely(named.email, () =>
     deps.sql.begin(async (transaction) => {
       const made = await insertOperator(transaction, { ...named, ...reach, isDisabled: false, passwordHash });
-      await auditChange(transaction, by, { ...auditedOperator(made, 'create'), before: null, after: made });
+      await operators.audit(transaction, by, 'create', null, made);
       return { operator: made, madePassword };
     }),
   );
@@ -118,7 +127,7 @@ export async function changeOperator(
   const passwordHash = password === undefined ? null : await hashPassword(password);
   return uniquely(named.email, () =>
     deps.sql.begin(async (transaction) => {
-      const before = found(await findOperator(transaction, by.caller.networks, uuid, true), uuid);
+      const before = await operators.require(transaction, by.caller.networks, uuid, true);
       requireVersion(before, expected);
       requireRole(by.caller, before.role);
       if (named.role !== undefined) requireRole(by.caller, named.role);
@@ -133,11 +142,8 @@ export async function changeOperator(
       const revokedKeys = hasSameAuthority(before, after)
         ? []
         : await revokeExcessKeys(transaction, by, before, after);
-      await auditChange(transaction, by, {
-        ...auditedOperator(before, passwordHash === null ? 'update' : 'set-password'),
-        before,
-        after,
-      });
+      const action = passwordHash === null ? 'update' : 'set-password';
+      await operators.audit(transaction, by, action, before, after);
       return { operator: after, revokedKeys };
     }),
   );
@@ -153,16 +159,12 @@ export async function deleteOperator(
   uuid: string,
   expected: number | null,
 ): Promise<ListedApiKey[]> {
-  return sql.begin(async (transaction) => {
-    const before = found(await findOperator(transaction, by.caller.networks, uuid, true), uuid);
-    requireVersion(before, expected);
+  return operators.remove(sql, by, uuid, expected, async (transaction, before) => {
     requireRole(by.caller, before.role);
     if (isOwner(before) && !(await hasOtherOwner(transaction, before))) throw lastOwner();
     await removeOperator(transaction, before.id);
     await endSessions(transaction, { kind: 'operator', id: before.id });
-    const revokedKeys = await revokeExcessKeys(transaction, by, before, null);
-    await auditChange(transaction, by, { ...auditedOperator(before, 'delete'), before, after: null });
-    return revokedKeys;
+    return revokeExcessKeys(transaction, by, before, null);
   });
 }
 
@@ -262,9 +264,4 @@ async function uniquely<T>(email: string | undefined, work: () => Promise<T>): P
       `There is an operator with the e-mail address ${email} already.`,
     );
   }
-}
-
-function found(operator: OperatorRecord | null, uuid: string): OperatorRecord {
-  if (operator === null) throw new DomainError('OPERATOR_NOT_FOUND', `There is no operator ${uuid}.`);
-  return operator;
 }

@@ -10,13 +10,12 @@ import { revokeSessionsOfDriver } from '#shared/postgres/people/login-sessions.t
 import {
   findUser,
   findUserById,
-  findUserPlaces,
+  findUserWithUsage,
   insertUser,
   listTies,
   listUsers,
+  listUsersInOrder,
   readUserUsage,
-  userPages,
-  userReads,
   type UserUsage,
   removeUser,
   type UserDetails,
@@ -24,17 +23,14 @@ import {
   updateUser,
   userEmailKey,
 } from '#shared/postgres/people/users.ts';
-import type { RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
 import { type Actor, auditChange, type OwnActor, withoutPersonalData } from '#api/services/access/audit.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
 import { blockTokensOfUser, invalidateTokensOfUser } from './id-tokens.ts';
 import { keepNetwork, networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 
 export type { UserRecord } from '#shared/postgres/people/users.ts';
-export type { Versioned } from '#api/services/kernel/item-reads.ts';
 
 /** Required fields of a new driver; the rest is null. */
 export type NewUser = Partial<UserDetails> & Pick<UserDetails, 'email' | 'name'>;
@@ -72,48 +68,37 @@ export async function pageUsers(
 }
 
 /**
- * Returns the positions of the drivers of the caller's networks, or of the one that the call names, in an order, from a
- * cursor on.
+ * Returns one page of the drivers of the caller's networks, or of the one that the call names, in an order.
  * @throws {DomainError} NETWORK_NOT_FOUND.
  */
-export async function findUsers(
+export async function listOperatorUsers(
   deps: ServiceDeps,
   caller: Caller,
   filter: { networkUuid: string | undefined; search: string | undefined },
   order: DriverOrder,
   { cursor, limit }: { cursor: string | undefined; limit: number },
-): Promise<{ rows: RecordPlace[]; nextCursor: string | null }> {
+): Promise<{ rows: UserRecord[]; nextCursor: string | null }> {
   const after = decodeIdCursor(cursor);
   const networks = await networksOfCall(deps, caller, filter.networkUuid);
   return cutById(
-    await findUserPlaces(deps.sql, networks, filter.search, order, { after, limit: limit + 1 }),
+    await listUsersInOrder(deps.sql, networks, filter.search, order, { after, limit: limit + 1 }),
     limit,
   );
 }
 
-/** Returns the drivers of the caller's networks at such positions, in any order. */
-export async function readUsers(
+/**
+ * Returns a driver with what was charged; a driver's key sees its own.
+ * @throws {DomainError} USER_NOT_FOUND.
+ */
+export async function readUser(
   { sql }: ServiceDeps,
-  { networks }: Caller,
-  places: readonly RecordPlace[],
-): Promise<Versioned<UserRecord>[]> {
-  return userPages.read(sql, { networks, userId: null }, places);
-}
-
-/** Returns the reads of a driver with what was charged; a driver's key sees its own. USER_NOT_FOUND where the caller sees none. */
-export function userItem(
-  { sql }: ServiceDeps,
-  scope: Caller,
+  caller: Caller,
   uuid: string,
-): ItemReads<Versioned<UserWithStatistics>> {
-  const single = itemReads({ sql, scope, reads: userReads, key: uuid, notFound: () => noUser(uuid) });
-  return {
-    version: single.version,
-    async row() {
-      const { usage, rowVersion, ...user } = await single.row();
-      return { user, statistics: summed(usage), rowVersion };
-    },
-  };
+): Promise<UserWithStatistics> {
+  const found = await findUserWithUsage(sql, caller, uuid);
+  if (found === null) throw noUser(uuid);
+  const { usage, ...user } = found;
+  return { user, statistics: summed(usage) };
 }
 
 /**

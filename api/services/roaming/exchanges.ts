@@ -15,14 +15,14 @@ import {
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type PushedObject, pushedObjects } from '#shared/domain/roaming/ocpi-push.ts';
 import { queueAgain } from '#shared/postgres/roaming/ocpi-changes.ts';
-import { findPartner, listPartnerNames, type PartnerName } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { listPartnerNames, type PartnerName } from '#shared/postgres/roaming/ocpi-partners.ts';
 import {
   findPushedName,
   listRefusedObjects,
   type RefusedObject,
 } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import type { RoamingDeps } from './deps.ts';
-import { audited, found, noPartner } from './partner-audit.ts';
+import { partners } from './partner-audit.ts';
 
 export type { CallHealth, LoggedExchange, WholeExchange } from '#shared/clickhouse/ocpi-exchange-log.ts';
 
@@ -50,9 +50,9 @@ export async function listExchanges(
 ): Promise<{ rows: WithPartner[]; nextCursor: string | null }> {
   const position = cursor === undefined ? undefined : decodeCursor(cursor);
   const scope = await networksOfCall(deps, caller, networkUuid);
-  const partners = await listPartnerNames(deps.sql, scope, partnerUuid);
-  if (partnerUuid !== undefined && partners.length === 0) throw noPartner(partnerUuid);
-  const byId = new Map(partners.map((partner) => [partner.id, partner]));
+  const names = await listPartnerNames(deps.sql, scope, partnerUuid);
+  if (partnerUuid !== undefined && names.length === 0) throw partners.notFound(partnerUuid);
+  const byId = new Map(names.map((partner) => [partner.id, partner]));
   if (byId.size === 0) return { rows: [], nextCursor: null };
   const before = position && { time: position.time, digest: position.tie };
   const query = { ...filter, partnerIds: [...byId.keys()], before };
@@ -92,7 +92,7 @@ export async function retryExchange(deps: RoamingDeps, by: Actor, id: string): P
   if (pushed === null) throw notRepeatable('it sent no object to the partner');
   await deps.sql.begin(async (transaction) => {
     const { uuid } = exchange.partner;
-    const partner = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
+    const partner = await partners.require(transaction, by.caller.networks, uuid, true);
     if (partner.status !== 'REGISTERED') {
       throw new DomainError('PARTNER_NOT_REGISTERED', 'Only a registered partner receives pushes.');
     }
@@ -103,7 +103,7 @@ export async function retryExchange(deps: RoamingDeps, by: Actor, id: string): P
       throw notRepeatable('the partner has the CDR, or no receiver for the object');
     }
     await auditChange(transaction, by, {
-      ...audited(partner, 'retry-exchange'),
+      ...partners.entryOf(partner, 'retry-exchange'),
       before: null,
       after: { exchange: id, object: pushed.object },
     });
@@ -130,7 +130,7 @@ export async function readHealth(
   caller: Caller,
   uuid: string,
 ): Promise<Record<'in' | 'out', CallHealth | null> & { refused: NamedRefusal[] }> {
-  const partner = found(await findPartner(deps.sql, caller.networks, uuid), uuid);
+  const partner = await partners.require(deps.sql, caller.networks, uuid);
   const health = await fromClickHouse(readCallHealth(deps.clickhouse, partner.id, healthDays));
   const of = (direction: 'in' | 'out') => health.find((entry) => entry.direction === direction) ?? null;
   const refused: NamedRefusal[] = [];

@@ -12,10 +12,9 @@ import {
 } from '#shared/postgres/roaming/ocpi-hub-clients.ts';
 import { wakeDeferred } from '#shared/postgres/roaming/ocpi-changes.ts';
 import { endLostRights } from '#shared/postgres/roaming/ocpi-partner-rights.ts';
-import { findPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
 import type { RoamingDeps } from './deps.ts';
 import { partyOf } from './own-parties.ts';
-import { found } from './partner-audit.ts';
+import { partners } from './partner-audit.ts';
 import type { PartnerRecord } from './partners.ts';
 import { invalid } from './wire/date-time.ts';
 
@@ -108,6 +107,6 @@ export async function listClientsOfHub(
   { cursor, limit }: { cursor: string | undefined; limit: number },
 ): Promise<{ rows: ListedHubClient[]; nextCursor: string | null }> {
   const after = decodeIdCursor(cursor);
-  const { id } = found(await findPartner(sql, caller.networks, uuid), uuid);
+  const { id } = await partners.require(sql, caller.networks, uuid);
   return cutById(await listHubClients(sql, id, after, limit + 1), limit);
 }

@@ -25,7 +25,6 @@ import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import { queueResync, wakeWaiting } from '#shared/postgres/roaming/ocpi-changes.ts';
 import { grantParties, partyKey } from '#shared/postgres/roaming/ocpi-partner-parties.ts';
 import {
-  findPartner,
   insertPartner,
   listPartnerEndpoints,
   listPartners,
@@ -46,7 +45,7 @@ import {
   type WaitingPushes,
 } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import { ourRole } from './our-credentials.ts';
-import { audited, found, shown } from './partner-audit.ts';
+import { partners } from './partner-audit.ts';
 import { requirePartnerGrant } from './partner-authority.ts';
 import { requireTransition } from './registration/states.ts';
 
@@ -142,7 +141,7 @@ export async function readPartner(
   caller: Caller,
   uuid: string,
 ): Promise<PartnerDetails> {
-  const partner = found(await findPartner(sql, caller.networks, uuid), uuid);
+  const partner = await partners.require(sql, caller.networks, uuid);
   const [push] = await readPushStates(sql, pushPolicy.failuresToOpen, [partner.id]);
   if (push === undefined) throw new DomainError('PARTNER_NOT_FOUND', `There is no partner ${uuid} any more.`);
   return {
@@ -167,13 +166,13 @@ export async function resyncPartner(
   { modules = pushedModules, since = null }: { modules?: readonly PushedModule[]; since?: Date | null },
 ): Promise<number> {
   return sql.begin(async (transaction) => {
-    const partner = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
+    const partner = await partners.require(transaction, by.caller.networks, uuid, true);
     if (partner.status !== 'REGISTERED') {
       throw new DomainError('PARTNER_NOT_REGISTERED', 'Only a registered partner receives pushes.');
     }
     const queued = await queueResync(transaction, partner, modules, since);
     await auditChange(transaction, by, {
-      ...audited(partner, 'resync'),
+      ...partners.entryOf(partner, 'resync'),
       before: null,
       after: { modules, since: since?.toISOString() ?? null, queued },
     });
@@ -209,9 +208,9 @@ export async function createPartner(
     const marks = { hubParties, isNationalAccessPoint };
     const made = { networkId: network.id, name, parties, writeScopes, quirks, ...limits, ...marks };
     const uuid = await insertPartner(transaction, { ...made, tokenHash: hashSecret(token) });
-    const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
+    const after = await partners.require(transaction, by.caller.networks, uuid);
     await endLostRights(transaction, after.id);
-    await auditChange(transaction, by, { ...audited(after, 'create'), before: null, after: shown(after) });
+    await partners.audit(transaction, by, 'create', null, after);
     return { partner: after, token };
   });
 }
@@ -228,11 +227,11 @@ export async function changePartner(
   expected: number | null,
   change: PartnerChange,
 ): Promise<PartnerRecord> {
-  const { networkId } = found(await findPartner(deps.sql, by.caller.networks, uuid), uuid);
+  const { networkId } = await partners.require(deps.sql, by.caller.networks, uuid);
   if (givesMore(change)) requirePartnerGrant(by.caller, change.writeScopes ?? []);
   const isRegranted = change.parties !== undefined || change.hubParties !== undefined;
   const changed = await granting(deps, networkId, change.parties ?? [], async (transaction) => {
-    const before = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
+    const before = await partners.require(transaction, by.caller.networks, uuid, true);
     requireVersion(before, expected);
     await updatePartner(transaction, before.id, {
       name: change.name ?? before.name,
@@ -253,12 +252,8 @@ export async function changePartner(
     }
     if (change.hubParties === null) await removeHubClients(transaction, before.id);
     await endLostRights(transaction, before.id);
-    const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
-    await auditChange(transaction, by, {
-      ...audited(before, 'update'),
-      before: shown(before),
-      after: shown(after),
-    });
+    const after = await partners.require(transaction, by.caller.networks, uuid);
+    await partners.audit(transaction, by, 'update', before, after);
     return after;
   });
   // Pushes that waited for a party may have a receiver again.
@@ -302,16 +297,12 @@ export async function renewRegistrationToken(
 ): Promise<{ partner: PartnerRecord; token: string }> {
   return sql.begin(async (transaction) => {
     const token = newPartnerToken();
-    const before = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
+    const before = await partners.require(transaction, by.caller.networks, uuid, true);
     requirePartnerGrant(by.caller, before.writeScopes);
     requireTransition(before.registration, 'invite');
     await resetPartner(transaction, before.id, hashSecret(token));
-    const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
-    await auditChange(transaction, by, {
-      ...audited(before, 'renew-registration-token'),
-      before: shown(before),
-      after: shown(after),
-    });
+    const after = await partners.require(transaction, by.caller.networks, uuid);
+    await partners.audit(transaction, by, 'renew-registration-token', before, after);
     return { partner: after, token };
   });
 }
@@ -326,12 +317,9 @@ export async function deletePartner(
   uuid: string,
   expected: number | null,
 ): Promise<void> {
-  await sql.begin(async (transaction) => {
-    const before = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
-    requireVersion(before, expected);
-    await removePartner(transaction, before.id);
-    await restartPulls(transaction, before.networkId, before.id);
-    await auditChange(transaction, by, { ...audited(before, 'delete'), before: shown(before), after: null });
+  await partners.remove(sql, by, uuid, expected, async (transaction, { id, networkId }) => {
+    await removePartner(transaction, id);
+    await restartPulls(transaction, networkId, id);
   });
 }
 

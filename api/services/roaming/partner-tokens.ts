@@ -1,13 +1,12 @@
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
-import { findPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
 import {
   listPartnerTokens,
   type PartnerTokenFilter,
   type PartnerTokenRecord,
 } from '#shared/postgres/roaming/ocpi-partner-tokens.ts';
 import type { RoamingDeps } from './deps.ts';
-import { found } from './partner-audit.ts';
+import { partners } from './partner-audit.ts';
 
 export type { PartnerTokenRecord } from '#shared/postgres/roaming/ocpi-partner-tokens.ts';
 
@@ -23,6 +22,6 @@ export async function listTokensOfPartner(
   { cursor, limit }: { cursor: string | undefined; limit: number },
 ): Promise<{ rows: PartnerTokenRecord[]; nextCursor: string | null }> {
   const after = decodeIdCursor(cursor, 'bigint');
-  const { id } = found(await findPartner(sql, caller.networks, uuid), uuid);
+  const { id } = await partners.require(sql, caller.networks, uuid);
   return cutById(await listPartnerTokens(sql, id, filter, { after, limit: limit + 1 }), limit);
 }

@@ -1,5 +1,4 @@
 import t from 'tap';
-import { untilSettled } from '#shared/testing/until.ts';
 import { billingScene } from '#api/test/support/billing.ts';
 import { items, type Json, mintKey } from '#api/test/support/fixtures.ts';
 import { addLocation, addUser } from '#api/test/support/records.ts';
@@ -120,23 +119,4 @@ void t.test('returns their own pages to concurrent callers', async (t) => {
       t.match(json['pagination'], { total }, 'and how many there are');
     }
   }
-});
-
-void t.test('reads only versions for a cached page', async (t) => {
-  const scene = await billingScene(t);
-  const { api, charge } = scene;
-  await charge();
-  const { read } = await operatorReads(scene);
-  const show = async (list: string) => {
-    const { status, json } = await read(list);
-    t.equal(status, 200);
-    return json['data'];
-  };
-  const before = await Promise.all(lists.map(show));
-  await api.stores.sql.begin(async (transaction) => {
-    // Connectors are shown, and not read for the versions.
-    await transaction`lock table connectors in access exclusive mode`;
-    const answers = Promise.all(lists.map(show));
-    t.strictSame(await untilSettled('answers that wait for no lock', answers), before);
-  });
 });

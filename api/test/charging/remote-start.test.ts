@@ -1,7 +1,6 @@
 import t from 'tap';
-import { endRemoteStarts } from '#api/jobs/remote-start-expiry.ts';
+import { expireRemoteStarts } from '#shared/postgres/charging/remote-starts.ts';
 import { answerCalls } from '#gateway/test/support/answering.ts';
-import { createLogger } from '#shared/log/log.ts';
 import { seedToken } from '#shared/testing/seed.ts';
 import { startOperatedRig } from '#api/test/support/operated-rig.ts';
 
@@ -19,7 +18,6 @@ void t.test('remote starts (field note 21)', async (t) => {
   const rig = await startOperatedRig(t);
   const { sql } = rig.stores;
   const idTag = await seedToken(sql, rig.network.id);
-  const log = createLogger('jobs', 'error');
   const startsOf = async (uuid: string) =>
     (await rig.ask('GET', `/chargers/${uuid}/remote-starts`)) as unknown as RemoteStart[];
   const sessionsOf = (chargerId: number) =>
@@ -65,7 +63,7 @@ void t.test('remote starts (field note 21)', async (t) => {
     answerCalls(client, accepted);
     await ask(2);
     await sql`update remote_starts set expires_at = now() where charger_id = ${charger.id}`;
-    await endRemoteStarts({ sql, log });
+    await expireRemoteStarts(sql);
     await ask(3);
     await client.call('StartTransaction', start16(1));
     await client.call('StartTransaction', start16(1));
@@ -149,10 +147,10 @@ void t.test('remote starts (field note 21)', async (t) => {
       select extract(epoch from expires_at - requested_at)::float as seconds from remote_starts
       where charger_id = ${charger.id}`;
     t.ok(row?.['seconds'] > 119 && row?.['seconds'] < 200, `it waits for ${row?.['seconds']} s`);
-    await endRemoteStarts({ sql, log });
+    await expireRemoteStarts(sql);
     t.match(await startsOf(charger.uuid), [{ status: 'pending' }], 'its time has not come');
     await sql`update remote_starts set expires_at = now() where charger_id = ${charger.id}`;
-    await endRemoteStarts({ sql, log });
+    await expireRemoteStarts(sql);
     t.match(await startsOf(charger.uuid), [{ status: 'expired', sessionId: null }]);
     await client.call('StartTransaction', start16(1));
     const [session] = await sessionsOf(charger.id);

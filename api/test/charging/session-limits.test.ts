@@ -294,8 +294,8 @@ void t.test('a job that fails is run again, and never twice at once', async (t) 
     { clock, log },
     {
       name: 'test',
-      everyMs,
-      async work() {
+      every: everyMs,
+      async run() {
         runs += 1;
         running += 1;
         most = Math.max(most, running);

@@ -4,9 +4,9 @@ import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { listPendingCosts } from '#shared/postgres/charging/pending-costs.ts';
 import { findOrderedSessions } from '#shared/postgres/charging/ordered-sessions.ts';
-import { findSessionPlaces, placesOf } from '#shared/postgres/charging/session-places.ts';
+import { listSessions, readSessions } from '#shared/postgres/charging/session-pages.ts';
 import type { SessionFilter } from '#shared/postgres/charging/session-records.ts';
-import { findTransactionPlaces } from '#shared/postgres/charging/transactions.ts';
+import { listTransactions } from '#shared/postgres/charging/transactions.ts';
 import { items, mintKey, register, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { copySession, endSession, startSession } from '#api/test/support/records.ts';
 
@@ -63,15 +63,16 @@ void t.test('finds the newest sessions in few rows alongside large networks', as
     filter: SessionFilter,
     order: SessionOrder = newestSessionsFirst,
   ) =>
-    placesOf(
+    readSessions(
       sql,
+      scope,
       await findOrderedSessions(sql, scope, filter, order, { after: null, asOf: new Date(), limit: 50 }),
     );
   const lists: [what: string, read: (sql: Queryable) => Promise<unknown>, maxRows?: number][] = [
-    ['one network', (sql) => findSessionPlaces(sql, few, {}, first), 1],
-    ['two networks', (sql) => findSessionPlaces(sql, fewTwice, {}, first), 1],
-    ['transactions of one network', (sql) => findTransactionPlaces(sql, few, {}, first), 1],
-    ['transactions of two networks', (sql) => findTransactionPlaces(sql, fewTwice, {}, first), 1],
+    ['one network', (sql) => listSessions(sql, few, {}, first), 1],
+    ['two networks', (sql) => listSessions(sql, fewTwice, {}, first), 1],
+    ['transactions of one network', (sql) => listTransactions(sql, few, {}, first), 1],
+    ['transactions of two networks', (sql) => listTransactions(sql, fewTwice, {}, first), 1],
     ['a large network and others', (sql) => cursor(sql, withLarge, {})],
     ['a large network and others, oldest first', (sql) => cursor(sql, withLarge, {}, oldestFirst)],
     ['all networks', (sql) => cursor(sql, everything, {})],
@@ -80,10 +81,7 @@ void t.test('finds the newest sessions in few rows alongside large networks', as
       'a search in all networks',
       (sql) => cursor(sql, everything, { search: { text: 'copy-7', chargerIds: [], userIds: [] } }),
     ],
-    [
-      'all networks, half an hour and its total',
-      (sql) => findSessionPlaces(sql, everything, halfAnHour, first),
-    ],
+    ['all networks, half an hour and its total', (sql) => listSessions(sql, everything, halfAnHour, first)],
     ['running ones of a large network', (sql) => cursor(sql, scopeOf(large), { status: 'ACTIVE' })],
     ['running ones of several networks', (sql) => cursor(sql, withLarge, { status: 'ACTIVE' })],
     ['running ones of all networks', (sql) => cursor(sql, everything, { status: 'ACTIVE' })],
@@ -135,17 +133,17 @@ void t.test('returns consistent pages to concurrent callers', async (t) => {
       select id from sessions where network_id = any(${[...networkIds]}::integer[]) ${completed} order by ${sql(by)} desc, id desc`;
     return rows.map(({ id }) => id);
   };
-  type Find = typeof findSessionPlaces | typeof findTransactionPlaces;
+  type Find = typeof listSessions | typeof listTransactions;
   const isPage = async (find: Find, scope: typeof one, page: number, pageSize: number) => {
     // Asked for before anything is waited for: together with the others.
     const found = find(sql, scope, {}, { page, pageSize });
-    const all = await list(scope.networks.networkIds, find === findSessionPlaces ? 'started_at' : 'ended_at');
+    const all = await list(scope.networks.networkIds, find === listSessions ? 'started_at' : 'ended_at');
     const { rows, total } = await found;
     const expected = all.slice((page - 1) * pageSize, page * pageSize);
     const what = `${find.name} of ${scope.networks.networkIds.length}, page ${page} of ${pageSize}`;
     t.strictSame([rows.map(({ id }) => id), total], [expected, all.length], what);
   };
-  for (const find of [findSessionPlaces, findTransactionPlaces]) {
+  for (const find of [listSessions, listTransactions]) {
     for (const scope of [one, both]) {
       await isPage(find, scope, 2, 50);
       await isPage(find, scope, 20, 50);
@@ -156,11 +154,11 @@ void t.test('returns consistent pages to concurrent callers', async (t) => {
     }
   }
   await Promise.all([
-    isPage(findSessionPlaces, one, 1, 10),
-    isPage(findSessionPlaces, one, 3, 7),
-    isPage(findSessionPlaces, one, 3, 7),
-    isPage(findSessionPlaces, scopeOf(api.otherNetwork.id), 2, 50),
-    isPage(findSessionPlaces, one, 5, 100),
+    isPage(listSessions, one, 1, 10),
+    isPage(listSessions, one, 3, 7),
+    isPage(listSessions, one, 3, 7),
+    isPage(listSessions, scopeOf(api.otherNetwork.id), 2, 50),
+    isPage(listSessions, one, 5, 100),
   ]);
 });
 

@@ -1,20 +1,15 @@
 import t from 'tap';
-import { startScheduledCharges } from '#api/jobs/scheduled-charges.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import { jobPolicies } from '#shared/domain/kernel/jobs.ts';
-import { createLogger } from '#shared/log/log.ts';
-import { JobQueue } from '#shared/postgres/kernel/jobs.ts';
-import { hastyClock } from '#shared/testing/hasty-clock.ts';
 import { until } from '#shared/testing/until.ts';
 import { post, publicCharger, rejected } from '#api/test/support/charging-drivers.ts';
 import { addDriver } from '#api/test/support/drivers.ts';
 import { accepted, startTestApi } from '#api/test/support/fixtures.ts';
+import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 
 void t.test('runs due scheduled charges alongside many waiting ones', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
-  const queue = await JobQueue.open(sql, (error) => t.fail(String(error)), hastyClock);
-  t.teardown(() => queue.close());
   const waiting = jobPolicies['scheduled-charge'].concurrency + 1;
   const silence = Promise.withResolvers<CommandReply>();
   const asked = new Map<string, number>();
@@ -38,8 +33,8 @@ void t.test('runs due scheduled charges alongside many waiting ones', async (t) 
   };
   /** Lets the time of each charge and of each attempt have come. */
   const makeDue = () => sql`
-    update jobs.job set start_after = now() where name like 'scheduled-charge%' and state = 'created' and start_after > now()`;
-  await startScheduledCharges({ ...api.deps, queue, log: createLogger('test', 'silent') });
+    update queued_jobs set due_at = now() where name like 'scheduled-charge%' and attempts = 0 and due_at > now()`;
+  startQueuedJobs(t, api.deps, ['scheduled-charge', 'scheduled-charge-again']);
   for (let number = 1; number <= waiting; number += 1) await schedule(number);
   const isHeld = () => [...asked.values()].filter((times) => times === 2).length;
   const most = jobPolicies['scheduled-charge-again'].concurrency;
@@ -56,6 +51,6 @@ void t.test('runs due scheduled charges alongside many waiting ones', async (t) 
   const askedOnce = () => [...asked.values()].filter((times) => times === 1).length;
   await until('all others are asked again', () => askedOnce() === 1);
   const tried = await sql`
-    select id from jobs.job where name like 'scheduled-charge%' and (retry_count > 0 or state = 'retry')`;
+    select id from queued_jobs where name like 'scheduled-charge%' and attempts > 1`;
   t.same([...tried], [], 'each look is another job: none keeps its place before the others');
 });

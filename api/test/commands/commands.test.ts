@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { sendCommand } from '#api/services/commands/charger-commands.ts';
+import { send } from '#api/services/commands/send.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import {
   accepted,
@@ -225,8 +226,9 @@ void t.test('a shard that does not answer in time is a charger timeout', async (
   const api = await startTestApi(t);
   const held = Promise.withResolvers<CommandReply>();
   await holdCharger(api, 'CP-1', () => held.promise);
+  const charger = { uid: 'CP-1', uuid: randomUUID(), networkId: api.network.id };
   const command = { type: 'reset', kind: 'Soft' } as const;
-  await t.rejects(sendCommand(api.deps, { uid: 'CP-1' }, command, { timeoutMs: 1 }), {
+  await t.rejects(send(api.deps, null, charger, command, { timeoutMs: 1 }), {
     code: 'CHARGER_TIMEOUT',
   });
   held.resolve(accepted);

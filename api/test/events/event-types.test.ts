@@ -30,7 +30,7 @@ import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { assignPositions } from '#shared/postgres/kernel/outbox.ts';
 import { insertInvoice } from '#shared/postgres/money/invoices.ts';
 import { insertTariff, type TariffTerms, updateTariff } from '#shared/postgres/money/tariffs.ts';
-import { insertTopUp, lockTopUp, updateTopUp } from '#shared/postgres/money/top-ups.ts';
+import { ensureTopUp, lockTopUp, updateTopUp } from '#shared/postgres/money/top-ups.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { insertIdToken, removeIdToken, updateIdToken } from '#shared/postgres/people/id-token-records.ts';
 import { insertOperator, removeOperator, updateOperator } from '#shared/postgres/people/operators.ts';
@@ -146,6 +146,7 @@ async function runFleet(api: TestApi, key: string): Promise<{ id: number; uuid: 
 /** Does what writes the events of sessions. Returns the session. */
 async function runSession(sql: Sql, charger: { id: number; uuid: string }, userId: number): Promise<bigint> {
   await insertRemoteStart(sql, {
+    uuid: randomUUID(),
     chargerId: charger.id,
     idToken: secrets.card,
     evse: 1,
@@ -213,7 +214,12 @@ async function runMoney(api: TestApi, user: { id: number; uuid: string }): Promi
   } as const;
   await sql.begin((transaction) => moveMoney(transaction, walletId, { ...movement, reason: secrets.name }));
   for (const outcome of ['PAID', 'CANCELLED'] as const) {
-    const { uuid } = await insertTopUp(sql, { walletId, amountMinor: 1000n, provider: 'stripe' });
+    const { uuid } = await ensureTopUp(sql, {
+      uuid: randomUUID(),
+      walletId,
+      amountMinor: 1000n,
+      provider: 'stripe',
+    });
     await sql.begin(async (transaction) => {
       const named = { reference: uuid, topUpUuid: uuid };
       const topUp = (await lockTopUp(transaction, 'stripe', named))!;

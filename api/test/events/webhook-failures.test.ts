@@ -310,7 +310,7 @@ void t.test(
       hours: number,
     ) => sql`update outbox set occurred_at = now() - make_interval(hours => ${hours})
     where position in (select position from outbox order by position limit 2)`;
-    const retain = () => removePastEvents(sql, { ...testSettings, outboxEventDays: 1 });
+    const retain = () => removePastEvents(sql, { ...testSettings.retention, outboxDays: 1 });
     const count = async () => (await sql`select from outbox where network_id = ${mine.network.id}`).length;
     await age(60);
     await retain();

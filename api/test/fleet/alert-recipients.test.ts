@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { forgetNotifications, sendAlerts } from '#api/jobs/alerts.ts';
-import { startMailing } from '#api/jobs/mails.ts';
+import { notificationDays } from '#api/jobs/fleet.jobs.ts';
+import { deliverAlerts } from '#api/services/fleet/alert-notifier.ts';
+import { removeOldNotifications } from '#shared/postgres/fleet/alert-notifications.ts';
+import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 import { openMailTransport } from '#api/services/mail/transport.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { beatShard } from '#shared/postgres/fleet/connections.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
-import { JobQueue } from '#shared/postgres/kernel/jobs.ts';
 import { findWaitingMail } from '#shared/postgres/mail/mails.ts';
 import { until } from '#shared/testing/until.ts';
 import { readMail, startMailServer } from '#api/test/support/mailbox.ts';
@@ -93,10 +94,10 @@ void t.test('queues each e-mail once when several processes deliver', async (t) 
   await site.api.stores.sql`update alert_notifications set collects_until = now()`;
   const other = { ...site.api.deps, log, sql };
   await Promise.all([
-    sendAlerts(other),
-    sendAlerts({ ...site.api.deps, log }),
-    sendAlerts(other),
-    sendAlerts({ ...site.api.deps, log }),
+    deliverAlerts(other),
+    deliverAlerts(site.api.deps),
+    deliverAlerts(other),
+    deliverAlerts(site.api.deps),
   ]);
   t.same(await recipientsOf(site), ['ada@north.example']);
 });
@@ -137,9 +138,7 @@ void t.test('delivers over SMTP, from the network', async (t) => {
     outboxDir: '/nonexistent',
   });
   t.teardown(() => mailer.close());
-  const jobs = await JobQueue.open(api.stores.sql, () => undefined);
-  t.teardown(() => jobs.close());
-  await startMailing({ ...api.deps, queue: jobs, mailer, log });
+  startQueuedJobs(t, { ...api.deps, mailer }, ['send-mail']);
   await cutOff(site, (await connectedSite(site, 'Quay', 3)).id);
   await site.watch();
   await site.deliver(0);
@@ -179,10 +178,10 @@ void t.test('deletes notifications that are over after a month, with their addre
   await site.watch();
   await site.deliver();
   const { sql } = site.api.stores;
-  await forgetNotifications(site.api.deps);
+  await removeOldNotifications(site.api.deps.sql, notificationDays);
   t.equal((await sql`select from alert_notices`).length, 2);
   await sql`update alert_notifications set created_at = now() - interval '31 days'`;
-  await forgetNotifications(site.api.deps);
+  await removeOldNotifications(site.api.deps.sql, notificationDays);
   t.equal((await sql`select from alert_notices`).length, 0);
   t.equal((await site.list()).length, 1, 'the alert stays');
 });

@@ -1,7 +1,6 @@
 import t from 'tap';
 import { watchForAlerts } from '#api/jobs/alerts.ts';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
-import { createLogger } from '#shared/log/log.ts';
 import { beatShard } from '#shared/postgres/fleet/connections.ts';
 import { seedConnection } from '#shared/testing/seed.ts';
 import {
@@ -16,7 +15,6 @@ import { addTariff, endSession, startSession } from '#api/test/support/records.t
 
 const url = '/cpms/v1/alerts';
 const text = (json: Json | undefined) => json as unknown as string;
-const log = createLogger('test', 'silent');
 
 async function scene(api: TestApi) {
   const key = await mintKey(api);
@@ -24,7 +22,7 @@ async function scene(api: TestApi) {
   return {
     key,
     charger,
-    watch: () => watchForAlerts({ ...api.deps, log }),
+    watch: () => watchForAlerts(api.deps),
     /** The alerts that are not resolved, as `kind status`. */
     list: async (query = '') => items((await api.call(key, { url: `${url}${query}` })).json['data']),
     say: (alert: Json | undefined, action: 'acknowledge' | 'resolve', payload?: object) =>

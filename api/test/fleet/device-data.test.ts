@@ -114,9 +114,9 @@ void t.test('removes each kind of event after its retention period', async (t) =
         (select count(*)::integer from charger_notifications) as notifications`;
     return row;
   };
-  await removePastEvents(sql, { deviceEventDays: 50, securityEventDays: 3650, outboxEventDays: 7 });
+  await removePastEvents(sql, { logDays: 50, recordDays: null, outboxDays: 7 });
   t.same(await left(), { device: 1, security: 2, notifications: 2 });
-  await removePastEvents(sql, { deviceEventDays: 50, securityEventDays: 10, outboxEventDays: 7 });
+  await removePastEvents(sql, { logDays: 50, recordDays: 10, outboxDays: 7 });
   t.same(await left(), { device: 1, security: 1, notifications: 2 });
 });
 

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import t, { type Test } from 'tap';
-import { type DueJob, runWhenDue, searchEveryMs, sweepEveryMs } from '#api/jobs/due-jobs.ts';
-import { createLogger } from '#shared/log/log.ts';
+import type { Job } from '#api/jobs/job.ts';
+import { runJobs, searchEveryMs, sweepEveryMs } from '#api/jobs/runner.ts';
+import { allJobs } from '#api/jobs/start.ts';
+import { startTestApi } from '#api/test/support/fixtures.ts';
+import { createLogger, type Logger } from '#shared/log/log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
 import { markDueCdrs } from '#shared/postgres/roaming/cdrs.ts';
@@ -16,13 +19,13 @@ const always = (pool: Sql) => pool`true`;
 const never = (pool: Sql) => pool`false`;
 
 /** Runs jobs on a virtual clock; `search` lets the time of some searches pass, one after the other. */
-function start(t: Test, sql: Sql, job: Partial<DueJob> & Pick<DueJob, 'work'>) {
+async function start(t: Test, sql: Sql, job: Partial<Job> & Pick<Job, 'run'>) {
   const clock = new VirtualClock();
   let searches = 0;
-  const counted = { name: 'searches', everyMs: 0, isDue: always, work: async () => void searches++ };
-  const jobs = runWhenDue({ sql, clock, log }, [
+  const counted = { name: 'searches', every: 0, due: always, run: async () => void searches++ };
+  const jobs = await runJobs({ sql, clock, log }, [
     counted,
-    { name: 'tested', everyMs: 0, isDue: always, ...job },
+    { name: 'tested', every: 0, due: always, ...job },
   ]);
   t.teardown(() => jobs.stop());
   return async (count: number) => {
@@ -37,9 +40,9 @@ function start(t: Test, sql: Sql, job: Partial<DueJob> & Pick<DueJob, 'work'>) {
 void t.test('runs a job once its condition holds, and not while it does not', async (t) => {
   const { sql } = await testStores(t);
   let runs = 0;
-  const search = start(t, sql, {
-    isDue: (pool: Sql) => hasEvents(pool, 'cdr-marks'),
-    async work() {
+  const search = await start(t, sql, {
+    due: (pool: Sql) => hasEvents(pool, 'cdr-marks'),
+    async run() {
       await markDueCdrs(sql);
       runs++;
     },
@@ -58,7 +61,7 @@ void t.test('runs a job once its condition holds, and not while it does not', as
 void t.test('runs a job regularly although its condition never holds', async (t) => {
   const { sql } = await testStores(t);
   let runs = 0;
-  const search = start(t, sql, { isDue: never, work: async () => void runs++ });
+  const search = await start(t, sql, { due: never, run: async () => void runs++ });
   const searches = sweepEveryMs / searchEveryMs;
   await search(searches - 1);
   t.equal(runs, 0);
@@ -71,7 +74,7 @@ void t.test('runs a job regularly although its condition never holds', async (t)
 void t.test('waits for the interval of a job between two runs', async (t) => {
   const { sql } = await testStores(t);
   let runs = 0;
-  const search = start(t, sql, { everyMs: 10 * searchEveryMs, work: async () => void runs++ });
+  const search = await start(t, sql, { every: 10 * searchEveryMs, run: async () => void runs++ });
   await search(9);
   t.equal(runs, 0);
   await search(1);
@@ -83,8 +86,8 @@ void t.test('waits for the interval of a job between two runs', async (t) => {
 void t.test('runs a job whose earlier run failed again', async (t) => {
   const { sql } = await testStores(t);
   let runs = 0;
-  const search = start(t, sql, {
-    async work() {
+  const search = await start(t, sql, {
+    async run() {
       if (++runs === 1) throw new Error('the first run fails');
     },
   });
@@ -96,13 +99,13 @@ void t.test('stops the jobs before it waits for the search', async (t) => {
   const { sql } = await testStores(t);
   const holding = Promise.withResolvers<void>();
   const clock = new VirtualClock();
-  const jobs = runWhenDue({ sql, clock, log }, [
+  const jobs = await runJobs({ sql, clock, log }, [
     {
       name: 'holding',
-      everyMs: 0,
-      isDue: always,
+      every: 0,
+      due: always,
       // Holds a lock, for which the search waits, until it is stopped.
-      work: (stopping) =>
+      run: (stopping) =>
         sql.begin(async (transaction) => {
           await transaction`select pg_advisory_xact_lock(1)`;
           const stopped = once(stopping, 'abort');
@@ -112,9 +115,9 @@ void t.test('stops the jobs before it waits for the search', async (t) => {
     },
     {
       name: 'waiting',
-      everyMs: 600_000,
-      isDue: (pool) => pool`pg_advisory_xact_lock(1) is not null`,
-      work: async () => undefined,
+      every: 600_000,
+      due: (pool) => pool`pg_advisory_xact_lock(1) is not null`,
+      run: async () => undefined,
     },
   ]);
   clock.advance(searchEveryMs);
@@ -127,4 +130,62 @@ void t.test('stops the jobs before it waits for the search', async (t) => {
     return lock !== undefined;
   });
   await jobs.stop();
+});
+
+void t.test('runs a job without a condition at its interval, also while the search waits', async (t) => {
+  const { sql } = await testStores(t);
+  const clock = new VirtualClock();
+  const held = Promise.withResolvers<void>();
+  const searching = Promise.withResolvers<void>();
+  let runs = 0;
+  const jobs = await runJobs({ sql, clock, log }, [
+    { name: 'timed', every: 3 * searchEveryMs, run: async () => void runs++ },
+    {
+      name: 'waiting',
+      every: 0,
+      due: always,
+      async run() {
+        searching.resolve();
+        await held.promise;
+      },
+    },
+  ]);
+  t.teardown(async () => {
+    held.resolve();
+    await jobs.stop();
+  });
+  clock.advance(2 * searchEveryMs);
+  await searching.promise;
+  t.equal(runs, 0);
+  for (const expected of [1, 2]) {
+    clock.advance(3 * searchEveryMs);
+    await until('the next run', () => runs === expected);
+  }
+});
+
+void t.test('logs the work of a run that did some', async (t) => {
+  const { sql } = await testStores(t);
+  const lines: unknown[] = [];
+  const recording = { ...log, info: (...line: unknown[]) => void lines.push(line) } as unknown as Logger;
+  const clock = new VirtualClock();
+  const counts = [3, 0];
+  let runs = 0;
+  const jobs = await runJobs({ sql, clock, log: recording }, [
+    { name: 'counted', every: searchEveryMs, run: async () => counts[runs++] ?? 0, done: 'things were done' },
+  ]);
+  t.teardown(() => jobs.stop());
+  for (const expected of [1, 2]) {
+    clock.advance(searchEveryMs);
+    await until('the run', () => runs === expected);
+  }
+  await jobs.stop();
+  t.same(lines, [[{ job: 'counted', count: 3 }, 'things were done']]);
+});
+
+void t.test('names each job of the product once', async (t) => {
+  const { deps } = await startTestApi(t);
+  const jobs = allJobs({ ...deps, log, longJobs: deps });
+  t.teardown(() => Promise.all(jobs.flatMap(({ stop }) => stop?.() ?? [])));
+  const names = jobs.map(({ name }) => name);
+  t.same(names, [...new Set(names)]);
 });

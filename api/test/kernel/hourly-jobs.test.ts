@@ -1,30 +1,39 @@
 import t from 'tap';
-import { cleanupJobs } from '#api/jobs/cleanup-jobs.ts';
-import { HourlyJobs } from '#api/jobs/hourly-jobs.ts';
+import type { Job } from '#api/jobs/job.ts';
+import { runJobs, searchEveryMs } from '#api/jobs/runner.ts';
+import { allJobs } from '#api/jobs/start.ts';
 import { startTestApi } from '#api/test/support/fixtures.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { findDue } from '#shared/postgres/kernel/due-work.ts';
-import { readRunAges } from '#shared/postgres/kernel/periodic-runs.ts';
+import { areRunsDue, readRunAges, scheduleRuns } from '#shared/postgres/kernel/periodic-runs.ts';
 import { testStores } from '#shared/testing/stores.ts';
+import { VirtualClock } from '#shared/testing/virtual-clock.ts';
 
 const log = createLogger('hourly-jobs', 'silent');
 
-/** Returns processes with one job, each of which looks once, and counts the runs. */
+/** Runs jobs in a process until its first search has started what was due. */
+async function runOnce(sql: Sql, jobs: Job[]): Promise<void> {
+  const clock = new VirtualClock();
+  const searched = Promise.withResolvers<void>();
+  const end: Job = { name: 'end', every: 0, due: () => sql`true`, run: async () => searched.resolve() };
+  const running = await runJobs({ sql, clock, log }, [...jobs, end]);
+  clock.advance(searchEveryMs);
+  await searched.promise;
+  await running.stop();
+}
+
+/** Returns processes with one hourly job, each of which looks once, and counts the runs. */
 async function startProcess(sql: Sql, name: string, fail = false) {
   const counted = { runs: 0 };
-  const work = async () => {
+  const run = async () => {
     counted.runs += 1;
     if (fail) throw new Error('it fails');
   };
-  const open = () => HourlyJobs.open({ sql, log }, [{ name, work }]);
-  const { dueJob } = await open();
-  const look = async () => {
-    const jobs = await open();
-    await jobs.startDue();
-    await jobs.stop();
-  };
-  const isDue = async () => (await findDue(sql, [dueJob.isDue(sql)]))[0];
+  const job: Job = { name, every: 3_600_000, oncePer: 'installation', run };
+  await scheduleRuns(sql, [job]);
+  const look = () => runOnce(sql, [job]);
+  const isDue = async () => (await findDue(sql, [areRunsDue(sql, [name])]))[0];
   return { counted, look, isDue };
 }
 
@@ -95,22 +104,27 @@ void t.test('stores the time of the latest success of a job', async (t) => {
 void t.test('starts no run after its stop', async (t) => {
   const { sql } = await testStores(t);
   let runs = 0;
-  const jobs = await HourlyJobs.open({ sql, log }, [{ name: 'late', work: async () => void runs++ }]);
+  const clock = new VirtualClock();
+  const late: Job = { name: 'late', every: 3_600_000, oncePer: 'installation', run: async () => void runs++ };
+  const jobs = await runJobs({ sql, clock, log }, [late]);
   await pass(sql, 61);
+  clock.advance(searchEveryMs);
   await jobs.stop();
-  await jobs.startDue();
-  await jobs.stop();
+  clock.advance(searchEveryMs);
   t.equal(runs, 0);
+  t.same(await findDue(sql, [areRunsDue(sql, ['late'])]), [true], 'another process can take it');
 });
 
 void t.test('removes past records by the jobs of the product', async (t) => {
   const { deps, stores } = await startTestApi(t);
-  const jobs = await HourlyJobs.open({ sql: stores.sql, log }, cleanupJobs({ ...deps, log }));
   const { sql } = stores;
+  const all = allJobs({ ...deps, log, longJobs: deps });
+  t.teardown(() => Promise.all(all.flatMap(({ stop }) => stop?.() ?? [])));
+  const jobs = all.filter(({ oncePer }) => oncePer === 'installation');
+  await scheduleRuns(sql, jobs);
   await sql`insert into mails (kind, created_at) values ('alerts', now() - interval '31 days')`;
   await pass(sql, 61);
-  await jobs.startDue();
-  await jobs.stop();
+  await runOnce(sql, jobs);
   t.same(await sql`select id from mails`, []);
 });
 

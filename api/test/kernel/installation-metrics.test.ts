@@ -15,7 +15,7 @@ void t.test('metrics count chargers by state and waiting jobs', async (t) => {
   const api = await startTestApi(t, {}, { fresh: true });
   const { sql } = api.stores;
   for (let index = 0; index < 3; index += 1) await seedCharger(sql, api.network.id, { connectors: 1 });
-  await sql`insert into jobs.job (name, data, start_after)
+  await sql`insert into queued_jobs (name, payload, due_at)
     values ('send-mail', '{"mailId": 1}', now() - interval '90 seconds')`;
   const { text } = await api.call(null, { url: '/metrics' });
   const counts = [...text.matchAll(/^chargeway_chargers\{.*\} (\d+)$/gm)];

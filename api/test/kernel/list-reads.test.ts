@@ -213,7 +213,7 @@ void t.test('shows the expiry of a token in a list without a change of its row',
   t.ok(await until('the token has expired', isExpired));
 });
 
-void t.test('keeps cached items from callers who do not see them', async (t) => {
+void t.test('keeps items from callers who do not see them', async (t) => {
   const { sql, keys, show } = await openLists(t);
   for (let n = 0; n < 2; n++) {
     for (const list of ['chargers', 'connectors', 'tokens', 'drivers'] as const) {

@@ -182,7 +182,7 @@ void t.test('shows changes of related records at once', async (t) => {
   t.match(await show(operator, token), { pendingChargers: { chargers: 0 } });
 });
 
-void t.test('keeps cached records from callers who do not see them', async (t) => {
+void t.test('keeps records from callers who do not see them', async (t) => {
   const { scene, operator, foreign, ids } = await records(t);
   const { api, chargerUuid, locationUuid, driver, keys } = scene;
   const { sql } = api.stores;

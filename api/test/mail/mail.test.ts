@@ -3,15 +3,14 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { forgetMails, startMailing } from '#api/jobs/mails.ts';
+import { forgetMails } from '#api/jobs/mails.ts';
 import { type MailTransport, openMailTransport } from '#api/services/mail/transport.ts';
 import { languageOf } from '#api/services/mail/texts/texts.ts';
 import { type MailMessage, queueMail, sendMail } from '#api/services/mail/mails.ts';
 import { loadConfig } from '#shared/config/config.ts';
-import { createLogger } from '#shared/log/log.ts';
-import { JobQueue } from '#shared/postgres/kernel/jobs.ts';
 import { until } from '#shared/testing/until.ts';
 import { startTestApi } from '#api/test/support/fixtures.ts';
+import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 import { type MailServer, readMail, startMailServer } from '#api/test/support/mailbox.ts';
 
 const api = await startTestApi(t);
@@ -58,12 +57,10 @@ void t.test('sends an e-mail once, in the name of its network, and removes its t
     .catch(() => undefined);
   const id = await queue('Ada@Example.org');
   const { uuid } = (await stored(id)) as unknown as { uuid: string };
-  // A queue of its own: no other e-mail of this file is sent behind its back.
-  const jobs = await JobQueue.open(sql, () => undefined);
-  const log = createLogger('test', 'silent');
-  await startMailing({ ...api.deps, queue: jobs, mailer: await over(t, server.url), log });
+  const stop = startQueuedJobs(t, { ...api.deps, mailer: await over(t, server.url) }, ['send-mail']);
   await until('it is sent', async () => (await stored(id))?.['sent_at'] !== null);
-  await jobs.close();
+  // No other e-mail of this file is sent.
+  await stop();
   const mail = onlyMail(server);
   t.strictSame(mail.to, ['Ada@example.org']);
   t.match(mail.headers, {

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { moveMoney, ensureWallet } from '#shared/postgres/money/wallets.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
-import { insertTopUp } from '#shared/postgres/money/top-ups.ts';
+import { ensureTopUp } from '#shared/postgres/money/top-ups.ts';
 import { type BillingScene, billingScene } from '#api/test/support/billing.ts';
 import { readPdf } from '#api/test/support/pdf-text.ts';
 
@@ -20,7 +21,12 @@ async function openWallet({ api, driver }: BillingScene, cents: bigint) {
   const opened = await ensureWallet(sql, allNetworks, { id: driver.id });
   const { id } = opened!.wallet;
   const pay = async (cause: 'CREDIT' | 'TOP_UP', amountMinor: bigint) => {
-    const topUp = await insertTopUp(sql, { walletId: id, amountMinor, provider: 'stripe' });
+    const topUp = await ensureTopUp(sql, {
+      uuid: randomUUID(),
+      walletId: id,
+      amountMinor,
+      provider: 'stripe',
+    });
     const counter = cause === 'TOP_UP' ? 'cash' : 'adjustments';
     await sql.begin((transaction) =>
       moveMoney(transaction, id, { cause, causeId: topUp.uuid, counter, amountMinor, mayOwe: false }),

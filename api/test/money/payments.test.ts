@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { watchForAlerts } from '#api/jobs/alerts.ts';
 import { stripePayments } from '#api/services/money/payments/stripe.ts';
-import { createLogger } from '#shared/log/log.ts';
 import { items, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { addUser } from '#api/test/support/records.ts';
 import { secretKey, type SignedEvent, startStripe, webhookSecret } from '#api/test/support/stripe-server.ts';
@@ -208,7 +207,7 @@ void t.test('an event in another currency than the wallet', async (t) => {
   });
 
   await t.test('opens an alert and leaves audit entries', async (t) => {
-    await watchForAlerts({ ...api.deps, log: createLogger('test', 'silent') });
+    await watchForAlerts(api.deps);
     const alerts = items((await api.call(key, { url: '/cpms/v1/alerts' })).json['data']);
     t.equal(alerts.length, 1);
     t.match(alerts[0], {

@@ -31,7 +31,7 @@ async function scene(scene: BillingScene) {
     operator,
     sql,
     decide,
-    watch: () => watchForAlerts({ ...api.deps, log }),
+    watch: () => watchForAlerts(api.deps),
     /** Sums of the facts that analytics count. */
     facts: async () => {
       while ((await sendSessionFacts(sql, api.stores.clickhouse)) > 0);

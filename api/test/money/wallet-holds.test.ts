@@ -1,5 +1,5 @@
 import t from 'tap';
-import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
+import { releaseExpiredHolds } from '#shared/postgres/money/wallet-holds.ts';
 import { stopSessionsOverLimit } from '#api/jobs/session-watchdog.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import { createLogger } from '#shared/log/log.ts';

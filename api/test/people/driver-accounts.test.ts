@@ -144,7 +144,7 @@ void t.test('reveals a known address only by e-mail', async (t) => {
     (
       await sql`
         select (select count(*) from mails) as mails, (select count(*) from driver_mail_tokens) as tokens,
-          (select count(*) from driver_accounts) as accounts, (select count(*) from jobs.job) as jobs`
+          (select count(*) from driver_accounts) as accounts, (select count(*) from queued_jobs) as jobs`
     )[0] as Record<string, bigint>;
   for (const [path, more] of [
     ['/forgot-password', {}],

@@ -40,7 +40,7 @@ const kept = {
   'sessions.id_token: uid': 'evidence of the charge',
   'reservations.id_token: uid': 'record of a command',
   'signed_meter_values.data: uid': 'proof of the billed energy',
-  'ocpp_messages: uid': 'MESSAGE_LOG_DAYS',
+  'ocpp_messages: uid': 'LOG_DAYS',
   // Bookkeeping.
   'invoices.document: email': 'invoice: 7 to 10 years, by the law of the seller',
   'invoices.document: name': 'invoice: 7 to 10 years, by the law of the seller',

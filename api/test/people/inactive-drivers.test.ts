@@ -12,10 +12,10 @@ import { seedCharger } from '#shared/testing/seed.ts';
 /** Runs the retention with a period of the installation; returns the e-mail addresses of the drivers that are left. */
 async function run(
   api: TestApi,
-  personalDataDays: number | null,
+  personalDays: number | null,
   { hasServer = false, notices = 1000 } = {},
 ): Promise<string[]> {
-  const retention = { ...testSettings.retention, personalDataDays };
+  const retention = { ...testSettings.retention, personalDays };
   const deps = { ...api.deps, settings: { ...testSettings, retention }, mailer: { hasServer } };
   await reviewInactiveDrivers(deps, 0, { drivers: 1000, notices });
   const rows = await api.stores.sql<{ email: string }[]>`

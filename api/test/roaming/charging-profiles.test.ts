@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
+import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 import { queueChangedProfiles } from '#api/services/roaming/profiles/push.ts';
 import { accepted, holdCharger, type Json, startTestApi } from '#api/test/support/fixtures.ts';
 import { startSession } from '#api/test/support/records.ts';
@@ -60,7 +60,7 @@ async function startRig(t: Test) {
   const session = await startRoamingSession(api, charger.uuid, partnerUuid, { token: cdrToken });
   const replies = { next: accepted };
   const taken = await holdCharger(api, charger.uid, () => replies.next);
-  await startOcpiCommands(api.deps);
+  startQueuedJobs(t, api.deps);
   const url = (version: string, id = session.uuid) => `/ocpi/cpo/${version}/chargingprofiles/${id}`;
   let count = 0;
   const responseUrl = () => {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { removeOldCommands } from '#shared/postgres/roaming/ocpi-commands.ts';
-import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
+import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 import { queueCancellations } from '#api/services/roaming/commands/notify.ts';
 import { accepted, holdCharger, startTestApi } from '#api/test/support/fixtures.ts';
 import { testSettings } from '#api/test/support/deps.ts';
@@ -306,7 +306,7 @@ void t.test('ends a command that no process finished as TIMEOUT', async (t) => {
   const { sql } = api.stores;
   await sql`update ocpi_commands set begin_by = now() - interval '1 second' where command_id = 'late'`;
   await sql`update ocpi_commands set begun_at = now() - interval '1 minute' where command_id = 'died'`;
-  await startOcpiCommands(api.deps);
+  startQueuedJobs(t, api.deps);
   for (const id of ['late', 'died']) {
     t.match((await emsp.next('POST', `/results/${id}`)).body, { result: 'TIMEOUT' });
   }

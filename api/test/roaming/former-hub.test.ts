@@ -1,6 +1,6 @@
 import t from 'tap';
 import { makeDueCdrs } from '#api/jobs/cdrs.ts';
-import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
+import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 import { accepted, holdCharger, items, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { endSession } from '#api/test/support/records.ts';
 import { createLogger } from '#shared/log/log.ts';
@@ -71,7 +71,7 @@ void t.test('a partner that is a hub no more', async (t) => {
   });
 
   await t.test('receives the objects of its own parties only', async (t) => {
-    await startOcpiCommands(api.deps);
+    startQueuedJobs(t, api.deps);
     startPusher(t, api);
     await until('the own CDR was sent', () => Promise.resolve(pushed(hub, 'cdrs').length > 0));
     await until('nothing but the CDR waits', async () => (await owed(api)) === 1);

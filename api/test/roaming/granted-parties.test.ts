@@ -1,11 +1,9 @@
 import t from 'tap';
 import { watchForAlerts } from '#api/jobs/alerts.ts';
 import { items, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
-import { createLogger } from '#shared/log/log.ts';
 import { type Emsp, startEmsp } from './support/emsp.ts';
 import { credentialsOf, makePartner, ocpi, registerEmsp } from './support/partner.ts';
 
-const log = createLogger('test', 'silent');
 const partners = '/cpms/v1/ocpi-partners';
 const german = { countryCode: 'DE', partyId: 'EMS' };
 const french = { countryCode: 'FR', partyId: 'OTH' };
@@ -142,7 +140,7 @@ void t.test('refused credentials open an alert and leave an audit entry', async 
     { role: 'CPO', ...ours },
     { role: 'EMSP', ...french },
   ]);
-  await watchForAlerts({ ...api.deps, log });
+  await watchForAlerts(api.deps);
   const alerts = items((await api.call(key, { url: '/cpms/v1/alerts' })).json['data']);
   t.match(alerts, [
     {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
+import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 import { accepted, holdCharger, startTestApi } from '#api/test/support/fixtures.ts';
 import { french, from, registerHub, sessionOf } from './support/hub.ts';
 import { ocpi } from './support/partner.ts';
@@ -32,7 +32,7 @@ void t.test('the commands of a hub itself', async (t) => {
   const { token, hub } = await registerHub(t, api);
   const { charger, location, evses } = await seedPlace(api);
   await holdCharger(api, charger.uid, () => accepted);
-  await startOcpiCommands(api.deps);
+  startQueuedJobs(t, api.deps);
   const place = { location_id: location.uuid, evse_uid: evses[0]?.uid };
   const send = (name: string, body: object, headers: Record<string, string> = {}) =>
     ocpi(api, token, {

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
+import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 import { holdCharger, startTestApi } from '#api/test/support/fixtures.ts';
 import { removeUnusedAuthorizations } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { inAnHour, keepsReservations, saidYes } from './support/command-rig.ts';
@@ -17,7 +17,7 @@ async function startScene(t: Test) {
   const { id, token, hub } = await registerHub(t, api);
   const { charger, locationId, evseUids } = await seedPlace(sql, api.network.id);
   await holdCharger(api, charger.uid, keepsReservations(sql, charger.id));
-  await startOcpiCommands(api.deps);
+  startQueuedJobs(t, api.deps);
   const send = (command: string, body: object, headers: Record<string, string>) =>
     ocpi(api, token, {
       method: 'POST',

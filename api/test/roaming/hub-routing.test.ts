@@ -1,6 +1,6 @@
 import t from 'tap';
 import { makeDueCdrs } from '#api/jobs/cdrs.ts';
-import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
+import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 import {
   accepted,
   holdCharger,
@@ -138,7 +138,7 @@ void t.test('the commands of parties behind a hub', async (t) => {
       ? keepsReservations(api.stores.sql, charger.id)(request)
       : accepted,
   );
-  await startOcpiCommands(api.deps);
+  startQueuedJobs(t, api.deps);
   const place = { location_id: location.uuid, evse_uid: evses[0]?.uid };
   const send = (name: string, body: object, headers: Record<string, string> = {}) =>
     ocpi(api, token, {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
+import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 import { accepted, holdCharger, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { until } from '#shared/testing/until.ts';
 import { startEmsp } from './support/emsp.ts';
@@ -61,7 +61,7 @@ void t.test('repeats a result that the hub could not forward', async (t) => {
   const { token, hub } = await registerHub(t, api);
   const { charger, location, evses } = await seedPlace(api);
   await holdCharger(api, charger.uid, () => accepted);
-  await startOcpiCommands(api.deps);
+  startQueuedJobs(t, api.deps);
   hub.react('/results', { body: { status_code: 4003, timestamp: new Date().toISOString() } }, 1);
   const payload = {
     location_id: location.uuid,

@@ -18,7 +18,7 @@ const party = { countryCode: 'FR', partyId: 'ABC' };
 const other = await registerEmsp(api, await startEmsp(t, party), { party });
 const key = await mintKey(api);
 const log = createLogger('test', 'silent');
-const alerts = () => watchForAlerts({ ...api.deps, log });
+const alerts = () => watchForAlerts(api.deps);
 const refused = { status: 400, json: { status_code: 2001 } };
 
 /** A partner's session, and requests of its partner and of operators about it. */

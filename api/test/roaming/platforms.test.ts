@@ -1,5 +1,5 @@
 import t from 'tap';
-import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
+import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 import { queueChangedProfiles } from '#api/services/roaming/profiles/push.ts';
 import { holdCharger, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { acceptSessionProfile, ensureSessionProfile } from '#shared/postgres/roaming/ocpi-profiles.ts';
@@ -86,7 +86,7 @@ void t.test('sends a result to the requesting party of a platform', async (t) =>
   await holdCharger(api, charger.uid, ({ command }) =>
     command.type === 'get-composite-schedule' ? says('Accepted', true, { schedule }) : says('Unlocked', true),
   );
-  await startOcpiCommands(api.deps);
+  startQueuedJobs(t, api.deps);
   let count = 0;
   const unlock = async (from: Record<string, string>) => {
     count += 1;

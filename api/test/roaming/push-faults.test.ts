@@ -1,5 +1,4 @@
 import { watchForAlerts } from '#api/jobs/alerts.ts';
-import { createLogger } from '#shared/log/log.ts';
 import t from 'tap';
 import { mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { queueChanges } from '#shared/postgres/roaming/ocpi-changes.ts';
@@ -146,7 +145,7 @@ void t.test('sets a refused object aside and sends the others', async (t) => {
   const refusal = { object: 'evse', key: evses[0]?.uid, refusals: 3, lastError: /HTTP 400/ };
   t.match((await api.call(key, { url: health })).json['data']?.['refusedObjects'], [refusal]);
   const alerts = async () => {
-    await watchForAlerts({ ...api.deps, log: createLogger('test', 'silent') });
+    await watchForAlerts(api.deps);
     const { json } = await api.call(key, {
       url: `/cpms/v1/alerts?kind=ocpi-object-refused&resourceId=${id}`,
     });

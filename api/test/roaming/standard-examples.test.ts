@@ -1,5 +1,5 @@
 import t from 'tap';
-import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
+import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 import { holdCharger, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { inAnHour, keepsReservations } from './support/command-rig.ts';
 import { startEmsp } from './support/emsp.ts';
@@ -137,7 +137,7 @@ void t.test('accepts and returns the examples of the standard', async (t) => {
     const [charger] = await sql<{ id: number; uid: string }[]>`
       select c.id, c.uid from chargers c join evses e on e.charger_id = c.id where e.uid = '3256'`;
     const taken = await holdCharger(api, charger?.uid ?? '', keepsReservations(sql, charger?.id ?? 0));
-    await startOcpiCommands(api.deps);
+    startQueuedJobs(t, api.deps);
     const token = example('token-rfid');
     const place = { location_id: 'LOC1', evse_uid: '3256' };
     const reservation = {

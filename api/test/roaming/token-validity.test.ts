@@ -1,5 +1,5 @@
 import t from 'tap';
-import { renewExpiringTokens } from '#api/jobs/ocpi-token-renewal.ts';
+import { renewExpiringTokens } from '#api/jobs/roaming.jobs.ts';
 import { alertScene, type AlertScene } from '#api/test/support/alert-scene.ts';
 import { items, mintKey } from '#api/test/support/fixtures.ts';
 import { createLogger } from '#shared/log/log.ts';

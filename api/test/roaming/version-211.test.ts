@@ -1,6 +1,6 @@
 import t from 'tap';
 import { makeDueCdrs } from '#api/jobs/cdrs.ts';
-import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
+import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 import { pullTokens } from '#api/services/roaming/pulled-lists.ts';
 import { mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { endSession } from '#api/test/support/records.ts';
@@ -16,7 +16,7 @@ import { exampleOf } from './support/versions/examples.ts';
 import { Cdr, Location } from './support/versions/shapes-211.ts';
 
 const shared = await startTestApi(t);
-await startOcpiCommands(shared.deps);
+startQueuedJobs(t, shared.deps);
 
 async function startPartner(t: Parameters<typeof startEmsp>[0]) {
   const api = await inNetwork(shared);

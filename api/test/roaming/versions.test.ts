@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { makeDueCdrs } from '#api/jobs/cdrs.ts';
 import { authorizeAtPartner } from '#api/services/roaming/real-time-authorization.ts';
 import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
-import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
+import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 import { accepted, holdCharger, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { endSession } from '#api/test/support/records.ts';
 import { ocpiVersions } from '#shared/domain/roaming/ocpi.ts';
@@ -20,7 +20,7 @@ import { until } from '#shared/testing/until.ts';
 
 const shared = await startTestApi(t);
 const log = createLogger('test', 'silent');
-await startOcpiCommands(shared.deps);
+startQueuedJobs(t, shared.deps);
 const taken = await holdCharger(shared, 'version-test', () => accepted);
 
 /** A network with a charger at a published location, and a partner that speaks a version. */

@@ -1,5 +1,5 @@
-import { sendAlerts, watchForAlerts } from '#api/jobs/alerts.ts';
-import { createLogger } from '#shared/log/log.ts';
+import { watchForAlerts } from '#api/jobs/alerts.ts';
+import { deliverAlerts } from '#api/services/fleet/alert-notifier.ts';
 import { backdateAlerts } from '#shared/testing/backdate.ts';
 import { seedConnection } from '#shared/testing/seed.ts';
 import { items, type Json, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
@@ -7,13 +7,12 @@ import { addLocation } from './records.ts';
 import type { Test } from 'tap';
 
 const text = (json: Json | undefined) => json as unknown as string;
-const log = createLogger('test', 'silent');
 
 /** An API with a key of its first network, and the work of the job that finds alerts. */
 export interface AlertScene {
   api: TestApi;
   key: string;
-  watch(): Promise<void>;
+  watch(): Promise<number>;
   /** Delivers after a time has passed. Returns the subjects of the e-mails that were queued, in order. */
   deliver(secondsLater?: number): Promise<string[]>;
   /** Returns the alerts that the key sees, newest first. */
@@ -31,11 +30,11 @@ export async function alertScene(t: Test): Promise<AlertScene> {
   return {
     api,
     key,
-    watch: () => watchForAlerts({ ...api.deps, log }),
+    watch: () => watchForAlerts(api.deps),
     async deliver(secondsLater = 130) {
       await backdateAlerts(sql, secondsLater);
       const [last] = await sql<{ id: number }[]>`select coalesce(max(id), 0) as id from mails`;
-      await sendAlerts({ ...api.deps, log });
+      await deliverAlerts(api.deps);
       const mails = await sql<
         { subject: string }[]
       >`select subject from mails where id > ${last!.id} order by id`;

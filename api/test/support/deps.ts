@@ -11,25 +11,13 @@ import type { TestStores } from '#shared/testing/stores.ts';
 
 /** Settings of the services in tests: their partners are on this machine. */
 export const testSettings = {
-  deviceEventDays: 90,
-  securityEventDays: 730,
-  outboxEventDays: 7,
-  retention: {
-    meterValueDays: 3650,
-    readingRollupDays: 3650,
-    ocpiExchangeDays: 90,
-    webhookDeliveryDays: 30,
-    auditLogDays: 3650,
-    closedRecordDays: 1095,
-    personalDataDays: null,
-  },
+  retention: { logDays: 90, readingDays: 3650, recordDays: 1095, auditDays: 3650, personalDays: null },
   publicUrl: 'http://chargeway.test',
   ocppUrl: 'wss://chargeway.test/ocpp',
   firmwareDir: join(tmpdir(), 'chargeway-test-firmware'),
   firmwareMaxBytes: 1024 * 1024,
   exportDir: join(tmpdir(), 'chargeway-test-exports'),
   exportMaxBytes: 1024 ** 3,
-  exportDays: 7,
   networkRequestsPerMinute: null,
   ocpiStrict: true,
   outboundAllow: ['127.0.0.0/8', '::1'],
@@ -52,7 +40,6 @@ export function openTestDeps(
 ) {
   return openServiceDeps({
     sql,
-    sessionSql: sql,
     staleReads: primaryReads(sql),
     clickhouse,
     bus,

@@ -23,7 +23,7 @@ export interface KeptApi {
   lines: string[];
   /** Begins a test, which fails when the application answers an error that its schema does not declare. */
   begin(t: Test): void;
-  /** Returns true after a test closed it or gave its queue work that no later test expects. */
+  /** Returns true after a test closed it. */
   isSpent: () => boolean;
   closeDeps: () => Promise<void>;
 }
@@ -49,7 +49,6 @@ export async function openApi(stores: TestStores, changed: Partial<AppDeps> = {}
   let isSpent = false;
   const spend = (): void => void (isSpent = true);
   onCall(app, 'close', spend);
-  onCall(deps.queue, 'work', spend);
   return {
     app,
     deps,

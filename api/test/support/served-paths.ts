@@ -149,6 +149,7 @@ export const servedPaths: Record<string, string[]> = {
   '/cpms/v1/alerts/{uuid}/resolve': ['post'],
   '/cpms/v1/alert-rules': ['get'],
   '/cpms/v1/alert-rules/{kind}': ['delete', 'put'],
+  '/cpms/v1/rejected-connections': ['get'],
   '/cpms/v1/alert-mutes': ['get', 'post'],
   '/cpms/v1/alert-mutes/{uuid}': ['delete'],
   '/cpms/v1/sessions': ['get'],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CommandEffect, RemoteStartAsked } from '#shared/domain/commands/command-effects.ts';
 import { connectionTimeoutMs } from '#shared/domain/charging/remote-start.ts';
 import { hashSecret } from '#shared/domain/kernel/secrets.ts';
@@ -98,7 +99,7 @@ async function storeRemoteStart(
   timeoutMs: number,
 ): Promise<string> {
   const expiresAt = new Date(clock.now() + timeoutMs + connectionTimeoutMs);
-  const start = { chargerId, idToken, evse, remoteStartId, limits: null, expiresAt };
+  const start = { uuid: randomUUID(), chargerId, idToken, evse, remoteStartId, limits: null, expiresAt };
   return (await insertRemoteStart(sql, start)).uuid;
 }
 

@@ -26,7 +26,7 @@ import {
 } from '#shared/clickhouse/ocpi-exchanges.ts';
 import { countMessages, readMessages } from '#shared/clickhouse/ocpp-messages.ts';
 import { rollUpReadings, unrolledDays } from '#shared/clickhouse/reading-rollup.ts';
-import { dropPastReadings, dropPastRollup, keepMessagesFor } from '#shared/clickhouse/retention.ts';
+import { dropPastReadings, dropPastRollup, keepLog } from '#shared/clickhouse/retention.ts';
 import { sumSessions } from '#shared/clickhouse/session-analytics.ts';
 import { insertSessionFacts, renewRollups, type SessionFact } from '#shared/clickhouse/session-facts.ts';
 import { readFirstEnergy, readSessionMessages } from '#shared/clickhouse/session-messages.ts';
@@ -325,8 +325,8 @@ void t.test('answers every query on two shards as on one server', async (t) => {
   }
 
   // This engine refuses definitions of a cluster; the present retention needs none.
-  await t.rejects(keepMessagesFor(sharded, 7), { message: /Replicated DDL queries are disabled/ });
-  await t.resolves(keepMessagesFor(sharded, 90));
+  await t.rejects(keepLog(sharded, 'ocpp_messages', 7), { message: /Replicated DDL queries are disabled/ });
+  await t.resolves(keepLog(sharded, 'ocpp_messages', 90));
   t.same(await dropPastReadings(sharded, 90), [], 'finds no month of any shard');
   await t.rejects(dropPastReadings(sharded, 1, Date.now() + 90 * dayMs), {
     message: /Replicated DDL queries are disabled/,

@@ -3,14 +3,7 @@ import t from 'tap';
 import { readStatusEvents, socketRow, statusEventTable } from '#shared/clickhouse/status-events.ts';
 import { readMessages } from '#shared/clickhouse/ocpp-messages.ts';
 import { rollUpReadings, unrolledDays } from '#shared/clickhouse/reading-rollup.ts';
-import {
-  dropPastReadings,
-  dropPastRollup,
-  keepDeliveriesFor,
-  keepExchangesFor,
-  keepMessagesFor,
-  keepStatusEventsFor,
-} from '#shared/clickhouse/retention.ts';
+import { dropPastReadings, dropPastRollup, keepLog } from '#shared/clickhouse/retention.ts';
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import { frameTable, type FrameRow } from '#shared/testing/message-rows.ts';
 import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';
@@ -39,10 +32,10 @@ void t.test('keeps messages for the configured days, 90 by default', async (t) =
     return rows.map(({ seq }) => Number(seq));
   };
   t.same(await kept(), [1, 10, 80]);
-  await keepMessagesFor(clickhouse, 30);
-  await keepMessagesFor(clickhouse, 30);
+  await keepLog(clickhouse, 'ocpp_messages', 30);
+  await keepLog(clickhouse, 'ocpp_messages', 30);
   t.same(await kept(), [1, 10], 'existing rows follow the new retention');
-  await keepMessagesFor(clickhouse, 7);
+  await keepLog(clickhouse, 'ocpp_messages', 7);
   t.same(await kept(), [1]);
 });
 
@@ -61,10 +54,10 @@ void t.test('keeps the status history for the configured days', async (t) => {
     return (await readStatusEvents(clickhouse, charger, {}, 10)).length;
   };
   t.equal(await kept(), 3, 'for good, until it is set');
-  await keepStatusEventsFor(clickhouse, 730);
+  await keepLog(clickhouse, 'status_events', 730);
   t.equal(await kept(), 2);
-  await keepStatusEventsFor(clickhouse, 7);
-  await keepStatusEventsFor(clickhouse, 7);
+  await keepLog(clickhouse, 'status_events', 7);
+  await keepLog(clickhouse, 'status_events', 7);
   t.equal(await kept(), 1);
 });
 
@@ -73,12 +66,11 @@ void t.test('drops a month of the status history as a whole', async (t) => {
   t.match(await definitionOf(clickhouse, 'status_events'), 'ttl_only_drop_parts = 1');
 });
 
-void t.test('sets the retention of exchanges and deliveries, or removes it', async (t) => {
+void t.test('sets the retention of logs, or removes it', async (t) => {
   const { clickhouse } = await testStores(t, { fresh: true });
-  const logs = { ocpi_exchanges: keepExchangesFor, webhook_deliveries: keepDeliveriesFor };
-  for (const [table, keepFor] of Object.entries(logs)) {
+  for (const table of ['ocpi_exchanges', 'webhook_deliveries', 'status_events'] as const) {
     for (const days of [7, 7, null, null, 400]) {
-      await keepFor(clickhouse, days);
+      await keepLog(clickhouse, table, days);
       const definition = await definitionOf(clickhouse, table);
       const ttl = days === null ? undefined : String(days);
       t.equal(/TTL.*toIntervalDay\((\d+)\)/.exec(definition)?.[1], ttl, `${table}: ${days} days`);

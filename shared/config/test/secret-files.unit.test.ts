@@ -2,7 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { loadConfig } from '#shared/config/config.ts';
-import { fileVariableOf, secretVariables } from '#shared/config/secret-files.ts';
+import { fileVariableOf, variables } from '#shared/config/variables/variables.ts';
+
+const secretVariables = Object.values(variables)
+  .filter(({ isSecret }) => isSecret)
+  .map(({ name }) => name);
 
 const values: Record<string, string> = {
   DATABASE_URL: 'postgres://user:from-a-file@127.0.0.1/chargeway',
@@ -27,6 +31,7 @@ void t.test('every secret is read from a file, without the line end', async (t) 
     writeFileSync(path, `${values[name] ?? `secret-of-${name.toLowerCase()}`}\n`);
     environment[fileVariableOf(name)] = path;
   }
+  t.equal(secretVariables.length, 12);
   const config = loadConfig(environment);
   t.match(config, {
     databaseUrl: values['DATABASE_DIRECT_URL'],

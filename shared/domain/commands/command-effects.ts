@@ -30,7 +30,7 @@ export interface RemoteStartAsked {
   /** Null: a raw OCPP 1.6 command, which has no such number. */
   remoteStartId: number | null;
   /** The remote start that the API stored. */
-  startUuid?: string;
+  startUuid?: string | undefined;
 }
 
 /** Firmware to install, or to publish to other chargers (2.0.1 L03). */

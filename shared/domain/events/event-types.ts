@@ -12,6 +12,7 @@ export const publicEventTypes = {
   'charger.status_changed': 1,
   'charger.firmware_changed': 1,
   'charger.configuration_changed': 1,
+  'connection.rejected': 1,
   'connector.status_changed': 1,
   'connector.faulted': 1,
   'session.requested': 1,

@@ -2,6 +2,8 @@
 export const alertKinds = [
   'charger-offline',
   'location-offline',
+  'connection-rejected',
+  'password-guessing',
   'charger-faulted',
   'connector-faulted',
   'clock-wrong',

@@ -1,16 +1,15 @@
-/** Retention in days of what is stored. Null: indefinitely. */
+/** Retention in days of stored records. Null: indefinitely. */
 export interface Retention {
-  /** Meter readings. */
-  meterValueDays: number | null;
-  /** Readings of quarters of an hour, at least as long as the readings themselves. */
-  readingRollupDays: number | null;
-  /** Requests between roaming partners and this installation. */
-  ocpiExchangeDays: number | null;
-  /** Attempts to deliver events to webhooks. */
-  webhookDeliveryDays: number | null;
-  auditLogDays: number | null;
-  /** Records that are closed and that no bill rests upon, such as resolved alerts and firmware updates. */
-  closedRecordDays: number | null;
+  /** Logs: OCPP messages, device events, exchanges with roaming partners, deliveries to webhooks. */
+  logDays: number;
+  /** Meter readings, and readings of quarters of an hour. */
+  readingDays: number | null;
+  /** Records that no bill rests upon: the status history, security events, closed records such as resolved alerts. */
+  recordDays: number | null;
+  auditDays: number | null;
   /** Personal data of drivers who are not active; a network can shorten it. */
-  personalDataDays: number | null;
+  personalDays: number | null;
 }
+
+/** Retention in days of events in the outbox that every reader has passed. */
+export const outboxDays = 7;

@@ -18,6 +18,9 @@ export type ExportState = (typeof exportStates)[number];
 /** Event in the life of an export. */
 export type ExportEvent = 'started' | 'finished' | 'failed' | 'expired';
 
+/** Retention of the files of an export in days. */
+export const exportFileDays = 7;
+
 /** Transition table: the states that each event leaves, and the one that it enters. Every other pair is refused. */
 export const exportTransitions: Record<ExportEvent, { from: readonly ExportState[]; to: ExportState }> = {
   /** The worker divided the range into parts. */

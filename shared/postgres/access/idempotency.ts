@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 
 /** A request with an idempotency key, as one attempt of it comes in. */
 export interface IdempotentRequest {
@@ -19,34 +19,37 @@ export interface EarlierRequest {
   isRunning: boolean;
 }
 
-/** Result of a committed transaction of a request; `result` is encrypted. */
-export interface RecordedStep {
-  /** Identifies the transaction within its request. */
-  step: Buffer;
-  result: Buffer;
+/** Right of one attempt to run a request. */
+export interface ClaimedRequest {
+  /** Identity of the effect, the same for each attempt. Null: the request never runs a second time. */
+  cause: string | null;
+  /** An earlier attempt may have had the effect. */
+  isRepeat: boolean;
 }
 
 /**
- * Claims a request for one attempt, over all processes, and returns the steps of an attempt whose process ended before its
- * answer was kept. Otherwise returns the earlier request: it runs, has its answer, or sent a command and never runs again.
+ * Claims a request for one attempt, over all processes. A request with a cause is claimed again when the process of the earlier
+ * attempt ended before its answer was kept. Otherwise returns the earlier request.
+ * @param hasCause the effect of the request is unique by its cause.
  */
 export async function claimRequest(
   sql: Sql,
   { id, fingerprint, attempt }: IdempotentRequest,
+  hasCause: boolean,
   seconds: { claim: number; keep: number },
-): Promise<{ steps: RecordedStep[] } | { earlier: EarlierRequest }> {
+): Promise<{ claimed: ClaimedRequest } | { earlier: EarlierRequest }> {
   const claimedUntil = sql`now() + make_interval(secs => ${seconds.claim})`;
   const expiresAt = sql`now() + make_interval(secs => ${seconds.keep})`;
   for (;;) {
-    const [claimed] = await sql<{ isFirst: boolean }[]>`
-      insert into idempotency_keys as k (id, fingerprint, attempt, claimed_until, expires_at)
-      values (${id}, ${fingerprint}, ${attempt}, ${claimedUntil}, ${expiresAt})
+    const [claimed] = await sql<ClaimedRequest[]>`
+      insert into idempotency_keys as k (id, fingerprint, attempt, cause, claimed_until, expires_at)
+      values (${id}, ${fingerprint}, ${attempt}, ${hasCause ? attempt : null}, ${claimedUntil}, ${expiresAt})
       on conflict (id) do update set attempt = excluded.attempt, claimed_until = excluded.claimed_until,
         expires_at = excluded.expires_at
-      where k.expires_at > now() and k.answer is null and k.claimed_until <= now() and k.is_repeatable
+      where k.expires_at > now() and k.answer is null and k.claimed_until <= now() and k.cause is not null
         and k.fingerprint = excluded.fingerprint
-      returning xmax = 0 as "isFirst"`;
-    if (claimed !== undefined) return { steps: claimed.isFirst ? [] : await listSteps(sql, id) };
+      returning cause, xmax <> 0 as "isRepeat"`;
+    if (claimed !== undefined) return { claimed };
     const [earlier] = await sql<(EarlierRequest & { isExpired: boolean })[]>`
       select fingerprint, answer, claimed_until > now() as "isRunning", expires_at <= now() as "isExpired"
       from idempotency_keys where id = ${id}`;
@@ -55,32 +58,6 @@ export async function claimRequest(
     } else if (earlier !== undefined) return { earlier };
     // Otherwise the attempt released the request between the two statements.
   }
-}
-
-function listSteps(sql: Sql, id: Buffer): Promise<RecordedStep[]> {
-  return sql<RecordedStep[]>`select step, result from idempotency_steps where id = ${id}`;
-}
-
-/** Primary key that admits one attempt to a step. */
-export const stepKey = 'idempotency_steps_pkey';
-
-/** Records a step within its own transaction; violates `stepKey` when another attempt has committed it. */
-export async function recordStep(
-  transaction: Transaction,
-  { id }: Pick<IdempotentRequest, 'id'>,
-  { step, result }: RecordedStep,
-): Promise<void> {
-  await transaction`insert into idempotency_steps (id, step, result) values (${id}, ${step}, ${result})`;
-}
-
-/** Bars a request from running a second time; false: another attempt has taken it over. */
-export async function barRepeat(
-  sql: Sql,
-  { id, attempt }: Pick<IdempotentRequest, 'id' | 'attempt'>,
-): Promise<boolean> {
-  const barred = await sql`
-    update idempotency_keys set is_repeatable = false where id = ${id} and attempt = ${attempt} returning 1`;
-  return barred.length > 0;
 }
 
 /** Keeps the answer of an attempt that still has its request. */
@@ -92,25 +69,20 @@ export async function keepAnswer(
   await sql`update idempotency_keys set answer = ${answer} where id = ${id} and attempt = ${attempt}`;
 }
 
-/**
- * Ends the claim of an attempt that failed, so that a repeat can try again at once: from the beginning where nothing was
- * committed, else from the committed steps.
- */
-export async function releaseRequest(
+/** Ends the claim of an attempt that failed without an answer to keep. */
+export async function endClaim(
   sql: Sql,
   { id, attempt }: Pick<IdempotentRequest, 'id' | 'attempt'>,
 ): Promise<void> {
-  await sql.begin(async (transaction) => {
-    // A step that is being committed holds a lock on the key: the lock is awaited first, and the next statement sees the step.
-    await transaction`select 1 from idempotency_keys where id = ${id} for update`;
-    const untouched = await transaction`
-      delete from idempotency_keys k where id = ${id} and attempt = ${attempt} and is_repeatable
-        and not exists (select from idempotency_steps where id = k.id)
-      returning 1`;
-    if (untouched.length > 0) return;
-    await transaction`
-      update idempotency_keys set claimed_until = now() where id = ${id} and attempt = ${attempt}`;
-  });
+  await sql`update idempotency_keys set claimed_until = now() where id = ${id} and attempt = ${attempt}`;
+}
+
+/** Forgets the request of an attempt that failed without an effect, so that a repeat runs as the first attempt. */
+export async function forgetRequest(
+  sql: Sql,
+  { id, attempt }: Pick<IdempotentRequest, 'id' | 'attempt'>,
+): Promise<void> {
+  await sql`delete from idempotency_keys where id = ${id} and attempt = ${attempt}`;
 }
 
 /** Requests that one statement removes. */

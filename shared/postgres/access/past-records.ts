@@ -50,6 +50,7 @@ export const closedRecords: readonly PastRows[] = [
     isClosed: (sql, past) => sql`r.state = 'EXPIRED' and r.expires_at < ${past}`,
   },
   { table: 'unmatched_stops', time: 'received_at' },
+  { table: 'rejected_connections', time: 'last_at', isTimeRenewed: true },
   {
     table: 'certificate_requests',
     time: 'requested_at',

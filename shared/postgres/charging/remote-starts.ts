@@ -8,6 +8,7 @@ import { clearLimits, takeLimits } from './session-writes/limits.ts';
 
 /** Remote start to store before its charger receives it. */
 export interface NewRemoteStart {
+  uuid: string;
   chargerId: number;
   idToken: string;
   /** Null: the charger chooses the EVSE. */
@@ -34,7 +35,13 @@ export interface StoredRemoteStart {
   expiresAt: Date;
 }
 
-/** Stores a remote start that occupies neither its connector nor its driver: that of an operator or a partner. */
+/** Unique uuid of a remote start. */
+export const startUuid = 'remote_starts_uuid_key';
+
+/**
+ * Stores a remote start of an operator or a partner, which occupies neither its connector nor its driver. Violates `startUuid` if the
+ * start is stored.
+ */
 export async function insertRemoteStart(sql: Queryable, start: NewRemoteStart): Promise<StoredRemoteStart> {
   const [row] = await sql<StoredRemoteStart[]>`
     with requested as (${insert(sql, start, null, null)} returning *), ${requestEvent(sql)}
@@ -44,7 +51,8 @@ export async function insertRemoteStart(sql: Queryable, start: NewRemoteStart): 
 }
 
 /**
- * Stores a remote start that occupies its connector and its driver. Returns null while another one occupies either. Of two
+ * Stores a remote start that occupies its connector and its driver. Returns null while another one occupies
+ * either, or if the start with this uuid is stored. Of two
  * concurrent claims, one waits for the other on the unique indexes.
  */
 export async function claimRemoteStart(
@@ -80,13 +88,13 @@ const requestEvent = (sql: Queryable) => sql`
 
 const insert = (
   sql: Queryable,
-  { chargerId, idToken, evse, remoteStartId, limits, expiresAt }: NewRemoteStart,
+  { uuid, chargerId, idToken, evse, remoteStartId, limits, expiresAt }: NewRemoteStart,
   connectorId: number | null,
   userId: number | null,
 ) => sql`
-  insert into remote_starts (charger_id, connector_id, evse, user_id, id_token, remote_start_id, max_cost_minor,
+  insert into remote_starts (uuid, charger_id, connector_id, evse, user_id, id_token, remote_start_id, max_cost_minor,
     max_duration_s, max_energy_wh, expires_at)
-  select ${chargerId}::integer, ${connectorId}::integer, ${evse}::integer, ${userId}::integer, ${idToken}::text,
+  select ${uuid}::uuid, ${chargerId}::integer, ${connectorId}::integer, ${evse}::integer, ${userId}::integer, ${idToken}::text,
     ${remoteStartId}::integer, ${limits?.maxCostMinor ?? null}::bigint, ${limits?.maxDurationSeconds ?? null}::integer,
     ${limits?.maxEnergyWh ?? null}::double precision, ${expiresAt}::timestamptz`;
 

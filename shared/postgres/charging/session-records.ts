@@ -10,7 +10,7 @@ import type { NewestFirst } from './newest-sessions.ts';
 import { areNarrowEnds, endedSessions, type SessionEnds } from './session-ends.ts';
 import { searchedSessions, type SessionSearch } from './session-search.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
-import { recordReads, type Versioned } from '#shared/postgres/kernel/record-reads.ts';
+import { recordFinder, type RecordSource } from '#shared/postgres/kernel/records.ts';
 
 /** A session as the API reads it. */
 export interface SessionRecord extends SessionSignatures, ReservedTime {
@@ -186,43 +186,19 @@ export const matchingSessions = (sql: Queryable, scope: SessionScope, filter: Se
   ${filter.to === undefined ? sql`` : sql`and s.started_at <= ${filter.to}`}
   ${filter.ends === undefined ? sql`` : endedSessions(sql, filter.ends)}`;
 
-/**
- * Version of a session `s` at a location `l`, as text. It changes as soon as the session may be shown otherwise: it names the
- * transactions that wrote both rows last (`xmin`). Of the charger, connector, network and driver, only fields that never
- * change are shown; a charger that moves writes both of its locations, so that no version comes back.
- */
-export const sessionRowVersion = (sql: Queryable) =>
-  sql`s.xmin::text || coalesce('-' || l.id || '-' || l.xmin::text, '')`;
-
-/** Version of a session `s` at a location `l` that is shown with the name of its driver `u`. */
-export const namedSessionRowVersion = (sql: Queryable) =>
-  sql`${sessionRowVersion(sql)} || coalesce('-u' || u.xmin::text, '')`;
-
-/** Tables of the version of sessions `s`. */
-export const sessionVersionTables = (sql: Queryable) => sql`
-  sessions s join chargers c on c.id = s.charger_id left join locations l on l.id = c.location_id`;
-
-/** A session with the version of its rows. */
-export type VersionedSession = Versioned<SessionRecord>;
-
-/** Tables of the version of sessions `s` that are shown with the names of their drivers. */
-export const namedSessionVersionTables = (sql: Queryable) =>
-  sql`${sessionVersionTables(sql)} left join users u on u.id = s.user_id`;
-
-/** Reads of single sessions. */
-export const sessionReads = recordReads<SessionRecord>({
+/** Sessions as the API reads them. */
+export const sessionSource: RecordSource = {
+  id: 's.id',
   uuid: 's.uuid',
   network: 's.network_id',
   driver: 's.user_id',
   columns: sessionColumns,
   tables: (sql) => sessionTables(sql),
-  version: namedSessionRowVersion,
-  versionTables: namedSessionVersionTables,
   where: (sql) => sql`true`,
-});
+};
 
 /** Returns one session in scope, or null. */
-export const findSession = sessionReads.find;
+export const findSession = recordFinder<SessionRecord>(sessionSource);
 
 /** A session that a remote stop could end. */
 export interface StoppableRecord {

@@ -25,7 +25,7 @@ export interface ShownSession
   id: bigint;
   uuid: string;
   chargerId: number;
-  chargerUid: string;
+  charger: { uid: string; uuid: string; networkId: number };
   transactionId: string;
   /** Cost that the station has, with VAT; null: none. */
   shownMinor: bigint | null;
@@ -47,7 +47,7 @@ export function claimShownSessions(sql: Queryable): Promise<ShownSession[]> {
         where k.claimed_at <= now() - make_interval(secs => ${intervalSeconds})
       returning k.session_id, k.total_minor
     )
-    select s.id, s.uuid, s.charger_id as "chargerId", c.uid as "chargerUid",
+    select s.id, s.uuid, s.charger_id as "chargerId", jsonb_build_object('uid', c.uid, 'uuid', c.uuid, 'networkId', c.network_id) as charger,
       s.ocpp_transaction_id as "transactionId", s.started_at as "startedAt", 
       s.energy_wh as "energyWh", s.tariff, s.idle_periods as "idlePeriods",
       s.idle_started_at as "idleStartedAt", s.idle_cause as "idleCause", s.reserved_at as "reservedAt",

@@ -1,16 +1,9 @@
 import type { SessionScope } from '#shared/domain/access/tenancy.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
-import { findPlaces, readPlaces, type SessionPlace } from './session-places.ts';
-import {
-  type SessionRecord,
-  sessionColumns,
-  sessionRowVersion,
-  sessionTables,
-  sessionVersionTables,
-  visibleSessions,
-} from './session-records.ts';
+import { recordFinder } from '#shared/postgres/kernel/records.ts';
+import { newestSessionPage } from './session-pages.ts';
+import { type SessionRecord, sessionColumns, sessionTables, visibleSessions } from './session-records.ts';
 
 /**
  * Billing state of a completed session: INVOICED; OPEN, with a price and on no invoice; PENDING, priced as
@@ -44,25 +37,17 @@ const matching = (sql: Queryable, scope: SessionScope, filter: TransactionFilter
   ${filter.to === undefined ? sql`` : sql`and s.ended_at <= ${filter.to}`}`;
 
 /** Returns the completed sessions of one page, last ended first. */
-export function findTransactionPlaces(
+export function listTransactions(
   sql: Queryable,
   scope: SessionScope,
   filter: TransactionFilter,
   page: PageRequest,
-): Promise<Page<SessionPlace>> {
+): Promise<Page<TransactionRecord>> {
   const where = () => matching(sql, scope, filter);
   const key = ['transactions', scope, filter];
   const isNarrow = filter.userUuid !== undefined;
-  return findPlaces(sql, { scope, isNarrow, where, newestBy: 'ended_at', key }, page);
-}
-
-/** The transactions at such places, in any order. */
-export function readTransactions(
-  sql: Queryable,
-  scope: SessionScope,
-  places: readonly SessionPlace[],
-): Promise<TransactionRecord[]> {
-  return readPlaces<TransactionRecord>(sql, transactionColumns(sql), scope, places);
+  const list = { scope, isNarrow, where, newestBy: 'ended_at', key } as const;
+  return newestSessionPage<TransactionRecord>(sql, transactionColumns(sql), list, page);
 }
 
 /** A completed session with its receipt. */
@@ -74,24 +59,13 @@ export interface SettledRecord extends TransactionRecord {
 const receiptNumber = (sql: Queryable) => sql`(
   select number from receipts where session_id = s.id order by session_version desc limit 1)`;
 
-/** Newest movement of each wallet that settled a session `s`: the ledger is append-only, and its payments follow from it. */
-const newestMovements = (sql: Queryable) => sql`(
-  select string_agg(newest.id::text, '-' order by settling.wallet_id)
-  from (select distinct wallet_id from ledger_transactions where session_id = s.id and cause = 'SESSION') settling
-  cross join lateral (
-    select id from ledger_transactions t where t.wallet_id = settling.wallet_id order by t.id desc limit 1) newest)`;
-
-/** Reads of single transactions. Their versions include payments, which are read afterwards. */
-export const transactionReads = recordReads<SettledRecord>({
+/** Finds one transaction in scope. */
+export const findTransaction = recordFinder<SettledRecord>({
+  id: 's.id',
   uuid: 's.uuid',
   network: 's.network_id',
   driver: 's.user_id',
   columns: (sql) => sql`${transactionColumns(sql)}, ${receiptNumber(sql)} as "receiptNumber"`,
   tables: (sql) => sessionTables(sql),
-  version: (sql) => sql`
-    ${sessionRowVersion(sql)} || coalesce('/' || ${receiptNumber(sql)}, '')
-      || coalesce('/p' || (select p.xmin::text from ocpi_partners p where p.id = s.ocpi_partner_id), '')
-      || coalesce('/w' || ${newestMovements(sql)}, '')`,
-  versionTables: sessionVersionTables,
   where: (sql) => sql`s.status = 'COMPLETED'`,
 });

@@ -4,6 +4,7 @@ import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { type AlertFinder, ofCharger } from './alert-finder.ts';
 import { ruleRows, threshold } from './alert-rule-rows.ts';
 import { isConnected } from './connections.ts';
+import { currentRejections } from './rejected-connections.ts';
 
 /** Maximum age of the signs of a wrong clock and of refused starts. */
 const clockDays = 7;
@@ -11,7 +12,14 @@ const refusedHours = 24;
 
 /** Returns the kinds of alerts about chargers whose conditions have thresholds. */
 export function chargerAlerts(settings: AlertRuleSettings): AlertFinder[] {
-  return [locationOffline(settings), chargerOffline(settings), startsRefused(settings), clockWrong(settings)];
+  return [
+    locationOffline(settings),
+    chargerOffline(settings),
+    connectionRejected(settings),
+    passwordGuessing,
+    startsRefused(settings),
+    clockWrong(settings),
+  ];
 }
 
 /** Chargers without a connection, with the time since: c, at. Chargers that never connected are left out. */
@@ -107,6 +115,44 @@ function chargerOffline(settings: AlertRuleSettings): AlertFinder {
 const since = (sql: Queryable) => sql`now() - make_interval(hours => ${refusedHours})`;
 
 /** Starts that a charger or the authorization of their token refused, since the last start that succeeded. */
+/** Time without an attempt after which rejected connections are over: longer than the pause between two attempts of a charger. */
+const rejectedHours = 1;
+
+/** Rejected connections of registered chargers in the last hour: r, c. */
+const recentRejections = (sql: Queryable): Fragment => sql`
+  ${currentRejections(sql)} and c.id is not null and r.last_at > now() - make_interval(hours => ${rejectedHours})`;
+
+function connectionRejected(settings: AlertRuleSettings): AlertFinder {
+  return {
+    kind: 'connection-rejected',
+    resource: 'charger',
+    find: (sql) => sql`
+      select ${ofCharger(sql)}, r.reason as subject,
+        'Connections of ' || c.uid || ' are rejected: ' || replace(r.reason, '-', ' ') || '.' as message,
+        jsonb_build_object('reason', r.reason, 'attempts', r.attempts, 'remoteAddress', r.remote_address) as details,
+        r.last_at as occurred_at
+      from (${ruleRows(sql, 'connection-rejected', settings)}) rule
+      join (select r.*, c.network_id from ${recentRejections(sql)}
+        and r.reason <> 'too-many-attempts') r
+        on r.network_id = rule.network_id and r.attempts >= ${threshold(sql, 'rejectedAttempts')}
+      join chargers c on c.id = r.charger_id`,
+    over: 'gone',
+    reopens: false,
+  };
+}
+
+const passwordGuessing: AlertFinder = {
+  kind: 'password-guessing',
+  resource: 'charger',
+  find: (sql) => sql`
+    select ${ofCharger(sql)}, '' as subject,
+      'Wrong passwords for ' || c.uid || ' are throttled: their sender may be guessing.' as message,
+      jsonb_build_object('attempts', r.attempts, 'remoteAddress', r.remote_address) as details, r.last_at as occurred_at
+    from ${recentRejections(sql)} and r.reason = 'too-many-attempts'`,
+  over: 'gone',
+  reopens: false,
+};
+
 function startsRefused(settings: AlertRuleSettings): AlertFinder {
   return {
     kind: 'starts-refused',

@@ -3,34 +3,36 @@ import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
-import type { RecordPages, RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
+import { listRecords } from '#shared/postgres/kernel/records.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { withTotal } from '#shared/postgres/kernel/totals.ts';
+import { type ListedCharger, listedChargers } from './charger-records.ts';
 import { type ChargerFilter, chargersMatching, chargerStateRank, filteredTables } from './charger-filter.ts';
 
 /**
- * Returns the positions of one page of the chargers in scope, oldest first without an order.
- * @param pages reads of the records, whose version the positions have.
+ * Returns one page of the chargers in scope, oldest first without an order.
+ * @param list reads the chargers that a query finds, as `listRecords`.
  */
-export async function findChargerPlaces(
+export async function listChargers<Row>(
   sql: Queryable,
-  pages: Pick<RecordPages<unknown>, 'placesInOrder'>,
+  list: (sql: Queryable, found: Fragment) => Promise<Row[]>,
   scope: NetworkScope,
   filter: ChargerFilter,
   { page, pageSize }: PageRequest,
   order?: ChargerOrder,
-): Promise<Page<RecordPlace>> {
+): Promise<Page<Row>> {
   const sorted = sortedChargers(sql, scope, filter, order);
   const found = lateJoinPage(sql, 'c', sql`select c.id ${sorted.key} from ${sorted.rows}`, sorted.order, {
     limit: pageSize,
     offset: (page - 1) * pageSize,
   });
-  const places = await pages.placesInOrder(sql, sql`select id from ${found} c ${sorted.order}`);
+  const rows = await list(sql, sql`select id from ${found} c ${sorted.order}`);
   const count = async () => {
     const [row] = await sql<{ total: number }[]>`
       select count(*)::integer as total from ${filteredTables(sql)} where ${chargersMatching(sql, scope, filter)}`;
     return row?.total ?? 0;
   };
-  return withTotal(sql, { key: ['chargers', scope, filter], count }, { page, pageSize }, places);
+  return withTotal(sql, { key: ['chargers', scope, filter], count }, { page, pageSize }, rows);
 }
 
 /** Returns the keys of all chargers in scope that a filter selects, in order. */
@@ -44,6 +46,22 @@ export async function findChargerIds(
   const [row] = await sql<{ ids: number[] }[]>`
     select array(select c.id from (select c.id ${sorted.key} from ${sorted.rows}) c ${sorted.order}) as ids`;
   return row?.ids ?? [];
+}
+
+/** Returns the chargers with these keys, in this order. Those that are no longer in scope are left out. */
+export function listChargersById(
+  sql: Queryable,
+  scope: NetworkScope,
+  ids: readonly number[],
+): Promise<ListedCharger[]> {
+  return listRecords(
+    sql,
+    listedChargers,
+    sql`
+    select c.id from unnest(${[...ids]}::integer[]) with ordinality as wanted (id, place)
+    join chargers c on c.id = wanted.id
+    where c.deleted_at is null and ${inScope(sql, 'c.network_id', scope)} order by wanted.place`,
+  );
 }
 
 /** Rows of `c` with their sort key, and their order. Chargers with the same key stand in the order of their ids. */

@@ -4,20 +4,13 @@ import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { openAlerts } from './charger-filter.ts';
 import { isConnected, isOnline } from './connections.ts';
+import { type ConnectorInUse, connectorsFrom, connectorsOf, type StoredConnector } from './connectors.ts';
 import {
-  type ConnectorInUse,
-  connectorsFrom,
-  connectorsOf,
-  runningAt,
-  type StoredConnector,
-} from './connectors.ts';
-import { type RecordPages, recordPages } from '#shared/postgres/kernel/record-pages.ts';
-import {
-  type RecordReads,
-  recordReads,
+  type FindRecord,
+  listRecords,
+  recordFinder,
   type RecordSource,
-  type Versioned,
-} from '#shared/postgres/kernel/record-reads.ts';
+} from '#shared/postgres/kernel/records.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** A charger as the API reads it. */
@@ -106,23 +99,15 @@ export async function findCharger(
   return row ?? null;
 }
 
-/** Chargers, whose version includes that they are connected and online. */
-const source = {
+const source: RecordSource = {
   id: 'c.id',
   uuid: 'c.uuid',
   network: 'c.network_id',
   driver: null,
   columns,
   tables,
-  version: (sql: Queryable) => sql`
-    concat_ws('-', c.xmin, l.xmin, m.xmin, f.xmin) || '/' || ${isConnected(sql)}::integer || ${isOnline(sql)}::integer`,
-  versionTables: (sql: Queryable) => sql`
-    chargers c
-    left join locations l on l.id = c.location_id
-    left join charger_models m on m.id = c.model_id
-    left join manufacturers f on f.id = m.manufacturer_id`,
-  where: (sql: Queryable) => sql`c.deleted_at is null`,
-} satisfies RecordSource & { id: string };
+  where: (sql) => sql`c.deleted_at is null`,
+};
 
 /** A charger as operators list it. */
 export interface ListedCharger extends ChargerRecord {
@@ -140,16 +125,13 @@ const activity = (sql: Queryable) => sql`
     from sessions s where s.charger_id = c.id and s.status in ('ACTIVE', 'STOPPING')) activity
   cross join lateral (select count(*)::integer as alerts from ${openAlerts(sql)}) alerted`;
 
-/** Reads of pages of chargers without their connectors, for operators. */
-export const chargerPages = recordPages<ListedCharger>({
+/** Chargers as operators list them, without their connectors. */
+export const listedChargers: RecordSource = {
   ...source,
   columns: (sql) => sql`
     ${columns(sql)}, running as "runningSessions", power_w as "powerW", alerts as "openAlerts"`,
   tables: (sql) => sql`${tables(sql)} ${activity(sql)}`,
-  version: (sql) => sql`
-    ${source.version(sql)} || '/' || concat_ws('-', running, coalesce(power_w::text, '?'), alerts)`,
-  versionTables: (sql) => sql`${source.versionTables(sql)} ${activity(sql)}`,
-});
+};
 
 /** A charger with its connectors, ordered by number. */
 export interface ChargerWithConnectors {
@@ -159,48 +141,31 @@ export interface ChargerWithConnectors {
 
 type StoredCharger = ChargerRecord & { connectors: StoredConnector[] };
 
-/** Chargers with their connectors, read in one statement with their version. */
-const sourceWithConnectors = (visible: (sql: Queryable) => Fragment) => ({
-  ...source,
-  columns: (sql: Queryable) => sql`${columns(sql)}, ${connectorsOf(sql, sql`c.id`)} as connectors`,
-  version: (sql: Queryable) => sql`
-    ${source.version(sql)}
-      || coalesce('/' || (
-        select string_agg(k.id || '.' || k.xmin::text, '-' order by k.id) from connectors k
-        where k.charger_id = c.id and k.deleted_at is null), '')
-      || coalesce('/s' || ${runningAt(sql, sql`c.id`)}, '')`,
-  where: (sql: Queryable) => sql`c.deleted_at is null ${visible(sql)}`,
-});
-
-function withConnectors({
-  connectors,
-  rowVersion,
-  ...charger
-}: Versioned<StoredCharger>): Versioned<ChargerWithConnectors> {
-  return { charger, connectors: connectorsFrom(connectors), rowVersion };
+function withConnectors({ connectors, ...charger }: StoredCharger): ChargerWithConnectors {
+  return { charger, connectors: connectorsFrom(connectors) };
 }
 
-/** Reads of single chargers and of pages of them. */
+/** Reads of chargers with their connectors. */
 export interface ChargerReads {
-  single: RecordReads<ChargerWithConnectors>;
-  pages: RecordPages<ChargerWithConnectors>;
+  find: FindRecord<ChargerWithConnectors>;
+  /** As `listRecords`. */
+  list: (sql: Queryable, found: Fragment) => Promise<ChargerWithConnectors[]>;
 }
 
 function chargerReadsOf(visible: (sql: Queryable) => Fragment): ChargerReads {
-  const single = recordReads<StoredCharger>(sourceWithConnectors(visible));
-  const pages = recordPages<StoredCharger>(sourceWithConnectors(visible));
+  const withStored: RecordSource = {
+    ...source,
+    columns: (sql) => sql`${columns(sql)}, ${connectorsOf(sql, sql`c.id`)} as connectors`,
+    where: (sql) => sql`c.deleted_at is null ${visible(sql)}`,
+  };
+  const find = recordFinder<StoredCharger>(withStored);
   return {
-    single: {
-      ...single,
-      async find(sql, scope, key) {
-        const found = await single.find(sql, scope, key);
-        return found && withConnectors(found);
-      },
+    async find(sql, scope, key) {
+      const found = await find(sql, scope, key);
+      return found && withConnectors(found);
     },
-    pages: {
-      ...pages,
-      read: async (sql, scope, places) => (await pages.read(sql, scope, places)).map(withConnectors),
-    },
+    list: async (sql, found) =>
+      (await listRecords<StoredCharger>(sql, withStored, found)).map(withConnectors),
   };
 }
 

@@ -3,8 +3,7 @@ import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
 import type { ConnectorRecord } from './connectors.ts';
-import { recordPages, type RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
-import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
+import { listRecords, type RecordSource } from '#shared/postgres/kernel/records.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /**
@@ -55,14 +54,14 @@ export interface ConnectorFilter {
   standard?: string | undefined;
 }
 
-/** Returns the positions of the connectors in scope after this id, oldest first. */
-export async function findConnectorPlaces(
+/** Returns the connectors in scope after this id, oldest first. */
+export async function listConnectors(
   sql: Queryable,
   scope: NetworkScope,
   { chargerUuid, locationUuid, status, standard }: ConnectorFilter,
   after: number | null,
   limit: number,
-): Promise<RecordPlace[]> {
+): Promise<ConnectorDetailRecord[]> {
   const rows = sql`
     select k.id from connectors k join chargers c on c.id = k.charger_id left join locations l on l.id = c.location_id
     where ${live(sql, scope)} and k.id > ${after ?? 0}
@@ -71,7 +70,7 @@ export async function findConnectorPlaces(
       ${status === undefined ? sql`` : sql`and lower(k.status) = lower(${status})`}
       ${standard === undefined ? sql`` : sql`and k.standard = ${standard}`}`;
   const found = lateJoinPage(sql, 'k', rows, sql`order by k.id`, { limit });
-  return connectorPages.placesOf(sql, sql`select id from ${found} k`);
+  return listRecords(sql, source, sql`select id from ${found} k order by id`);
 }
 
 /** One connector in scope, or null. `lock`: for a change in this transaction. */
@@ -87,23 +86,15 @@ export async function findConnectorDetails(
   return row ?? null;
 }
 
-/** Connectors. Of the charger only fields that never change are shown. */
-const source = {
+const source: RecordSource = {
   id: 'k.id',
   uuid: 'k.uuid',
   network: 'c.network_id',
   driver: null,
   columns,
-  tables: (sql: Queryable) => sql`connectors k join chargers c on c.id = k.charger_id`,
-  version: (sql: Queryable) => sql`k.xmin::text`,
-  where: (sql: Queryable) => sql`k.deleted_at is null and c.deleted_at is null`,
+  tables: (sql) => sql`connectors k join chargers c on c.id = k.charger_id`,
+  where: (sql) => sql`k.deleted_at is null and c.deleted_at is null`,
 };
-
-/** Reads of single connectors. */
-export const connectorReads = recordReads<ConnectorDetailRecord>(source);
-
-/** Reads of pages of connectors. */
-export const connectorPages = recordPages<ConnectorDetailRecord>(source);
 
 /** Replaces the fields of a locked connector. */
 export async function updateConnector(

@@ -1,7 +1,7 @@
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { isOnline } from './connections.ts';
-import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
+import { recordFinder } from '#shared/postgres/kernel/records.ts';
 
 /** A connector as the API reads it. */
 export interface ConnectorRecord {
@@ -43,11 +43,6 @@ export const runsAt = (sql: Queryable, chargerId: Fragment, evse: Fragment) => s
   )`;
 
 const isBusy = (sql: Queryable) => sql`${runsAt(sql, sql`k.charger_id`, sql`k.evse_number`)} as "isBusy"`;
-
-/** Running sessions of a charger, as a part of a version; null without one. Their live values are no part of it. */
-export const runningAt = (sql: Queryable, chargerId: Fragment) => sql`(
-  select string_agg(concat_ws('.', r.id, r.connector_id, (r.id_token is not null)::integer, r.user_id), '-' order by r.id)
-  from sessions r where r.charger_id = ${chargerId} and r.status in ('ACTIVE', 'STOPPING'))`;
 
 /** Connector as JSON. */
 export type StoredConnector = Omit<ConnectorInUse, 'statusAt'> & { statusAt: string | null };
@@ -102,9 +97,10 @@ export interface ConnectorWithCharger extends ConnectorInUse {
   activeSessionUserId: number | null;
 }
 
-/** Reads of single connectors, as drivers see them. */
-const statusReads = (visible: (sql: Queryable) => Fragment) =>
-  recordReads<ConnectorWithCharger>({
+/** Returns the read of single connectors, as drivers see them. */
+const statusFinder = (visible: (sql: Queryable) => Fragment) =>
+  recordFinder<ConnectorWithCharger>({
+    id: 'k.id',
     uuid: 'k.uuid',
     network: 'c.network_id',
     driver: null,
@@ -121,18 +117,14 @@ const statusReads = (visible: (sql: Queryable) => Fragment) =>
         where charger_id = c.id and connector_id = k.id and status in ('ACTIVE', 'STOPPING')
         order by started_at desc limit 1
       ) s on true`,
-    version: (sql) =>
-      sql`k.xmin::text || '/' || ${isOnline(sql)}::integer || coalesce('/' || ${runningAt(sql, sql`c.id`)}, '')`,
-    versionTables: (sql) => sql`
-      connectors k join chargers c on c.id = k.charger_id left join locations l on l.id = c.location_id`,
     where: (sql) => sql`k.deleted_at is null and c.deleted_at is null ${visible(sql)}`,
   });
 
-/** Reads of the connectors of all chargers. */
-export const connectorStatusReads = statusReads((sql) => sql``);
+/** Finds a connector of any charger. */
+export const findConnectorStatus = statusFinder((sql) => sql``);
 
-/** Reads of the connectors of public chargers at published locations. */
-export const publicConnectorStatusReads = statusReads((sql) => sql`and c.is_public and l.is_published`);
+/** Finds a connector of a public charger at a published location. */
+export const findPublicConnectorStatus = statusFinder((sql) => sql`and c.is_public and l.is_published`);
 
 /** Fields of a new connector. `number` null: the next free one. */
 export interface NewConnector {

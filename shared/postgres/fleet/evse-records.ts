@@ -7,9 +7,7 @@ import type {
 import type { EvseParking } from '#shared/domain/fleet/parking.ts';
 import type { DisplayText, LocationImage } from '#shared/domain/fleet/location.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
 import { isConnected } from './connections.ts';
-import { runningAt } from './connectors.ts';
 
 /** §8.4.23. */
 export interface StatusPeriod {
@@ -88,20 +86,3 @@ export async function findEvse(
     ${lock ? sql`for no key update of e` : sql``}`;
   return row ?? null;
 }
-
-/** Reads of single EVSEs, by the charger and the number of OCPP. */
-export const evseReads = recordReads<EvseRecord>({
-  uuid: 'c.uuid',
-  number: 'e.number',
-  network: 'c.network_id',
-  driver: null,
-  columns,
-  tables,
-  version: (sql) => sql`
-    concat_ws('-', e.xmin, ${isConnected(sql)}::integer, (c.connected_at is not null)::integer, c.station_status)
-      || coalesce('/' || (
-        select string_agg(k.id || '.' || k.xmin::text, '-' order by k.id) from connectors k
-        where k.charger_id = e.charger_id and k.evse_number = e.number and k.deleted_at is null), '')
-      || coalesce('/s' || ${runningAt(sql, sql`e.charger_id`)}, '')`,
-  where: (sql) => sql`e.removed_at is null and c.deleted_at is null`,
-});

@@ -10,7 +10,6 @@ import type {
 import type { ParkingPlace } from '#shared/domain/fleet/parking.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
 import { storable } from '#shared/postgres/kernel/storable.ts';
@@ -103,17 +102,6 @@ export async function findLocation(
     ${lock ? sql`for update` : sql``}`;
   return row ?? null;
 }
-
-/** Reads of single locations. */
-export const locationReads = recordReads<LocationRecord>({
-  uuid: 'uuid',
-  network: 'network_id',
-  driver: null,
-  columns,
-  tables: (sql) => sql`locations`,
-  version: (sql) => sql`locations.xmin::text`,
-  where: (sql) => sql`deleted_at is null`,
-});
 
 /** Stores a new location of a network; without a time zone it has the network's. */
 export async function insertLocation(

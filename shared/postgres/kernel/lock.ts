@@ -9,7 +9,6 @@ import type { Sql } from './client.ts';
 const locks = {
   'postgres-migrations': 7_140_900_091,
   'clickhouse-migrations': 7_140_900_002,
-  'job-queue': 7_140_900_092,
 };
 
 export type LockName = keyof typeof locks;

@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MigrationError } from '#shared/domain/kernel/migration-error.ts';
 import type { Sql } from './client.ts';
-import { installJobs } from './jobs.ts';
 import { withLock } from './lock.ts';
 import {
   applyMigration,
@@ -45,8 +44,6 @@ export async function migratePostgres(
     };
     await withLock(sql, 'postgres-migrations', work, onWait);
   }
-  // pg-boss opens its own transactions.
-  await withLock(sql, 'job-queue', () => installJobs(sql));
 }
 
 /** Makes the schema in one transaction and one round trip, and records the migrations that it contains. */

@@ -6,6 +6,9 @@ export interface LockedWallet extends Balances {
   id: number;
 }
 
+/** Constraint that books each cause once. */
+export const movementCause = 'ledger_transactions_cause_cause_id_key';
+
 /** One movement of a wallet's money. */
 export interface Posting {
   cause: LedgerCause;

@@ -1,7 +1,6 @@
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { IdlePrice, PriceLimit, Tariff, TariffElement, TariffType } from '#shared/pricing/tariff.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** Fields of a tariff that an operator can change. */
@@ -105,17 +104,6 @@ export async function findTariff(
     ${lock ? sql`for no key update` : sql``}`;
   return row ?? null;
 }
-
-/** Reads of single tariffs. */
-export const tariffReads = recordReads<TariffRecord>({
-  uuid: 'uuid',
-  network: 'network_id',
-  driver: null,
-  columns,
-  tables: (sql) => sql`tariffs`,
-  version: (sql) => sql`tariffs.xmin::text`,
-  where: (sql) => sql`deleted_at is null`,
-});
 
 /** Public data of the event of a tariff. */
 const eventData = (sql: Queryable) => sql`

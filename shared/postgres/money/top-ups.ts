@@ -20,21 +20,22 @@ const eventData = (sql: Queryable) => sql`
   jsonb_build_object('walletId', w.uuid, 'status', t.status, 'amountMinor', t.amount_minor, 'refundedMinor', t.refunded_minor,
     'currency', w.currency)`;
 
-/** Keeps that a driver wants to pay, before the provider hears of it. */
-export async function insertTopUp(
+/** Stores a payment before the provider receives it, unless the payment with this uuid is stored. */
+export async function ensureTopUp(
   sql: Queryable,
-  topUp: { walletId: number; amountMinor: bigint; provider: string },
+  topUp: { uuid: string; walletId: number; amountMinor: bigint; provider: string },
 ): Promise<{ id: bigint; uuid: string }> {
-  const [row] = await sql<{ id: bigint; uuid: string }[]>`
+  const { uuid } = topUp;
+  await sql`
     with t as (
-      insert into wallet_top_ups (wallet_id, amount_minor, provider)
-      values (${topUp.walletId}, ${topUp.amountMinor}, ${topUp.provider}) returning *
-    ), event as (
-      insert into outbox (network_id, type, subject_id, subject_uuid, data)
-      select w.network_id, 'payment.created', t.id, t.uuid, ${eventData(sql)} from t join wallets w on w.id = t.wallet_id
+      insert into wallet_top_ups (uuid, wallet_id, amount_minor, provider)
+      values (${uuid}, ${topUp.walletId}, ${topUp.amountMinor}, ${topUp.provider}) on conflict (uuid) do nothing returning *
     )
-    select id, uuid from t`;
-  if (row === undefined) throw new Error('the insert of a top-up returned no row');
+    insert into outbox (network_id, type, subject_id, subject_uuid, data)
+    select w.network_id, 'payment.created', t.id, t.uuid, ${eventData(sql)} from t join wallets w on w.id = t.wallet_id`;
+  const [row] = await sql<{ id: bigint; uuid: string }[]>`
+    select id, uuid from wallet_top_ups where uuid = ${uuid} and wallet_id = ${topUp.walletId}`;
+  if (row === undefined) throw new Error('a top-up that was stored is not there');
   return row;
 }
 

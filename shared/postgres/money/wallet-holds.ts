@@ -76,12 +76,15 @@ export async function releaseUntakenHolds(transaction: Transaction, userId: numb
   for (const { id } of holds) await releaseHold(transaction, id);
 }
 
-/** Returns up to `limit` holds that no session took before their deadline. */
-export async function listExpiredHolds(sql: Sql, limit: number): Promise<bigint[]> {
-  const rows = await sql<{ id: bigint }[]>`
+/** Number of holds that a run of `releaseExpiredHolds` releases. */
+const releasedAtOnce = 100;
+
+/** Releases holds that no session took before their deadline, the oldest first. */
+export async function releaseExpiredHolds(sql: Sql): Promise<void> {
+  const holds = await sql<{ id: bigint }[]>`
     select h.id from wallet_holds h
-    where ${isUntaken(sql)} and h.expires_at <= now() order by h.expires_at limit ${limit}`;
-  return rows.map(({ id }) => id);
+    where ${isUntaken(sql)} and h.expires_at <= now() order by h.expires_at limit ${releasedAtOnce}`;
+  for (const { id } of holds) await sql.begin((transaction) => releaseHold(transaction, id));
 }
 
 /** Condition that a driver has a hold that no session took. */

@@ -6,8 +6,7 @@ import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
 import { orderedIds } from '#shared/postgres/kernel/ordered-ids.ts';
-import { recordPages, type RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
-import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
+import { listRecords, recordFinder, type RecordSource } from '#shared/postgres/kernel/records.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
 import { withTotal } from '#shared/postgres/kernel/totals.ts';
@@ -117,14 +116,14 @@ async function countIdTokens(sql: Queryable, where: Fragment): Promise<number> {
   return row?.total ?? 0;
 }
 
-/** Returns the positions of the tokens in scope after the one with this id, in an order. */
-export function findIdTokenPlaces(
+/** Returns the tokens in scope after the one with this id, in an order. */
+export function listIdTokensInOrder(
   sql: Queryable,
   scope: IdTokenScope,
   filter: IdTokenFilter,
   { by, isAscending }: TokenOrder,
   { after, limit }: { after: number | null; limit: number },
-): Promise<RecordPlace[]> {
+): Promise<NamedIdToken[]> {
   const where = matching(sql, scope, filter);
   const key = by === 'uid' ? (alias: string) => sql`lower(${sql(`${alias}.uid`)})` : null;
   const found = orderedIds(sql, {
@@ -138,7 +137,7 @@ export function findIdTokenPlaces(
     after,
     limit,
   });
-  return idTokenPages.placesInOrder(sql, found);
+  return listRecords(sql, source, found);
 }
 
 /** One token in scope, or null. `lock`: for a change in this transaction. */
@@ -154,46 +153,27 @@ export async function findIdTokenDetails(
   return row ?? null;
 }
 
-/** A token with a mark of the chargers that hold an outdated state of it. */
-export interface MarkedIdToken extends IdTokenDetailRecord {
+/** A token with the name of its driver, which is personal data. */
+export interface NamedIdToken extends IdTokenDetailRecord {
+  driverName: string | null;
   /** True while chargers can hold an outdated state. */
   chargersMustForget: boolean;
 }
 
-/** A token with the name of its driver, which is personal data. */
-export interface NamedIdToken extends MarkedIdToken {
-  driverName: string | null;
-}
-
-/** Tokens. Of network and driver only fields that never change are shown. */
-const source = {
+/** Tokens that were not invalidated permanently, with their drivers' names. */
+const source: RecordSource = {
   id: 't.id',
   uuid: 't.uuid',
   network: 't.network_id',
   driver: 't.user_id',
-  columns: (sql: Queryable) => sql`${columns(sql)}, t.chargers_must_forget as "chargersMustForget"`,
-  tables: (sql: Queryable) => tables(sql),
-  version: (sql: Queryable) => sql`t.xmin::text`,
-  versionTables: (sql: Queryable) => sql`id_tokens t`,
-  where: (sql: Queryable) => sql`t.deleted_at is null`,
+  columns: (sql) => sql`
+    ${columns(sql)}, t.chargers_must_forget as "chargersMustForget", u.name as "driverName"`,
+  tables: (sql) => tables(sql),
+  where: (sql) => sql`t.deleted_at is null`,
 };
 
-/** Tokens that were not invalidated permanently, with their drivers' names. */
-const namedSource = {
-  ...source,
-  columns: (sql: Queryable) => sql`${source.columns(sql)}, u.name as "driverName"`,
-  version: (sql: Queryable) => sql`t.xmin::text || coalesce('/' || u.xmin::text, '')`,
-  versionTables: (sql: Queryable) => sql`id_tokens t left join users u on u.id = t.user_id`,
-};
-
-/** Reads of tokens that were not invalidated permanently. */
-export const idTokenReads = recordReads<NamedIdToken>(namedSource);
-
-/** Reads of pages of them. */
-export const idTokenPages = recordPages<NamedIdToken>(namedSource);
-
-/** Reads of all tokens. */
-export const anyIdTokenReads = recordReads<MarkedIdToken>({ ...source, where: (sql) => sql`true` });
+/** Finds a token that was not invalidated permanently. */
+export const findNamedIdToken = recordFinder<NamedIdToken>(source);
 
 /** The index that keeps the uids of a network's tokens apart. */
 export const idTokenUidKey = 'id_tokens_network_id_lower_idx';

@@ -5,8 +5,12 @@ import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/c
 import type { DriverOrder } from '#shared/domain/people/driver-order.ts';
 import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
 import { orderedIds } from '#shared/postgres/kernel/ordered-ids.ts';
-import { recordPages, type RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
-import { type RecordReads, recordReads } from '#shared/postgres/kernel/record-reads.ts';
+import {
+  type FindRecord,
+  listRecords,
+  recordFinder,
+  type RecordSource,
+} from '#shared/postgres/kernel/records.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
 import { withTotal } from '#shared/postgres/kernel/totals.ts';
@@ -82,14 +86,14 @@ const orderKeys = {
   email: (sql: Queryable) => (alias: string) => sql`lower(${sql(`${alias}.email`)})`,
 };
 
-/** Returns the positions of the drivers in scope after the one with this id, in an order. */
-export function findUserPlaces(
+/** Returns the drivers in scope after the one with this id, in an order. */
+export function listUsersInOrder(
   sql: Queryable,
   scope: NetworkScope,
   search: string | undefined,
   { by, isAscending }: DriverOrder,
   { after, limit }: { after: number | null; limit: number },
-): Promise<RecordPlace[]> {
+): Promise<UserRecord[]> {
   const where = matching(sql, scope, search);
   const key = orderKeys[by]?.(sql) ?? null;
   const visible = inScope(sql, 'u.network_id', scope);
@@ -103,7 +107,7 @@ export function findUserPlaces(
     after,
     limit,
   });
-  return userPages.placesInOrder(sql, found);
+  return listRecords(sql, source, found);
 }
 
 /** One driver in scope, or null. `lock`: for a change in this transaction. */
@@ -270,36 +274,25 @@ export async function readUserUsage(sql: Queryable, userId: number): Promise<Use
   return usageOf(row?.usage);
 }
 
-/** Drivers. Of the network only fields that never change are shown. */
-const source = {
+const source: RecordSource = {
   id: 'u.id',
   uuid: 'u.uuid',
   network: 'u.network_id',
   driver: 'u.id',
   columns,
-  tables: (sql: Queryable) => tables(sql),
-  version: (sql: Queryable) => sql`u.xmin::text`,
-  versionTables: (sql: Queryable) => sql`users u`,
-  where: (sql: Queryable) => sql`u.deleted_at is null`,
+  tables: (sql) => tables(sql),
+  where: (sql) => sql`u.deleted_at is null`,
 };
 
-/** Reads of pages of drivers without their usage. */
-export const userPages = recordPages<UserRecord>(source);
-
-/** Reads of single drivers, with their usage as it is stored. */
-const storedReads = recordReads<UserRecord & { usage: StoredUsage[] | null }>({
+const findStored = recordFinder<UserRecord & { usage: StoredUsage[] | null }>({
   ...source,
   columns: (sql) => sql`${columns(sql)}, ${usage(sql)} as usage`,
-  version: (sql) => sql`u.xmin::text || coalesce('/' || ${usage(sql)}::text, '')`,
 });
 
-/** Reads of single drivers with their usage. */
-export const userReads: RecordReads<UserWithUsage> = {
-  ...storedReads,
-  async find(sql, scope, uuid) {
-    const found = await storedReads.find(sql, scope, uuid);
-    return found && { ...found, usage: usageOf(found.usage) };
-  },
+/** Finds a driver with their usage. */
+export const findUserWithUsage: FindRecord<UserWithUsage> = async (sql, scope, uuid) => {
+  const found = await findStored(sql, scope, uuid);
+  return found && { ...found, usage: usageOf(found.usage) };
 };
 
 function toColumns(details: UserDetails) {

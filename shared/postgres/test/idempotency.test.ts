@@ -1,42 +1,43 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import t from 'tap';
-import { claimRequest, recordStep, releaseRequest } from '#shared/postgres/access/idempotency.ts';
+import { claimRequest, endClaim, forgetRequest } from '#shared/postgres/access/idempotency.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { testStores } from '#shared/testing/stores.ts';
-import { until } from '#shared/testing/until.ts';
 
-void t.test('a request that is released while a step of it commits keeps the step', async (t) => {
-  const { sql } = await testStores(t);
+const seconds = { claim: 60, keep: 60 };
+
+async function claimed(sql: Sql, hasCause: boolean) {
   const request = { id: randomBytes(32), fingerprint: randomBytes(32), attempt: randomUUID() };
-  const seconds = { claim: 60, keep: 60 };
-  await claimRequest(sql, request, seconds);
-  const recorded = Promise.withResolvers<void>();
-  const commit = Promise.withResolvers<void>();
-  const step = { step: randomBytes(32), result: randomBytes(8) };
-  const booking = sql.begin(async (transaction) => {
-    await recordStep(transaction, request, step);
-    recorded.resolve();
-    await commit.promise;
-  });
-  await recorded.promise;
-  const released = releaseRequest(sql, request);
-  await until('the release to wait for the step', async () => {
-    const [row] = await sql<{ waiting: boolean }[]>`
-      select exists (select from pg_stat_activity
-        where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0) as waiting`;
-    return row?.waiting === true;
-  });
-  commit.resolve();
-  await Promise.all([booking, released]);
-  const again = await claimRequest(sql, { ...request, attempt: randomUUID() }, seconds);
-  t.same(again, { steps: [step] }, 'a repeat takes the result that was committed');
+  const first = await claimRequest(sql, request, hasCause, seconds);
+  const again = (change = {}) =>
+    claimRequest(sql, { ...request, attempt: randomUUID(), ...change }, hasCause, seconds);
+  return { request, first, again };
+}
+
+void t.test('a request with a cause is claimed again with that cause', async (t) => {
+  const { sql } = await testStores(t);
+  const { request, first, again } = await claimed(sql, true);
+  const cause = request.attempt;
+  t.same(first, { claimed: { cause, isRepeat: false } });
+  t.match(await again(), { earlier: { isRunning: true, answer: null } });
+  await endClaim(sql, request);
+  t.match(await again({ fingerprint: randomBytes(32) }), { earlier: { isRunning: false } });
+  t.same(await again(), { claimed: { cause, isRepeat: true } });
 });
 
-void t.test('a request that is released before any step can be used again', async (t) => {
+void t.test('a request without a cause is not claimed again', async (t) => {
   const { sql } = await testStores(t);
-  const request = { id: randomBytes(32), fingerprint: randomBytes(32), attempt: randomUUID() };
-  const seconds = { claim: 60, keep: 60 };
-  await claimRequest(sql, request, seconds);
-  await releaseRequest(sql, request);
-  const other = { ...request, fingerprint: randomBytes(32), attempt: randomUUID() };
-  t.same(await claimRequest(sql, other, seconds), { steps: [] });
+  const { request, first, again } = await claimed(sql, false);
+  t.same(first, { claimed: { cause: null, isRepeat: false } });
+  await endClaim(sql, request);
+  t.match(await again(), { earlier: { isRunning: false, answer: null } });
+});
+
+void t.test('a request that is forgotten can be used again', async (t) => {
+  const { sql } = await testStores(t);
+  const { request, again } = await claimed(sql, false);
+  await forgetRequest(sql, { ...request, attempt: randomUUID() });
+  t.match(await again(), { earlier: {} }, 'another attempt does not forget it');
+  await forgetRequest(sql, request);
+  t.same(await again({ fingerprint: randomBytes(32) }), { claimed: { cause: null, isRepeat: false } });
 });

@@ -75,6 +75,9 @@ const inserts: Record<string, Insert> = {
   unmatched_stops: (sql, { chargerId }, addedAt) => sql`
     insert into unmatched_stops (charger_id, ocpp_transaction_id, stop, received_at)
     values (${chargerId}, gen_random_uuid(), '{}', ${addedAt})`,
+  rejected_connections: (sql, { chargerId }, addedAt) => sql`
+    insert into rejected_connections (identity, reason, charger_id, remote_address, attempts, first_at, last_at)
+    values (gen_random_uuid(), 'wrong-credentials', ${chargerId}, '', 1, ${addedAt}, ${addedAt})`,
   certificate_requests: (sql, { chargerId }, addedAt, closedAt) => sql`
     insert into certificate_requests (charger_id, certificate_type, csr, csr_digest, status, requested_at, status_at)
     values (${chargerId}, 'ChargingStationCertificate', '', decode(replace(gen_random_uuid()::text, '-', ''), 'hex'), 'Signed',
@@ -86,7 +89,12 @@ const inserts: Record<string, Insert> = {
 };
 
 /** Tables whose rows are all closed when they are added. */
-const neverOpen = ['firmware_update_statuses', 'log_upload_statuses', 'unmatched_stops'];
+const neverOpen = [
+  'firmware_update_statuses',
+  'log_upload_statuses',
+  'rejected_connections',
+  'unmatched_stops',
+];
 
 async function seedOwners(sql: Sql): Promise<Owners> {
   const { id: networkId } = await seedNetwork(sql);

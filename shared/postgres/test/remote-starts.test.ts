@@ -43,6 +43,7 @@ void t.test('moves a remote start by the transitions of the table, and no other'
     >`select id from connectors where charger_id = ${charger.id}`;
     const idToken = await seedToken(sql, network.id);
     const claim = {
+      uuid: randomUUID(),
       chargerId: charger.id,
       connectorId: connector?.id ?? 0,
       evse: 1,
@@ -132,7 +133,8 @@ void t.test('moves a remote start by the transitions of the table, and no other'
 
   await t.test('expires the overdue claim of a connector before the next claim', async (t) => {
     const overdue = await startIn('pending');
-    const next = () => sql.begin((transaction) => claimRemoteStart(transaction, overdue));
+    const next = () =>
+      sql.begin((transaction) => claimRemoteStart(transaction, { ...overdue, uuid: randomUUID() }));
     t.equal(await next(), null, 'the connector is occupied');
     await sql`update remote_starts set expires_at = now() where uuid = ${overdue.uuid}`;
     t.match(await next(), { uuid: String });
@@ -143,7 +145,9 @@ void t.test('moves a remote start by the transitions of the table, and no other'
     const overdue = await startIn('pending');
     await sql`update remote_starts set expires_at = now() where uuid = ${overdue.uuid}`;
     const claims = await Promise.all(
-      Array.from({ length: 4 }, () => sql.begin((transaction) => claimRemoteStart(transaction, overdue))),
+      Array.from({ length: 4 }, () =>
+        sql.begin((transaction) => claimRemoteStart(transaction, { ...overdue, uuid: randomUUID() })),
+      ),
     );
     t.equal(claims.filter((claim) => claim !== null).length, 1);
   });

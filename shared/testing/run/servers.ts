@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { createClickHouseDatabase, migrateClickHouse } from '#shared/clickhouse/migrate.ts';
-import { keepStatusEventsFor } from '#shared/clickhouse/retention.ts';
+import { keepLog } from '#shared/clickhouse/retention.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
@@ -79,6 +79,6 @@ async function makeClickHouseTemplate(serverUrl: string): Promise<void> {
   const clickhouse = openClickHouse(url, { name: 'chargeway-test-run', connections: 1 });
   await migrateClickHouse(clickhouse);
   // As a gateway does at its start, which changes no table of a test then.
-  await keepStatusEventsFor(clickhouse, loadConfig({}).statusEventDays);
+  await keepLog(clickhouse, 'status_events', loadConfig({}).retention.recordDays);
   await clickhouse.close();
 }

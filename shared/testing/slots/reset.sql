@@ -9,7 +9,7 @@ begin
   for source in
     select n.nspname, c.relname
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname in ('public', 'jobs') and c.relkind = 'r' and pg_relation_size(c.oid) > 0
+    where n.nspname = 'public' and c.relkind = 'r' and pg_relation_size(c.oid) > 0
   loop
     execute format('create table testing.%I as table %I.%I', source.nspname || '_' || source.relname, source.nspname, source.relname);
   end loop;
@@ -27,7 +27,7 @@ begin
   for used in
     select n.nspname, c.relname, to_regclass(format('testing.%I', n.nspname || '_' || c.relname)) as template
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname in ('public', 'jobs') and c.relkind = 'r'
+    where n.nspname = 'public' and c.relkind = 'r'
       and (pg_relation_size(c.oid) > 0 or to_regclass(format('testing.%I', n.nspname || '_' || c.relname)) is not null)
   loop
     if used.template is null then
@@ -47,7 +47,7 @@ end $$;
 
 -- What a clone of the template consists of. A test that changes it, or leaves a transaction or a lock, cannot share its database.
 create function testing.state() returns jsonb language sql as $$
-  with own as (select oid from pg_namespace where nspname in ('public', 'jobs'))
+  with own as (select oid from pg_namespace where nspname = 'public')
   select jsonb_build_object(
     'catalogue', (select md5(string_agg(entry, ' ' order by entry)) from (
       select format('%s %s', oid, relname) from pg_class where relnamespace in (select oid from own)

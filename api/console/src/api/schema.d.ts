@@ -612,6 +612,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/rejected-connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listRejectedConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/chargers/{uuid}/meter-keys": {
         parameters: {
             query?: never;
@@ -4487,6 +4503,22 @@ export interface components {
             status: "Accepted" | "Pending" | "Rejected";
             triggered: boolean;
         };
+        RejectedConnection: {
+            /** Format: uuid */
+            id: string;
+            identity: string;
+            /** @enum {string} */
+            reason: "unknown-identity" | "missing-credentials" | "wrong-credentials" | "too-many-attempts" | "unauthenticated" | "tls-required" | "certificate-rejected" | "no-common-version";
+            /** Format: uuid */
+            chargerId: string | null;
+            networkId: number | null;
+            remoteAddress: string;
+            attempts: number;
+            /** Format: date-time */
+            firstAt: string;
+            /** Format: date-time */
+            lastAt: string;
+        };
         MeterKey: {
             /** Format: uuid */
             id: string;
@@ -4880,7 +4912,7 @@ export interface components {
             id: string;
             networkId: number | null;
             /** @enum {string} */
-            kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
+            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
             /** @enum {string} */
             severity: "warning" | "critical";
             /** @enum {string} */
@@ -4930,7 +4962,7 @@ export interface components {
         };
         AlertRule: {
             /** @enum {string} */
-            kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
+            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
             networkId: number | null;
             isDefault: boolean;
             enabled: boolean;
@@ -4943,6 +4975,7 @@ export interface components {
                 windowMinutes?: number;
                 withoutEnergyMinutes?: number;
                 refusedStarts?: number;
+                rejectedAttempts?: number;
                 expiresInDays?: number;
                 unreachableMinutes?: number;
                 spoolingMinutes?: number;
@@ -4971,6 +5004,7 @@ export interface components {
                 windowMinutes?: number;
                 withoutEnergyMinutes?: number;
                 refusedStarts?: number;
+                rejectedAttempts?: number;
                 expiresInDays?: number;
                 unreachableMinutes?: number;
                 spoolingMinutes?: number;
@@ -5007,7 +5041,7 @@ export interface components {
             /** Format: uuid */
             locationId: string | null;
             /** @enum {string|null} */
-            kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | null;
+            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | null;
             /** Format: date-time */
             until: string;
             reason: string | null;
@@ -5023,7 +5057,7 @@ export interface components {
             /** Format: uuid */
             locationId?: string;
             /** @enum {string} */
-            kind?: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
+            kind?: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
             /** Format: date-time */
             until: string;
             reason?: string;
@@ -7920,7 +7954,7 @@ export interface components {
             networkUuid: string;
             url: string;
             description: string | null;
-            types: ("charger.registered" | "charger.updated" | "charger.removed" | "charger.connected" | "charger.disconnected" | "charger.booted" | "charger.status_changed" | "charger.firmware_changed" | "charger.configuration_changed" | "connector.status_changed" | "connector.faulted" | "session.requested" | "session.started" | "session.updated" | "session.idle" | "session.stopped" | "session.priced" | "session.amended" | "session.under_review" | "location.created" | "location.updated" | "evse.created" | "evse.updated" | "tariff.created" | "tariff.updated" | "tariff_assignment.created" | "tariff_assignment.updated" | "token.created" | "token.updated" | "token.removed" | "driver.created" | "driver.updated" | "driver.removed" | "wallet.created" | "wallet.changed" | "payment.created" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "invoice.created" | "reservation.created" | "reservation.updated" | "reservation.ended" | "partner.created" | "partner.updated" | "partner.removed" | "cdr.created" | "command.completed" | "alert.raised" | "alert.acknowledged" | "alert.cleared" | "api_key.created" | "api_key.revoked" | "operator.created" | "operator.updated" | "operator.removed" | "charger.*" | "connector.*" | "session.*" | "location.*" | "evse.*" | "tariff.*" | "tariff_assignment.*" | "token.*" | "driver.*" | "wallet.*" | "payment.*" | "invoice.*" | "reservation.*" | "partner.*" | "cdr.*" | "command.*" | "alert.*" | "api_key.*" | "operator.*")[];
+            types: ("charger.registered" | "charger.updated" | "charger.removed" | "charger.connected" | "charger.disconnected" | "charger.booted" | "charger.status_changed" | "charger.firmware_changed" | "charger.configuration_changed" | "connection.rejected" | "connector.status_changed" | "connector.faulted" | "session.requested" | "session.started" | "session.updated" | "session.idle" | "session.stopped" | "session.priced" | "session.amended" | "session.under_review" | "location.created" | "location.updated" | "evse.created" | "evse.updated" | "tariff.created" | "tariff.updated" | "tariff_assignment.created" | "tariff_assignment.updated" | "token.created" | "token.updated" | "token.removed" | "driver.created" | "driver.updated" | "driver.removed" | "wallet.created" | "wallet.changed" | "payment.created" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "invoice.created" | "reservation.created" | "reservation.updated" | "reservation.ended" | "partner.created" | "partner.updated" | "partner.removed" | "cdr.created" | "command.completed" | "alert.raised" | "alert.acknowledged" | "alert.cleared" | "api_key.created" | "api_key.revoked" | "operator.created" | "operator.updated" | "operator.removed" | "charger.*" | "connection.*" | "connector.*" | "session.*" | "location.*" | "evse.*" | "tariff.*" | "tariff_assignment.*" | "token.*" | "driver.*" | "wallet.*" | "payment.*" | "invoice.*" | "reservation.*" | "partner.*" | "cdr.*" | "command.*" | "alert.*" | "api_key.*" | "operator.*")[];
             /** Format: uuid */
             chargerId: string | null;
             /** Format: uuid */
@@ -7959,7 +7993,7 @@ export interface components {
         };
         CreateWebhookRequest: {
             description?: string | null;
-            types?: ("charger.registered" | "charger.updated" | "charger.removed" | "charger.connected" | "charger.disconnected" | "charger.booted" | "charger.status_changed" | "charger.firmware_changed" | "charger.configuration_changed" | "connector.status_changed" | "connector.faulted" | "session.requested" | "session.started" | "session.updated" | "session.idle" | "session.stopped" | "session.priced" | "session.amended" | "session.under_review" | "location.created" | "location.updated" | "evse.created" | "evse.updated" | "tariff.created" | "tariff.updated" | "tariff_assignment.created" | "tariff_assignment.updated" | "token.created" | "token.updated" | "token.removed" | "driver.created" | "driver.updated" | "driver.removed" | "wallet.created" | "wallet.changed" | "payment.created" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "invoice.created" | "reservation.created" | "reservation.updated" | "reservation.ended" | "partner.created" | "partner.updated" | "partner.removed" | "cdr.created" | "command.completed" | "alert.raised" | "alert.acknowledged" | "alert.cleared" | "api_key.created" | "api_key.revoked" | "operator.created" | "operator.updated" | "operator.removed" | "charger.*" | "connector.*" | "session.*" | "location.*" | "evse.*" | "tariff.*" | "tariff_assignment.*" | "token.*" | "driver.*" | "wallet.*" | "payment.*" | "invoice.*" | "reservation.*" | "partner.*" | "cdr.*" | "command.*" | "alert.*" | "api_key.*" | "operator.*")[];
+            types?: ("charger.registered" | "charger.updated" | "charger.removed" | "charger.connected" | "charger.disconnected" | "charger.booted" | "charger.status_changed" | "charger.firmware_changed" | "charger.configuration_changed" | "connection.rejected" | "connector.status_changed" | "connector.faulted" | "session.requested" | "session.started" | "session.updated" | "session.idle" | "session.stopped" | "session.priced" | "session.amended" | "session.under_review" | "location.created" | "location.updated" | "evse.created" | "evse.updated" | "tariff.created" | "tariff.updated" | "tariff_assignment.created" | "tariff_assignment.updated" | "token.created" | "token.updated" | "token.removed" | "driver.created" | "driver.updated" | "driver.removed" | "wallet.created" | "wallet.changed" | "payment.created" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "invoice.created" | "reservation.created" | "reservation.updated" | "reservation.ended" | "partner.created" | "partner.updated" | "partner.removed" | "cdr.created" | "command.completed" | "alert.raised" | "alert.acknowledged" | "alert.cleared" | "api_key.created" | "api_key.revoked" | "operator.created" | "operator.updated" | "operator.removed" | "charger.*" | "connection.*" | "connector.*" | "session.*" | "location.*" | "evse.*" | "tariff.*" | "tariff_assignment.*" | "token.*" | "driver.*" | "wallet.*" | "payment.*" | "invoice.*" | "reservation.*" | "partner.*" | "cdr.*" | "command.*" | "alert.*" | "api_key.*" | "operator.*")[];
             /** Format: uuid */
             chargerId?: string | null;
             /** Format: uuid */
@@ -7979,7 +8013,7 @@ export interface components {
             networkUuid: string;
             url: string;
             description: string | null;
-            types: ("charger.registered" | "charger.updated" | "charger.removed" | "charger.connected" | "charger.disconnected" | "charger.booted" | "charger.status_changed" | "charger.firmware_changed" | "charger.configuration_changed" | "connector.status_changed" | "connector.faulted" | "session.requested" | "session.started" | "session.updated" | "session.idle" | "session.stopped" | "session.priced" | "session.amended" | "session.under_review" | "location.created" | "location.updated" | "evse.created" | "evse.updated" | "tariff.created" | "tariff.updated" | "tariff_assignment.created" | "tariff_assignment.updated" | "token.created" | "token.updated" | "token.removed" | "driver.created" | "driver.updated" | "driver.removed" | "wallet.created" | "wallet.changed" | "payment.created" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "invoice.created" | "reservation.created" | "reservation.updated" | "reservation.ended" | "partner.created" | "partner.updated" | "partner.removed" | "cdr.created" | "command.completed" | "alert.raised" | "alert.acknowledged" | "alert.cleared" | "api_key.created" | "api_key.revoked" | "operator.created" | "operator.updated" | "operator.removed" | "charger.*" | "connector.*" | "session.*" | "location.*" | "evse.*" | "tariff.*" | "tariff_assignment.*" | "token.*" | "driver.*" | "wallet.*" | "payment.*" | "invoice.*" | "reservation.*" | "partner.*" | "cdr.*" | "command.*" | "alert.*" | "api_key.*" | "operator.*")[];
+            types: ("charger.registered" | "charger.updated" | "charger.removed" | "charger.connected" | "charger.disconnected" | "charger.booted" | "charger.status_changed" | "charger.firmware_changed" | "charger.configuration_changed" | "connection.rejected" | "connector.status_changed" | "connector.faulted" | "session.requested" | "session.started" | "session.updated" | "session.idle" | "session.stopped" | "session.priced" | "session.amended" | "session.under_review" | "location.created" | "location.updated" | "evse.created" | "evse.updated" | "tariff.created" | "tariff.updated" | "tariff_assignment.created" | "tariff_assignment.updated" | "token.created" | "token.updated" | "token.removed" | "driver.created" | "driver.updated" | "driver.removed" | "wallet.created" | "wallet.changed" | "payment.created" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "invoice.created" | "reservation.created" | "reservation.updated" | "reservation.ended" | "partner.created" | "partner.updated" | "partner.removed" | "cdr.created" | "command.completed" | "alert.raised" | "alert.acknowledged" | "alert.cleared" | "api_key.created" | "api_key.revoked" | "operator.created" | "operator.updated" | "operator.removed" | "charger.*" | "connection.*" | "connector.*" | "session.*" | "location.*" | "evse.*" | "tariff.*" | "tariff_assignment.*" | "token.*" | "driver.*" | "wallet.*" | "payment.*" | "invoice.*" | "reservation.*" | "partner.*" | "cdr.*" | "command.*" | "alert.*" | "api_key.*" | "operator.*")[];
             /** Format: uuid */
             chargerId: string | null;
             /** Format: uuid */
@@ -8019,7 +8053,7 @@ export interface components {
         };
         UpdateWebhookRequest: {
             description?: string | null;
-            types?: ("charger.registered" | "charger.updated" | "charger.removed" | "charger.connected" | "charger.disconnected" | "charger.booted" | "charger.status_changed" | "charger.firmware_changed" | "charger.configuration_changed" | "connector.status_changed" | "connector.faulted" | "session.requested" | "session.started" | "session.updated" | "session.idle" | "session.stopped" | "session.priced" | "session.amended" | "session.under_review" | "location.created" | "location.updated" | "evse.created" | "evse.updated" | "tariff.created" | "tariff.updated" | "tariff_assignment.created" | "tariff_assignment.updated" | "token.created" | "token.updated" | "token.removed" | "driver.created" | "driver.updated" | "driver.removed" | "wallet.created" | "wallet.changed" | "payment.created" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "invoice.created" | "reservation.created" | "reservation.updated" | "reservation.ended" | "partner.created" | "partner.updated" | "partner.removed" | "cdr.created" | "command.completed" | "alert.raised" | "alert.acknowledged" | "alert.cleared" | "api_key.created" | "api_key.revoked" | "operator.created" | "operator.updated" | "operator.removed" | "charger.*" | "connector.*" | "session.*" | "location.*" | "evse.*" | "tariff.*" | "tariff_assignment.*" | "token.*" | "driver.*" | "wallet.*" | "payment.*" | "invoice.*" | "reservation.*" | "partner.*" | "cdr.*" | "command.*" | "alert.*" | "api_key.*" | "operator.*")[];
+            types?: ("charger.registered" | "charger.updated" | "charger.removed" | "charger.connected" | "charger.disconnected" | "charger.booted" | "charger.status_changed" | "charger.firmware_changed" | "charger.configuration_changed" | "connection.rejected" | "connector.status_changed" | "connector.faulted" | "session.requested" | "session.started" | "session.updated" | "session.idle" | "session.stopped" | "session.priced" | "session.amended" | "session.under_review" | "location.created" | "location.updated" | "evse.created" | "evse.updated" | "tariff.created" | "tariff.updated" | "tariff_assignment.created" | "tariff_assignment.updated" | "token.created" | "token.updated" | "token.removed" | "driver.created" | "driver.updated" | "driver.removed" | "wallet.created" | "wallet.changed" | "payment.created" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "invoice.created" | "reservation.created" | "reservation.updated" | "reservation.ended" | "partner.created" | "partner.updated" | "partner.removed" | "cdr.created" | "command.completed" | "alert.raised" | "alert.acknowledged" | "alert.cleared" | "api_key.created" | "api_key.revoked" | "operator.created" | "operator.updated" | "operator.removed" | "charger.*" | "connection.*" | "connector.*" | "session.*" | "location.*" | "evse.*" | "tariff.*" | "tariff_assignment.*" | "token.*" | "driver.*" | "wallet.*" | "payment.*" | "invoice.*" | "reservation.*" | "partner.*" | "cdr.*" | "command.*" | "alert.*" | "api_key.*" | "operator.*")[];
             /** Format: uuid */
             chargerId?: string | null;
             /** Format: uuid */
@@ -15673,6 +15707,46 @@ export interface operations {
             503: components["responses"]["CpmsError503"];
         };
     };
+    listRejectedConnections: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                pageSize?: number;
+                networkId?: string;
+                networkUuid?: string;
+                reason?: "unknown-identity" | "missing-credentials" | "wrong-credentials" | "too-many-attempts" | "unauthenticated" | "tls-required" | "certificate-rejected" | "no-common-version";
+                chargerId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RejectedConnection"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
     listMeterKeys: {
         parameters: {
             query?: never;
@@ -16847,7 +16921,7 @@ export interface operations {
                 networkId?: string;
                 networkUuid?: string;
                 status?: "open" | "acknowledged" | "resolved";
-                kind?: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
+                kind?: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
                 severity?: "warning" | "critical";
                 resourceId?: string;
                 chargerId?: string;
@@ -17166,7 +17240,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
+                kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
             };
             cookie?: never;
         };
@@ -17239,7 +17313,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                kind: "charger-offline" | "location-offline" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
+                kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
             };
             cookie?: never;
         };

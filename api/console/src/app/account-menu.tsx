@@ -6,7 +6,23 @@ import { Button } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { useCaller } from './caller.tsx';
 import { signOut } from './sign-out.ts';
-import { chooseTheme, chosenTheme, themes } from './theme.ts';
+
+const themes = ['light', 'dark', 'system'] as const;
+type Theme = (typeof themes)[number];
+
+/** Returns the chosen theme. `public/theme.js` shows it before the first paint. */
+function chosenTheme(): Theme {
+  const stored = localStorage.getItem('theme');
+  return stored === 'light' || stored === 'dark' ? stored : 'system';
+}
+
+/** Shows a theme from now on and in later visits. */
+function chooseTheme(theme: Theme): void {
+  const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
+  if (theme === 'system') localStorage.removeItem('theme');
+  else localStorage.setItem('theme', theme);
+  document.documentElement.dataset['theme'] = theme === 'system' ? (isDark ? 'dark' : 'light') : theme;
+}
 
 /** Menu of the signed-in caller: theme, language, account, sign-out. */
 export function AccountMenu() {

@@ -26,16 +26,21 @@ export function Card({ title, actions, children, hasPadding = true }: Props) {
   );
 }
 
-/** Names and values in columns. */
-export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
+/** Name and value; false: left out. */
+export type Fact = readonly [name: string, value: ReactNode] | false;
+
+/** Names and values, in columns or in a line. */
+export function Facts({ facts, shape = 'facts' }: { facts: readonly Fact[]; shape?: 'facts' | 'line' }) {
   return (
-    <dl className={styles['facts']}>
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+    <dl className={styles[shape]}>
+      {facts
+        .filter((fact) => fact !== false)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
     </dl>
   );
 }

@@ -134,3 +134,28 @@ export function Select<Id extends string>({
     </AriaSelect>
   );
 }
+
+/** Choice of a filter, or of none. */
+export function FilterSelect<Id extends string>({
+  any,
+  options,
+  value,
+  onChange,
+  ...select
+}: Omit<SelectProps<Id>, 'value' | 'onChange'> & {
+  /** Text of the choice that does not filter. */
+  any: string;
+  value: string | undefined;
+  onChange: (id: Id | undefined) => void;
+}) {
+  return (
+    <Select<string>
+      {...select}
+      options={[{ id: noFilter, text: any }, ...options]}
+      value={value ?? noFilter}
+      onChange={(id) => onChange(id === noFilter ? undefined : (id as Id))}
+    />
+  );
+}
+
+const noFilter = 'any';

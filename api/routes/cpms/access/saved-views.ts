@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { Envelope, success, Deleted, deleted } from '#api/routes/cpms/kernel/envelope.ts';
+import { Envelope, success, Deleted, deletion } from '#api/routes/cpms/kernel/envelope.ts';
 import { DateTime, Named, Nullable, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
 import {
   changeSavedView,
@@ -151,7 +151,7 @@ export function savedViewRoutes(app: App, deps: ApiDeps): void {
     handler: async (request) => {
       const { uuid } = request.params;
       await removeSavedView(deps, actorOf(request), uuid);
-      return deleted(uuid);
+      return deletion(uuid);
     },
   });
 }

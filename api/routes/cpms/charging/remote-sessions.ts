@@ -68,7 +68,7 @@ export function remoteSessionRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/chargers/:chargerUuid/remote-start',
-    config: { scope: 'cpms:command:remote-start' },
+    config: { scope: 'cpms:command:remote-start', idempotent: 'by-cause' },
     schema: {
       ...commandRequest,
       operationId: 'remoteStart',

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { ListItemCache, runningAge } from '#api/routes/list-item-cache.ts';
+import { SharedPages } from '#api/routes/shared-pages.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -15,11 +15,9 @@ import {
   Uuid,
 } from '#api/routes/schema.ts';
 import {
-  findOperatorSessions,
+  listOperatorSessions,
   type OperatorSessionQuery,
-  readOperatorSessions,
   readsDrivers,
-  type ReviewedSession,
   summarizeOperatorSessions,
 } from '#api/services/charging/operator-sessions.ts';
 import { costSums, priceStates } from '#api/services/charging/session-cost.ts';
@@ -30,10 +28,10 @@ import {
   sessionSorts,
 } from '#shared/domain/charging/session-order.ts';
 import { sessionStatuses } from '#shared/domain/charging/session.ts';
-import { CursorEnvelope, Envelope, succeeded, success } from '#api/routes/cpms/kernel/envelope.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { endsOf, endsQuery } from './session-ends-query.ts';
-import { anonymousItem, reviewedForMs, SessionItem, sessionItem } from './session-view.ts';
+import { anonymousItem, SessionItem, sessionItem } from './session-view.ts';
 
 const EnergyKwh = (description: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description, examples: [20] }));
@@ -144,13 +142,8 @@ function orderOf(sort: (typeof sorts)[number] | undefined): SessionOrder {
 
 /** Registers the list of sessions for operators and its sums. */
 export function sessionListRoutes(app: App, deps: ApiDeps): void {
-  const kind = {
-    schema: SessionItem,
-    idOf: ({ reading }: ReviewedSession) => reading.session.id,
-    validForMs: reviewedForMs,
-  };
-  const named = new ListItemCache({ ...kind, view: sessionItem });
-  const anonymous = new ListItemCache({ ...kind, view: anonymousItem });
+  const list = CursorEnvelope(SessionItem, 'One page of sessions.');
+  const pages = new SharedPages(list);
 
   app.route({
     method: 'GET',
@@ -160,11 +153,11 @@ export function sessionListRoutes(app: App, deps: ApiDeps): void {
       operationId: 'listOperatorSessions',
       summary: 'List sessions, newest first',
       description:
-        `${runningAge} Values of running sessions change between two pages, so that a list ordered by energy can ` +
+        'Values of running sessions change between two pages, so that a list ordered by energy can ' +
         'repeat or omit one; completed sessions keep their position.',
       querystring: Type.Object({ ...cursorQuery, sort: sortQuery, ...filterQuery }),
       response: {
-        200: CursorEnvelope(SessionItem, 'One page of sessions.'),
+        200: list,
         ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
@@ -174,13 +167,9 @@ export function sessionListRoutes(app: App, deps: ApiDeps): void {
       const order = orderOf(request.query.sort);
       const slice = cursorOf(request.query);
       const seesDrivers = readsDrivers(caller);
-      const items = seesDrivers ? named : anonymous;
-      return items.send(request, reply, [caller.networks, caller.userId, seesDrivers], {
-        async find() {
-          const { places, nextCursor } = await findOperatorSessions(deps, caller, query, order, slice);
-          return { places, rest: { ...succeeded(), nextCursor } };
-        },
-        read: (places) => readOperatorSessions(deps, caller, places),
+      return pages.send(request, reply, [caller.networks, caller.userId, seesDrivers], async () => {
+        const { sessions, nextCursor } = await listOperatorSessions(deps, caller, query, order, slice);
+        return successSlice(sessions.map(seesDrivers ? sessionItem : anonymousItem), nextCursor);
       });
     },
   });

@@ -5,9 +5,7 @@ import {
   SessionDetail as PublicDetail,
   SessionItem as PublicItem,
   sessionView,
-  validForMs,
 } from '#api/routes/emsp/charging/session-view.ts';
-import { momentMs } from '#api/routes/item-cache.ts';
 import {
   DateTime,
   isoOrNull,
@@ -223,20 +221,8 @@ function reviewView({
   };
 }
 
-/**
- * Returns for how many ms the view of a session is valid. The plausible maximum of a session in review follows the ratings of
- * its connector, charger and model.
- */
-export function reviewedForMs({ reading, review }: ReviewedSession): number {
-  return review === null ? validForMs(reading) : momentMs;
-}
-
 /** Converts a session with its cost breakdown, tariff and revisions, for a caller who reads the names of drivers. */
-export function sessionDetail({
-  reading,
-  review,
-  revisions,
-}: OperatorSessionReading): Static<typeof SessionDetail> {
+function sessionDetail({ reading, review, revisions }: OperatorSessionReading): Static<typeof SessionDetail> {
   return {
     ...sessionView(reading),
     driverName: reading.session.driverName,
@@ -247,7 +233,7 @@ export function sessionDetail({
 }
 
 /** Converts a session with its details, for a caller who does not read the names of drivers. */
-export function anonymousDetail(session: OperatorSessionReading): Static<typeof SessionDetail> {
+function anonymousDetail(session: OperatorSessionReading): Static<typeof SessionDetail> {
   return { ...sessionDetail(session), driverName: null };
 }
 

@@ -3,32 +3,19 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { MeterValues, sendMeterValues } from '#api/routes/emsp/charging/meter-values.ts';
-import { ItemCache } from '#api/routes/item-cache.ts';
-import { runningAge } from '#api/routes/list-item-cache.ts';
 import { DateTime, limitUpTo, Named, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
 import { LimitChange } from '#api/routes/session-limits.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readMeterValues } from '#api/services/charging/meter-values.ts';
-import {
-  operatorSessionItem,
-  type OperatorSessionReading,
-  readOperatorSession,
-  readsDrivers,
-  stopSession,
-} from '#api/services/charging/operator-sessions.ts';
+import { readOperatorSession, stopSession } from '#api/services/charging/operator-sessions.ts';
 import { amendSession } from '#api/services/money/session-amending.ts';
 import { changeSessionLimits } from '#api/services/charging/session-limits.ts';
 import { sessionStatuses } from '#shared/domain/charging/session.ts';
 import { commandAnswer, commandErrors, deviceType, outcome } from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { confirmAbovePlausible } from './session-review.ts';
-import { anonymousDetail, detailFor, reviewedForMs, SessionDetail, sessionDetail } from './session-view.ts';
-import {
-  expectedVersion,
-  ifMatchHeaders,
-  sendVersioned,
-  versioned,
-} from '#api/routes/cpms/kernel/versioned.ts';
+import { detailFor, SessionDetail } from './session-view.ts';
+import { expectedVersion, ifMatchHeaders, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
 const params = idParams('Session');
 const defaultLimit = 1000;
@@ -84,16 +71,6 @@ const Stopped = Named('RemoteStopResult', {
 
 /** Registers the routes of single sessions for operators. */
 export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
-  const kind = {
-    schema: SessionDetail,
-    validForMs: reviewedForMs,
-    // A running session changes constantly and has no ETag.
-    tagOf: ({ reading: { session } }: OperatorSessionReading) =>
-      session.endedAt === null ? null : session.version,
-  };
-  const named = new ItemCache({ ...kind, view: sessionDetail });
-  const anonymous = new ItemCache({ ...kind, view: anonymousDetail });
-
   app.route({
     method: 'GET',
     url: '/sessions/:uuid',
@@ -101,15 +78,17 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       operationId: 'getOperatorSession',
       summary: 'Get a session with its cost breakdown, tariff and revisions',
-      description: runningAge,
+      description: 'A running session has no ETag, because its values change constantly.',
       params,
       response: { 200: VersionedEnvelope(SessionDetail, 'The session.'), ...cpmsErrors('SESSION_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
       const caller = callerOf(request);
-      const items = readsDrivers(caller) ? named : anonymous;
-      return sendVersioned(reply, await items.read(uuid, operatorSessionItem(deps, caller, uuid)));
+      const read = await readOperatorSession(deps, caller, uuid);
+      const detail = detailFor(caller)(read);
+      const { session } = read.reading;
+      return session.endedAt === null ? success(detail) : versioned(reply, session, detail);
     },
   });
 

@@ -33,7 +33,7 @@ import {
   success,
   successPage,
   Deleted,
-  deleted,
+  deletion,
 } from '#api/routes/cpms/kernel/envelope.ts';
 
 const FileName = Formed(
@@ -213,7 +213,7 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     handler: async (request) => {
       const { id } = request.params;
       await deleteFirmwareImage(deps, actorOf(request), id);
-      return deleted(id);
+      return deletion(id);
     },
   });
 

@@ -48,7 +48,7 @@ export function webhookDeliveryRoutes(app: App, deps: ApiDeps): void {
     schema: {
       operationId: 'listWebhookDeliveries',
       summary: 'List the attempts to deliver to a webhook, newest first',
-      description: 'Attempts appear within 2 s. They are kept for WEBHOOK_DELIVERY_DAYS (30 by default).',
+      description: 'Attempts appear within 2 s. They are kept for LOG_DAYS (90 by default).',
       params,
       querystring: Type.Object({
         ...cursorQuery,

@@ -2,15 +2,9 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import {
-  CursorEnvelope,
-  successSlice,
-  VersionedEnvelope,
-  Deleted,
-  deleted,
-} from '#api/routes/cpms/kernel/envelope.ts';
+import { CursorEnvelope, successSlice, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { expectedVersion, ifMatchHeaders, versioned } from '#api/routes/cpms/kernel/versioned.ts';
+import { versioned } from '#api/routes/cpms/kernel/versioned.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -31,9 +25,11 @@ import {
   maxEndpoints,
   readWebhook,
   rotateWebhookSecret,
+  type ShownEndpoint,
 } from '#api/services/events/webhook-endpoints.ts';
 import { defined } from '#api/services/kernel/edits.ts';
 import { Order, Types, Webhook, webhookView, WebhookWithSecret } from './webhook-view.ts';
+import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
 const url = Url(500, {
   description:
@@ -104,8 +100,17 @@ const ownerNote =
 
 const defaultOverlapHours = 24;
 
+const answerOf = (webhook: ShownEndpoint) => [webhook.endpoint, webhookView(webhook)] as const;
+
 /** Registers the routes of webhooks. */
 export function webhookRoutes(app: App, deps: ApiDeps): void {
+  const webhooks = new VersionedResource(app, {
+    path: '/webhooks',
+    name: 'Webhook',
+    scopes: { read: read.scope, write: write.scope },
+    notFound: 'WEBHOOK_NOT_FOUND',
+  });
+
   app.route({
     method: 'GET',
     url: '/webhooks',
@@ -124,23 +129,14 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/webhooks/:uuid',
-    config: read,
-    schema: {
-      operationId: 'getWebhook',
-      summary: 'Get a webhook with the state of its delivery',
-      description:
-        'Shows the oldest undelivered event, the last error and the time of the next attempt. Secrets are not ' +
-        'shown.',
-      params,
-      response: { 200: VersionedEnvelope(Webhook, 'The webhook.'), ...cpmsErrors('WEBHOOK_NOT_FOUND') },
-    },
-    handler: async (request, reply) => {
-      const webhook = await readWebhook(deps, callerOf(request), request.params.uuid);
-      return versioned(reply, webhook.endpoint, webhookView(webhook));
-    },
+  webhooks.get({
+    operationId: 'getWebhook',
+    summary: 'Get a webhook with the state of its delivery',
+    description:
+      'Shows the oldest undelivered event, the last error and the time of the next attempt. Secrets are not ' +
+      'shown.',
+    answer: [Webhook, 'The webhook.'],
+    read: async (caller, uuid) => answerOf(await readWebhook(deps, caller, uuid)),
   });
 
   app.route({
@@ -171,50 +167,23 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/webhooks/:uuid',
-    config: write,
-    schema: {
-      operationId: 'updateWebhook',
-      summary: 'Update a webhook',
-      description: `A change of URL, types, charger or location takes effect within 5 s; so does enabling it. ${ownerNote} A change of only the description or the order keeps the owner.`,
-      params,
-      headers: ifMatchHeaders,
-      body: WebhookChange,
-      response: {
-        200: VersionedEnvelope(Webhook, 'The webhook after the change.'),
-        ...cpmsErrors('WEBHOOK_NOT_FOUND', 'CHARGER_NOT_FOUND', 'LOCATION_NOT_FOUND', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request, reply) => {
-      const expected = expectedVersion(request.headers);
-      const change = detailsOf(request.body);
-      const webhook = await changeWebhook(deps, actorOf(request), request.params.uuid, expected, change);
-      return versioned(reply, webhook.endpoint, webhookView(webhook));
-    },
+  webhooks.patch({
+    operationId: 'updateWebhook',
+    summary: 'Update a webhook',
+    description: `A change of URL, types, charger or location takes effect within 5 s; so does enabling it. ${ownerNote} A change of only the description or the order keeps the owner.`,
+    body: WebhookChange,
+    answer: [Webhook, 'The webhook after the change.'],
+    errors: ['CHARGER_NOT_FOUND', 'LOCATION_NOT_FOUND'],
+    change: async (by, uuid, expected, body) =>
+      answerOf(await changeWebhook(deps, by, uuid, expected, detailsOf(body))),
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/webhooks/:uuid',
-    config: write,
-    schema: {
-      operationId: 'deleteWebhook',
-      summary: 'Delete a webhook with its dead letters',
-      description: 'No event is sent any more, and undelivered events are dropped.',
-      params,
-      headers: ifMatchHeaders,
-      response: {
-        200: Deleted('Webhook', 'The webhook is deleted. Requests in progress may still arrive.'),
-        ...cpmsErrors('WEBHOOK_NOT_FOUND', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request) => {
-      const { uuid } = request.params;
-      await deleteWebhook(deps, actorOf(request), uuid, expectedVersion(request.headers));
-      return deleted(uuid);
-    },
+  webhooks.delete({
+    operationId: 'deleteWebhook',
+    summary: 'Delete a webhook with its dead letters',
+    description: 'No event is sent any more, and undelivered events are dropped.',
+    answer: 'The webhook is deleted. Requests in progress may still arrive.',
+    remove: async (by, uuid, expected) => deleteWebhook(deps, by, uuid, expected),
   });
 
   app.route({

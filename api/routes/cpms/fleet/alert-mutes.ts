@@ -21,7 +21,7 @@ import {
   success,
   successSlice,
   Deleted,
-  deleted,
+  deletion,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { Kind } from './alert-rule-schema.ts';
@@ -146,7 +146,7 @@ export function alertMuteRoutes(app: App, deps: ApiDeps): void {
     handler: async (request) => {
       const { uuid } = request.params;
       await unmuteAlerts(deps, actorOf(request), uuid);
-      return deleted(uuid);
+      return deletion(uuid);
     },
   });
 }

@@ -44,6 +44,7 @@ const thresholdTexts: Record<keyof typeof alertThresholds, [description: string,
   windowMinutes: ['Minutes within which chargers go offline together.', 5],
   withoutEnergyMinutes: ['Minutes that a session runs without energy until the alert opens.', 20],
   refusedStarts: ['Number of refused starts in a row.', 5],
+  rejectedAttempts: ['Number of rejected connections for one reason.', 3],
   expiresInDays: ['Days before the expiry at which the alert opens.', 30],
   unreachableMinutes: ['Minutes that a partner is unreachable until the alert opens.', 15],
   spoolingMinutes: ['Minutes that readings wait on the disk of a gateway until the alert opens.', 1],
@@ -157,7 +158,7 @@ export function settingsOf(body: Static<typeof NewAlertRule>): Partial<AlertRule
   };
 }
 
-const shown = (list: AlertRecipient[]) =>
+const answerOf = (list: AlertRecipient[]) =>
   list.map(({ language, ...recipient }) => ({
     ...recipient,
     language: languages.find((known) => known === language) ?? null,
@@ -170,8 +171,8 @@ export function ruleView(rule: AlertRuleView): Static<typeof AlertRuleSchema> {
     ...settings,
     enabled: isEnabled,
     notify: notifies,
-    recipients: recipients === null ? null : shown(recipients),
-    escalateTo: shown(escalateTo),
+    recipients: recipients === null ? null : answerOf(recipients),
+    escalateTo: answerOf(escalateTo),
     isDefault: updatedAt === null,
     updatedAt: isoOrNull(updatedAt),
   };

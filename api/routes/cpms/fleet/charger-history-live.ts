@@ -81,7 +81,7 @@ export function messageTailRoutes(app: App, deps: ApiDeps & StreamDeps): void {
       operationId: 'countChargerMessages',
       summary: 'Count the OCPP messages of a charger over time',
       description:
-        'Returns up to `points` buckets of equal length for the period. Kept for MESSAGE_LOG_DAYS (90 by ' +
+        'Returns up to `points` buckets of equal length for the period. Kept for LOG_DAYS (90 by ' +
         'default).',
       params,
       querystring: Type.Object({ ...networkQuery, ...bucketQuery }),

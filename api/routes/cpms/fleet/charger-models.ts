@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   DateTime,
@@ -14,7 +13,6 @@ import {
   Text,
   Url,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
 import {
   changeChargerModel,
@@ -26,14 +24,8 @@ import {
 } from '#api/services/fleet/charger-models.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { ocppVersions } from '#shared/domain/fleet/charger.ts';
-import {
-  PagedEnvelope,
-  successPage,
-  VersionedEnvelope,
-  Deleted,
-  deleted,
-} from '#api/routes/cpms/kernel/envelope.ts';
-import { expectedVersion, ifMatchHeaders, versioned } from '#api/routes/cpms/kernel/versioned.ts';
+import { PagedEnvelope, successPage } from '#api/routes/cpms/kernel/envelope.ts';
+import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
 const fields = {
   modelName: Text(100, { description: 'Name of the model.', examples: ['EP-11'] }),
@@ -153,8 +145,18 @@ function toChange<Body extends Static<typeof ModelChange>>({ maxPower, manufactu
   };
 }
 
+const answerOf = (model: ChargerModelRecord) => [model, modelView(model)] as const;
+
 /** Registers the routes of the charger models in the catalog of all networks. */
 export function chargerModelRoutes(app: App, deps: ApiDeps): void {
+  const models = new VersionedResource(app, {
+    path: '/charger-models',
+    name: 'Charger model',
+    param: 'id',
+    scopes: { read: 'cpms:read:catalog', write: 'cpms:write:catalog' },
+    notFound: 'MODEL_NOT_FOUND',
+  });
+
   app.route({
     method: 'GET',
     url: '/charger-models',
@@ -182,100 +184,47 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/charger-models/:id',
-    config: { scope: 'cpms:read:catalog' },
-    schema: {
-      operationId: 'getChargerModel',
-      summary: 'Get a charger model with its manufacturer',
-      description: 'The catalog is common to all networks. `maxPower` is in kW.',
-      params: idParams('Charger model', 'id'),
-      response: { 200: VersionedEnvelope(Model, 'The model.'), ...cpmsErrors('MODEL_NOT_FOUND') },
-    },
-    handler: async (request, reply) => {
-      const model = await readChargerModel(deps, request.params.id);
-      return versioned(reply, model, modelView(model));
+  models.get({
+    operationId: 'getChargerModel',
+    summary: 'Get a charger model with its manufacturer',
+    description: 'The catalog is common to all networks. `maxPower` is in kW.',
+    answer: [Model, 'The model.'],
+    read: async (_caller, id) => answerOf(await readChargerModel(deps, id)),
+  });
+
+  models.post({
+    operationId: 'createChargerModel',
+    summary: 'Create a charger model (unrestricted callers)',
+    description:
+      'The catalog is common to all networks, so that only unrestricted callers change it (403). A name is ' +
+      'unique within its manufacturer (409).',
+    body: NewModel,
+    answer: [Model, 'The created model.'],
+    errors: ['CATALOG_NOT_ALLOWED', 'MANUFACTURER_NOT_FOUND', 'MODEL_EXISTS'],
+    create: async (by, body) => {
+      const { modelName, ocppVersion, manufacturerId: manufacturerUuid } = body;
+      const model = { ...toChange(body), modelName, ocppVersion, manufacturerUuid };
+      return answerOf(await createChargerModel(deps, by, model));
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/charger-models',
-    config: { scope: 'cpms:write:catalog' },
-    schema: {
-      operationId: 'createChargerModel',
-      summary: 'Create a charger model (unrestricted callers)',
-      description:
-        'The catalog is common to all networks, so that only unrestricted callers change it (403). A name is ' +
-        'unique within its manufacturer (409).',
-      body: NewModel,
-      response: {
-        201: VersionedEnvelope(Model, 'The created model.'),
-        ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MANUFACTURER_NOT_FOUND', 'MODEL_EXISTS'),
-      },
-    },
-    handler: async (request, reply) => {
-      const { modelName, ocppVersion, manufacturerId } = request.body;
-      const model = await createChargerModel(deps, actorOf(request), {
-        ...toChange(request.body),
-        modelName,
-        ocppVersion,
-        manufacturerUuid: manufacturerId,
-      });
-      return versioned(reply.code(201), model, modelView(model));
-    },
+  models.patch({
+    operationId: 'updateChargerModel',
+    summary: 'Update a charger model (unrestricted callers)',
+    description: 'Omitted fields stay. The change applies to all chargers of the model, in every network.',
+    body: ModelChange,
+    answer: [Model, 'The model after the change.'],
+    errors: ['CATALOG_NOT_ALLOWED', 'MANUFACTURER_NOT_FOUND', 'MODEL_EXISTS'],
+    change: async (by, id, expected, body) =>
+      answerOf(await changeChargerModel(deps, by, id, expected, toChange(body))),
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/charger-models/:id',
-    config: { scope: 'cpms:write:catalog' },
-    schema: {
-      operationId: 'updateChargerModel',
-      summary: 'Update a charger model (unrestricted callers)',
-      description: 'Omitted fields stay. The change applies to all chargers of the model, in every network.',
-      params: idParams('Charger model', 'id'),
-      headers: ifMatchHeaders,
-      body: ModelChange,
-      response: {
-        200: VersionedEnvelope(Model, 'The model after the change.'),
-        ...cpmsErrors(
-          'CATALOG_NOT_ALLOWED',
-          'MODEL_NOT_FOUND',
-          'MANUFACTURER_NOT_FOUND',
-          'MODEL_EXISTS',
-          'PRECONDITION_FAILED',
-        ),
-      },
-    },
-    handler: async (request, reply) => {
-      const { id } = request.params;
-      const expected = expectedVersion(request.headers);
-      const model = await changeChargerModel(deps, actorOf(request), id, expected, toChange(request.body));
-      return versioned(reply, model, modelView(model));
-    },
-  });
-
-  app.route({
-    method: 'DELETE',
-    url: '/charger-models/:id',
-    config: { scope: 'cpms:write:catalog' },
-    schema: {
-      operationId: 'deleteChargerModel',
-      summary: 'Delete a charger model without chargers and firmware (unrestricted callers)',
-      description: 'A model that still has chargers or firmware images is kept (409).',
-      params: idParams('Charger model', 'id'),
-      headers: ifMatchHeaders,
-      response: {
-        200: Deleted('Charger model', 'The model is deleted.'),
-        ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MODEL_NOT_FOUND', 'MODEL_IN_USE', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request) => {
-      const { id } = request.params;
-      await deleteChargerModel(deps, actorOf(request), id, expectedVersion(request.headers));
-      return deleted(id);
-    },
+  models.delete({
+    operationId: 'deleteChargerModel',
+    summary: 'Delete a charger model without chargers and firmware (unrestricted callers)',
+    description: 'A model that still has chargers or firmware images is kept (409).',
+    answer: 'The model is deleted.',
+    errors: ['CATALOG_NOT_ALLOWED', 'MODEL_IN_USE'],
+    remove: async (by, id, expected) => deleteChargerModel(deps, by, id, expected),
   });
 }

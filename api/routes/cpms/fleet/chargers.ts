@@ -9,23 +9,16 @@ import {
   OneOf,
   pageOf,
   pageQuery,
-  paginationOf,
   Text,
   Uuid,
   Formed,
   idParams,
+  largeTotals,
 } from '#api/routes/schema.ts';
-import { ItemCache } from '#api/routes/item-cache.ts';
-import { largeTotals, ListItemCache } from '#api/routes/list-item-cache.ts';
+import { SharedPages } from '#api/routes/shared-pages.ts';
 import { changeCharger, type ChargerTarget, decommissionCharger } from '#api/services/fleet/charger-edits.ts';
 import { registerCharger } from '#api/services/fleet/charger-registry.ts';
-import {
-  findOperatorChargers,
-  type ListedCharger,
-  operatorChargerItem,
-  readOperatorChargers,
-  type Versioned,
-} from '#api/services/fleet/chargers.ts';
+import { listOperatorChargers, readOperatorCharger } from '#api/services/fleet/chargers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { registrations } from '#shared/domain/fleet/registration.ts';
 import {
@@ -44,18 +37,13 @@ import {
 } from './charger-view.ts';
 import {
   PagedEnvelope,
-  succeeded,
+  successPage,
   VersionedEnvelope,
   Deleted,
-  deleted,
+  deletion,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import {
-  expectedVersion,
-  ifMatchHeaders,
-  sendVersioned,
-  versioned,
-} from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
 /** Visible characters: no space, control character or half of a surrogate pair. A colon would end the user name of Basic credentials. */
 const visible =
@@ -174,17 +162,8 @@ const CreatedCharger = Named('CreatedCharger', {
 
 /** Registers the routes that list, read, register, change and decommission chargers. */
 export function chargerRoutes(app: App, deps: ApiDeps): void {
-  const items = new ListItemCache({
-    schema: ChargerItem,
-    idOf: ({ id }: Versioned<ListedCharger>) => id,
-    view: chargerItem,
-    versionOf: ({ rowVersion }) => rowVersion,
-  });
-  const single = new ItemCache({
-    schema: ChargerDetail,
-    view: chargerDetail,
-    tagOf: ({ charger }) => charger.version,
-  });
+  const list = PagedEnvelope(ChargerItem, 'One page of chargers, oldest first without `sort`.');
+  const pages = new SharedPages(list);
 
   app.route({
     method: 'GET',
@@ -198,7 +177,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
         largeTotals,
       querystring: Type.Object({ ...pageQuery, ...networkQuery, ...chargerFilters, ...chargerSort }),
       response: {
-        200: PagedEnvelope(ChargerItem, 'One page of chargers, oldest first without `sort`.'),
+        200: list,
         ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
@@ -208,12 +187,9 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       const order = chargerOrderOf(request.query);
       const network = networkOf(request.query);
       const caller = callerOf(request);
-      return items.send(request, reply, caller.networks, {
-        async find() {
-          const { rows, total } = await findOperatorChargers(deps, caller, network, filter, page, order);
-          return { places: rows, rest: { ...succeeded(), pagination: paginationOf(page, total) } };
-        },
-        read: (places) => readOperatorChargers(deps, caller, places),
+      return pages.send(request, reply, caller.networks, async () => {
+        const { rows, total } = await listOperatorChargers(deps, caller, network, filter, page, order);
+        return successPage(rows.map(chargerItem), page, total);
       });
     },
   });
@@ -237,8 +213,8 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
-      const reads = await operatorChargerItem(deps, callerOf(request), uuid, networkOf(request.query));
-      return sendVersioned(reply, await single.read(uuid, reads));
+      const read = await readOperatorCharger(deps, callerOf(request), uuid, networkOf(request.query));
+      return versioned(reply, read.charger, chargerDetail(read));
     },
   });
 
@@ -340,7 +316,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     handler: async (request) => {
       const target = chargerTargetOf(request);
       const removed = await decommissionCharger(deps, actorOf(request), target);
-      return deleted(target.uuid, removed);
+      return deletion(target.uuid, removed);
     },
   });
 }

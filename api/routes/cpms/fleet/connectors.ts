@@ -21,32 +21,18 @@ import {
   changeConnector,
   type ConnectorDetailRecord,
   deleteConnector,
-  findOperatorConnectors,
-  operatorConnectorItem,
-  readOperatorConnectors,
-  type Versioned,
+  listOperatorConnectors,
+  readOperatorConnector,
 } from '#api/services/fleet/connector-registry.ts';
 import { addConnector } from '#api/services/fleet/connectors.ts';
-import { ItemCache } from '#api/routes/item-cache.ts';
-import { ListItemCache } from '#api/routes/list-item-cache.ts';
+import { SharedPages } from '#api/routes/shared-pages.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { connectorItem, connectorSummary } from './charger-view.ts';
-import {
-  CursorEnvelope,
-  succeeded,
-  VersionedEnvelope,
-  Deleted,
-  deleted,
-} from '#api/routes/cpms/kernel/envelope.ts';
+import { CursorEnvelope, successSlice, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { ConnectorCapabilities, OcpiUrl } from './location-parts.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import {
-  expectedVersion,
-  ifMatchHeaders,
-  sendVersioned,
-  Version,
-  versioned,
-} from '#api/routes/cpms/kernel/versioned.ts';
+import { Version, versioned } from '#api/routes/cpms/kernel/versioned.ts';
+import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
 const details = {
   standard: Text(60, {
@@ -172,19 +158,18 @@ const CreatedConnector = Named('CreatedConnector', {
   created: Type.Literal(true, { description: 'Always true.' }),
 });
 
+const answerOf = (connector: ConnectorDetailRecord) => [connector, detailOf(connector)] as const;
+
 /** Registers the routes of connectors. */
 export function connectorRoutes(app: App, deps: ApiDeps): void {
-  const items = new ListItemCache({
-    schema: ConnectorDetail,
-    idOf: ({ id }: Versioned<ConnectorDetailRecord>) => id,
-    view: detailOf,
-    versionOf: ({ rowVersion }) => rowVersion,
+  const connectors = new VersionedResource(app, {
+    path: '/connectors',
+    name: 'Connector',
+    scopes: { read: 'cpms:read:chargers', write: 'cpms:write:connectors' },
+    notFound: 'CONNECTOR_NOT_FOUND',
   });
-  const single = new ItemCache({
-    schema: ConnectorDetail,
-    view: detailOf,
-    tagOf: ({ version }) => version,
-  });
+  const list = CursorEnvelope(ConnectorDetail, 'One page of connectors.');
+  const pages = new SharedPages(list);
 
   app.route({
     method: 'POST',
@@ -228,6 +213,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
       });
     },
   });
+
   app.route({
     method: 'GET',
     url: '/connectors',
@@ -249,7 +235,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
         ),
       }),
       response: {
-        200: CursorEnvelope(ConnectorDetail, 'One page of connectors.'),
+        200: list,
         ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
@@ -258,91 +244,50 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
       const filter = { chargerUuid, locationUuid, status, standard, networkUuid: networkOf(request.query) };
       const slice = cursorOf(request.query);
       const caller = callerOf(request);
-      return items.send(request, reply, caller.networks, {
-        async find() {
-          const { rows, nextCursor } = await findOperatorConnectors(deps, caller, filter, slice);
-          return { places: rows, rest: { ...succeeded(), nextCursor } };
-        },
-        read: (places) => readOperatorConnectors(deps, caller, places),
+      return pages.send(request, reply, caller.networks, async () => {
+        const { rows, nextCursor } = await listOperatorConnectors(deps, caller, filter, slice);
+        return successSlice(rows.map(detailOf), nextCursor);
       });
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/connectors/:uuid',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'getConnector',
-      summary: 'Get a connector',
-      description: '`status` is the latest that the charger reported.',
-      params: idParams('Connector'),
-      response: {
-        200: VersionedEnvelope(ConnectorDetail, 'The connector.'),
-        ...cpmsErrors('CONNECTOR_NOT_FOUND'),
-      },
-    },
-    handler: async (request, reply) => {
-      const { uuid } = request.params;
-      return sendVersioned(
-        reply,
-        await single.read(uuid, operatorConnectorItem(deps, callerOf(request), uuid)),
-      );
-    },
+  connectors.get({
+    operationId: 'getConnector',
+    summary: 'Get a connector',
+    description: '`status` is the latest that the charger reported.',
+    answer: [ConnectorDetail, 'The connector.'],
+    read: async (caller, uuid) => answerOf(await readOperatorConnector(deps, caller, uuid)),
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/connectors/:uuid',
-    config: { scope: 'cpms:write:connectors' },
-    schema: {
-      operationId: 'updateConnector',
-      summary: 'Update a connector',
-      description: 'Omitted fields stay, and null removes a value. The charger reports the status.',
-      params: idParams('Connector'),
-      headers: ifMatchHeaders,
-      body: ConnectorChange,
-      response: {
-        200: VersionedEnvelope(ConnectorDetail, 'The connector after the change.'),
-        ...cpmsErrors('CONNECTOR_NOT_FOUND', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request, reply) => {
-      const { maxPower, ...change } = request.body;
-      const expected = expectedVersion(request.headers);
-      const connector = await changeConnector(deps, actorOf(request), request.params.uuid, expected, {
-        ...change,
-        ...(maxPower !== undefined && { maxPowerW: wattsOf(maxPower) }),
-      });
-      return versioned(reply, connector, detailOf(connector));
-    },
-  });
-
-  app.route({
-    method: 'DELETE',
-    url: '/connectors/:uuid',
-    config: { scope: 'cpms:write:connectors' },
-    schema: {
-      operationId: 'deleteConnector',
-      summary: 'Delete a connector without a running session',
-      description: 'A connector that the charger reports again is created as a new one.',
-      params: idParams('Connector'),
-      headers: ifMatchHeaders,
-      response: {
-        200: Deleted('Connector', 'The connector is deleted.', {
-          deactivatedAssignments: Type.Integer({
-            description: 'Number of tariff assignments to the connector that ended.',
-          }),
+  connectors.patch({
+    operationId: 'updateConnector',
+    summary: 'Update a connector',
+    description: 'Omitted fields stay, and null removes a value. The charger reports the status.',
+    body: ConnectorChange,
+    answer: [ConnectorDetail, 'The connector after the change.'],
+    change: async (by, uuid, expected, { maxPower, ...change }) =>
+      answerOf(
+        await changeConnector(deps, by, uuid, expected, {
+          ...change,
+          ...(maxPower !== undefined && { maxPowerW: wattsOf(maxPower) }),
         }),
-        ...cpmsErrors('CONNECTOR_NOT_FOUND', 'CONNECTOR_IN_USE', 'PRECONDITION_FAILED'),
-      },
+      ),
+  });
+
+  connectors.delete({
+    operationId: 'deleteConnector',
+    summary: 'Delete a connector without a running session',
+    description: 'A connector that the charger reports again is created as a new one.',
+    answer: 'The connector is deleted.',
+    extra: {
+      deactivatedAssignments: Type.Integer({
+        description: 'Number of tariff assignments to the connector that ended.',
+      }),
     },
-    handler: async (request) => {
-      const { uuid } = request.params;
-      const expected = expectedVersion(request.headers);
-      const deactivatedAssignments = await deleteConnector(deps, actorOf(request), uuid, expected);
-      return deleted(uuid, { deactivatedAssignments });
-    },
+    errors: ['CONNECTOR_IN_USE'],
+    remove: async (by, uuid, expected) => ({
+      deactivatedAssignments: await deleteConnector(deps, by, uuid, expected),
+    }),
   });
 }
 

@@ -78,7 +78,7 @@ export function deviceDataRoutes(app: App, deps: ApiDeps): void {
       summary: 'List the device model events of a charger, newest first (OCPP 2.0.1)',
       description:
         'Events of NotifyEvent with their component and variable. Values of secrets are masked. Kept for ' +
-        'DEVICE_EVENT_DAYS (90 by default).',
+        'LOG_DAYS (90 by default).',
       querystring: Type.Object({ ...query, ...names, ...span }),
       response: { 200: CursorEnvelope(DeviceEvent, 'One page of events.'), ...errors },
     },
@@ -100,7 +100,7 @@ export function deviceDataRoutes(app: App, deps: ApiDeps): void {
       operationId: 'listSecurityEvents',
       summary: 'List the security events of a charger, newest first',
       description:
-        'Security events that the charger reported (OCPP security extension). Kept for SECURITY_EVENT_DAYS (730 ' +
+        'Security events that the charger reported (OCPP security extension). Kept for RECORD_DAYS (1095 ' +
         'by default).',
       querystring: Type.Object({
         ...query,

@@ -3,13 +3,12 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, EvseId, Named, Nullable, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
-import { ItemCache } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeEvse,
   type EvseRecord,
   listOperatorEvses,
-  operatorEvseItem,
+  readOperatorEvse,
 } from '#api/services/fleet/evses.ts';
 import {
   capabilities,
@@ -24,7 +23,7 @@ import { Images, OrNull, Part } from './location-parts.ts';
 import { Coordinates, Directions } from './location-schema.ts';
 import { Parking } from './parking-schema.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { ifMatchHeaders, sendVersioned, Version, versioned } from '#api/routes/cpms/kernel/versioned.ts';
+import { ifMatchHeaders, Version, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
 const EvseNumber = Type.Integer({
   minimum: 1,
@@ -135,12 +134,6 @@ const evsePath = Type.Object({ uuid: Uuid('Charger identifier.'), number: EvseNu
 
 /** Registers the routes of EVSEs. */
 export function evseRoutes(app: App, deps: ApiDeps): void {
-  const single = new ItemCache({
-    schema: Evse,
-    view: ({ chargerId, ...evse }: EvseRecord & { chargerId: string }) => evseView(chargerId, evse),
-    tagOf: ({ version }) => version,
-  });
-
   app.route({
     method: 'GET',
     url: '/chargers/:uuid/evses',
@@ -182,9 +175,8 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
     handler: async (request, reply) => {
       const target = chargerTargetOf(request);
       const { number } = request.params;
-      const { version, row } = await operatorEvseItem(deps, callerOf(request), target, number);
-      const reads = { version, row: async () => ({ chargerId: target.uuid, ...(await row()) }) };
-      return sendVersioned(reply, await single.read(`${target.uuid} ${number}`, reads));
+      const evse = await readOperatorEvse(deps, callerOf(request), target, number);
+      return versioned(reply, evse, evseView(target.uuid, evse));
     },
   });
 

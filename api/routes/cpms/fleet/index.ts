@@ -18,6 +18,7 @@ import { manufacturerRoutes } from './manufacturers.ts';
 import { meterKeyRoutes } from './meter-keys.ts';
 import { meterOverrideRoutes } from './meter-overrides.ts';
 import { networkRoutes } from './networks.ts';
+import { rejectedConnectionRoutes } from './rejected-connections.ts';
 import { simulationRoutes } from './simulations.ts';
 import { trustedCertificateRoutes } from './trusted-certificates.ts';
 
@@ -33,6 +34,7 @@ export const fleet = room('fleet', [
   simulationRoutes,
   chargerOverviewRoutes,
   chargerRegistrationRoutes,
+  rejectedConnectionRoutes,
   meterKeyRoutes,
   evseRoutes,
   chargerHistoryRoutes,

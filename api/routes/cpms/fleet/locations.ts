@@ -2,38 +2,31 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, Text, Formed, idParams } from '#api/routes/schema.ts';
-import { ItemCache } from '#api/routes/item-cache.ts';
+import { cursorOf, cursorQuery, Text, Formed } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeLocation,
   createLocation,
   deleteLocation,
   listOwnLocations,
-  locationItem,
+  readLocation,
+  type LocationRecord,
 } from '#api/services/fleet/locations.ts';
-import {
-  CursorEnvelope,
-  successSlice,
-  VersionedEnvelope,
-  Deleted,
-  deleted,
-} from '#api/routes/cpms/kernel/envelope.ts';
+import { CursorEnvelope, successSlice, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { Location, LocationChange, locationView, NewLocation } from './location-schema.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import {
-  expectedVersion,
-  ifMatchHeaders,
-  sendVersioned,
-  versioned,
-} from '#api/routes/cpms/kernel/versioned.ts';
+import { versioned } from '#api/routes/cpms/kernel/versioned.ts';
+import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
+
+const answerOf = (location: LocationRecord) => [location, locationView(location)] as const;
 
 /** Registers the routes of locations. */
 export function locationRoutes(app: App, deps: ApiDeps): void {
-  const single = new ItemCache({
-    schema: Location,
-    view: locationView,
-    tagOf: ({ version }) => version,
+  const locations = new VersionedResource(app, {
+    path: '/locations',
+    name: 'Location',
+    scopes: { read: 'cpms:read:locations', write: 'cpms:write:locations' },
+    notFound: 'LOCATION_NOT_FOUND',
   });
 
   app.route({
@@ -73,21 +66,12 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/locations/:uuid',
-    config: { scope: 'cpms:read:locations' },
-    schema: {
-      operationId: 'getLocation',
-      summary: 'Get a location',
-      description: 'A location of a network that the caller may not access is not found.',
-      params: idParams('Location'),
-      response: { 200: VersionedEnvelope(Location, 'The location.'), ...cpmsErrors('LOCATION_NOT_FOUND') },
-    },
-    handler: async (request, reply) => {
-      const { uuid } = request.params;
-      return sendVersioned(reply, await single.read(uuid, locationItem(deps, callerOf(request), uuid)));
-    },
+  locations.get({
+    operationId: 'getLocation',
+    summary: 'Get a location',
+    description: 'A location of a network that the caller may not access is not found.',
+    answer: [Location, 'The location.'],
+    read: async (caller, uuid) => answerOf(await readLocation(deps, caller, uuid)),
   });
 
   app.route({
@@ -115,61 +99,33 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/locations/:uuid',
-    config: { scope: 'cpms:write:locations' },
-    schema: {
-      operationId: 'updateLocation',
-      summary: 'Update a location',
-      description:
-        'Omitted fields stay, and null removes a value. Changes of a published location are sent to roaming ' +
-        'partners.',
-      params: idParams('Location'),
-      headers: ifMatchHeaders,
-      body: LocationChange,
-      response: {
-        200: VersionedEnvelope(Location, 'The location after the change.'),
-        ...cpmsErrors('LOCATION_NOT_FOUND', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request, reply) => {
-      const { coordinates, ...change } = request.body;
-      const expected = expectedVersion(request.headers);
-      const location = await changeLocation(deps, actorOf(request), request.params.uuid, expected, {
-        ...change,
-        ...coordinates,
-      });
-      return versioned(reply, location, locationView(location));
-    },
+  locations.patch({
+    operationId: 'updateLocation',
+    summary: 'Update a location',
+    description:
+      'Omitted fields stay, and null removes a value. Changes of a published location are sent to roaming ' +
+      'partners.',
+    body: LocationChange,
+    answer: [Location, 'The location after the change.'],
+    change: async (by, uuid, expected, { coordinates, ...change }) =>
+      answerOf(await changeLocation(deps, by, uuid, expected, { ...change, ...coordinates })),
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/locations/:uuid',
-    config: { scope: 'cpms:write:locations' },
-    schema: {
-      operationId: 'deleteLocation',
-      summary: 'Delete a location without chargers',
-      description:
-        'A location that still has chargers is kept (409). Roaming partners that know the location receive the ' +
-        'removal.',
-      params: idParams('Location'),
-      headers: ifMatchHeaders,
-      response: {
-        200: Deleted('Location', 'The location is deleted, and tariff assignments to it have ended.', {
-          deactivatedAssignments: Type.Integer({
-            description: 'Number of tariff assignments that ended with the removal.',
-          }),
-        }),
-        ...cpmsErrors('LOCATION_NOT_FOUND', 'LOCATION_IN_USE', 'PRECONDITION_FAILED'),
-      },
+  locations.delete({
+    operationId: 'deleteLocation',
+    summary: 'Delete a location without chargers',
+    description:
+      'A location that still has chargers is kept (409). Roaming partners that know the location receive the ' +
+      'removal.',
+    answer: 'The location is deleted, and tariff assignments to it have ended.',
+    extra: {
+      deactivatedAssignments: Type.Integer({
+        description: 'Number of tariff assignments that ended with the removal.',
+      }),
     },
-    handler: async (request) => {
-      const { uuid } = request.params;
-      const expected = expectedVersion(request.headers);
-      const deactivatedAssignments = await deleteLocation(deps, actorOf(request), uuid, expected);
-      return deleted(uuid, { deactivatedAssignments });
-    },
+    errors: ['LOCATION_IN_USE'],
+    remove: async (by, uuid, expected) => ({
+      deactivatedAssignments: await deleteLocation(deps, by, uuid, expected),
+    }),
   });
 }

@@ -1,18 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import {
-  cursorOf,
-  cursorQuery,
-  DateTime,
-  Named,
-  Nullable,
-  Text,
-  Url,
-  Uuid,
-  idParams,
-} from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, DateTime, Named, Nullable, Text, Url, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeManufacturer,
@@ -22,14 +11,9 @@ import {
   type ManufacturerRecord,
   readManufacturer,
 } from '#api/services/fleet/manufacturers.ts';
-import {
-  CursorEnvelope,
-  successSlice,
-  VersionedEnvelope,
-  Deleted,
-  deleted,
-} from '#api/routes/cpms/kernel/envelope.ts';
-import { expectedVersion, ifMatchHeaders, Version, versioned } from '#api/routes/cpms/kernel/versioned.ts';
+import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
+import { Version } from '#api/routes/cpms/kernel/versioned.ts';
+import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
 const fields = {
   name: Text(100, { description: 'Name of the manufacturer.', examples: ['Harbour Charging'] }),
@@ -77,8 +61,19 @@ function manufacturerView({ id: _id, uuid, createdAt, updatedAt, ...manufacturer
   };
 }
 
+const answerOf = (manufacturer: ManufacturerRecord) =>
+  [manufacturer, manufacturerView(manufacturer)] as const;
+
 /** Registers the routes of manufacturers in the catalog of all networks. */
 export function manufacturerRoutes(app: App, deps: ApiDeps): void {
+  const manufacturers = new VersionedResource(app, {
+    path: '/manufacturers',
+    name: 'Manufacturer',
+    param: 'id',
+    scopes: { read: 'cpms:read:catalog', write: 'cpms:write:catalog' },
+    notFound: 'MANUFACTURER_NOT_FOUND',
+  });
+
   app.route({
     method: 'GET',
     url: '/manufacturers',
@@ -100,103 +95,45 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/manufacturers/:id',
-    config: { scope: 'cpms:read:catalog' },
-    schema: {
-      operationId: 'getManufacturer',
-      summary: 'Get a manufacturer',
-      description: 'The catalog is common to all networks.',
-      params: idParams('Manufacturer', 'id'),
-      response: {
-        200: VersionedEnvelope(Manufacturer, 'The manufacturer.'),
-        ...cpmsErrors('MANUFACTURER_NOT_FOUND'),
-      },
-    },
-    handler: async (request, reply) => {
-      const manufacturer = await readManufacturer(deps, request.params.id);
-      return versioned(reply, manufacturer, manufacturerView(manufacturer));
-    },
+  manufacturers.get({
+    operationId: 'getManufacturer',
+    summary: 'Get a manufacturer',
+    description: 'The catalog is common to all networks.',
+    answer: [Manufacturer, 'The manufacturer.'],
+    read: async (_caller, id) => answerOf(await readManufacturer(deps, id)),
   });
 
-  app.route({
-    method: 'POST',
-    url: '/manufacturers',
-    config: { scope: 'cpms:write:catalog' },
-    schema: {
-      operationId: 'createManufacturer',
-      summary: 'Create a manufacturer (unrestricted callers)',
-      description:
-        'The catalog is common to all networks, so that only unrestricted callers change it (403). Names are ' +
-        'unique (409).',
-      body: NewManufacturer,
-      response: {
-        201: VersionedEnvelope(Manufacturer, 'The created manufacturer.'),
-        ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MANUFACTURER_EXISTS'),
-      },
-    },
-    handler: async (request, reply) => {
-      const manufacturer = await createManufacturer(deps, actorOf(request), request.body);
-      return versioned(reply.code(201), manufacturer, manufacturerView(manufacturer));
-    },
+  manufacturers.post({
+    operationId: 'createManufacturer',
+    summary: 'Create a manufacturer (unrestricted callers)',
+    description:
+      'The catalog is common to all networks, so that only unrestricted callers change it (403). Names are ' +
+      'unique (409).',
+    body: NewManufacturer,
+    answer: [Manufacturer, 'The created manufacturer.'],
+    errors: ['CATALOG_NOT_ALLOWED', 'MANUFACTURER_EXISTS'],
+    create: async (by, body) => answerOf(await createManufacturer(deps, by, body)),
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/manufacturers/:id',
-    config: { scope: 'cpms:write:catalog' },
-    schema: {
-      operationId: 'updateManufacturer',
-      summary: 'Update a manufacturer (unrestricted callers)',
-      description:
-        'Omitted fields stay. The catalog is common to all networks, so that only unrestricted callers change ' +
-        'it (403).',
-      params: idParams('Manufacturer', 'id'),
-      headers: ifMatchHeaders,
-      body: ManufacturerChange,
-      response: {
-        200: VersionedEnvelope(Manufacturer, 'The manufacturer after the change.'),
-        ...cpmsErrors(
-          'CATALOG_NOT_ALLOWED',
-          'MANUFACTURER_NOT_FOUND',
-          'MANUFACTURER_EXISTS',
-          'PRECONDITION_FAILED',
-        ),
-      },
-    },
-    handler: async (request, reply) => {
-      const { id } = request.params;
-      const expected = expectedVersion(request.headers);
-      const manufacturer = await changeManufacturer(deps, actorOf(request), id, expected, request.body);
-      return versioned(reply, manufacturer, manufacturerView(manufacturer));
-    },
+  manufacturers.patch({
+    operationId: 'updateManufacturer',
+    summary: 'Update a manufacturer (unrestricted callers)',
+    description:
+      'Omitted fields stay. The catalog is common to all networks, so that only unrestricted callers change ' +
+      'it (403).',
+    body: ManufacturerChange,
+    answer: [Manufacturer, 'The manufacturer after the change.'],
+    errors: ['CATALOG_NOT_ALLOWED', 'MANUFACTURER_EXISTS'],
+    change: async (by, id, expected, body) =>
+      answerOf(await changeManufacturer(deps, by, id, expected, body)),
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/manufacturers/:id',
-    config: { scope: 'cpms:write:catalog' },
-    schema: {
-      operationId: 'deleteManufacturer',
-      summary: 'Delete a manufacturer without models (unrestricted callers)',
-      description: 'A manufacturer that still has charger models is kept (409).',
-      params: idParams('Manufacturer', 'id'),
-      headers: ifMatchHeaders,
-      response: {
-        200: Deleted('Manufacturer', 'The manufacturer is deleted.'),
-        ...cpmsErrors(
-          'CATALOG_NOT_ALLOWED',
-          'MANUFACTURER_NOT_FOUND',
-          'MANUFACTURER_IN_USE',
-          'PRECONDITION_FAILED',
-        ),
-      },
-    },
-    handler: async (request) => {
-      const { id } = request.params;
-      await deleteManufacturer(deps, actorOf(request), id, expectedVersion(request.headers));
-      return deleted(id);
-    },
+  manufacturers.delete({
+    operationId: 'deleteManufacturer',
+    summary: 'Delete a manufacturer without models (unrestricted callers)',
+    description: 'A manufacturer that still has charger models is kept (409).',
+    answer: 'The manufacturer is deleted.',
+    errors: ['CATALOG_NOT_ALLOWED', 'MANUFACTURER_IN_USE'],
+    remove: async (by, id, expected) => deleteManufacturer(deps, by, id, expected),
   });
 }

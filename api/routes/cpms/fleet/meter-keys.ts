@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { Envelope, success, Deleted, deleted } from '#api/routes/cpms/kernel/envelope.ts';
+import { Envelope, success, Deleted, deletion } from '#api/routes/cpms/kernel/envelope.ts';
 import { DateTime, Formed, isoOrNull, Named, Nullable, OneOf, Uuid, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { addMeterKey, deleteMeterKey, type MeterKey, readMeterKeys } from '#api/services/fleet/meter-keys.ts';
@@ -128,7 +128,7 @@ export function meterKeyRoutes(app: App, deps: ApiDeps): void {
     handler: async (request) => {
       const { uuid, id } = request.params;
       await deleteMeterKey(deps, actorOf(request), uuid, id);
-      return deleted(id);
+      return deletion(id);
     },
   });
 }

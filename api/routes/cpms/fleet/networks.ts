@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   cursorOf,
@@ -14,7 +14,6 @@ import {
   Url,
   Uuid,
   Formed,
-  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -27,14 +26,9 @@ import {
 } from '#api/services/fleet/network-registry.ts';
 import { minimumBalance } from '#api/services/kernel/amounts.ts';
 import { newChargerRegistrations } from '#shared/domain/fleet/registration.ts';
-import {
-  CursorEnvelope,
-  successSlice,
-  VersionedEnvelope,
-  Deleted,
-  deleted,
-} from '#api/routes/cpms/kernel/envelope.ts';
-import { expectedVersion, ifMatchHeaders, Version, versioned } from '#api/routes/cpms/kernel/versioned.ts';
+import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
+import { Version } from '#api/routes/cpms/kernel/versioned.ts';
+import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
 const Color = Formed('a color as #rrggbb, in lower case', '^#[0-9a-f]{6}$', {
   description: 'Color of the brand.',
@@ -230,8 +224,17 @@ function networkView(record: NetworkDetailRecord) {
   };
 }
 
+const answerOf = (network: NetworkDetailRecord) => [network, networkView(network)] as const;
+
 /** Registers the routes of networks. */
 export function networkRoutes(app: App, deps: ApiDeps): void {
+  const networks = new VersionedResource(app, {
+    path: '/networks',
+    name: 'Network',
+    scopes: { read: 'cpms:read:networks', write: 'cpms:write:networks' },
+    notFound: 'NETWORK_NOT_FOUND',
+  });
+
   app.route({
     method: 'GET',
     url: '/networks',
@@ -249,95 +252,44 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/networks/:uuid',
-    config: { scope: 'cpms:read:networks' },
-    schema: {
-      operationId: 'getNetwork',
-      summary: 'Get a network',
-      description: 'A network that the caller may not access is not found.',
-      params: idParams('Network'),
-      response: { 200: VersionedEnvelope(Network, 'The network.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
-    },
-    handler: async (request, reply) => {
-      const network = await readNetwork(deps, callerOf(request), request.params.uuid);
-      return versioned(reply, network, networkView(network));
-    },
+  networks.get({
+    operationId: 'getNetwork',
+    summary: 'Get a network',
+    description: 'A network that the caller may not access is not found.',
+    answer: [Network, 'The network.'],
+    read: async (caller, uuid) => answerOf(await readNetwork(deps, caller, uuid)),
   });
 
-  app.route({
-    method: 'POST',
-    url: '/networks',
-    config: { scope: 'cpms:write:networks' },
-    schema: {
-      operationId: 'createNetwork',
-      summary: 'Create a network (unrestricted callers)',
-      description:
-        'Creates an empty network. The currency and the slug cannot be changed later, and a slug is used once ' +
-        '(409).',
-      body: NewNetwork,
-      response: {
-        201: VersionedEnvelope(Network, 'The created network.'),
-        ...cpmsErrors('NETWORK_NOT_ALLOWED', 'NETWORK_EXISTS'),
-      },
-    },
-    handler: async (request, reply) => {
-      const network = await createNetwork(deps, actorOf(request), request.body);
-      return versioned(reply.code(201), network, networkView(network));
-    },
+  networks.post({
+    operationId: 'createNetwork',
+    summary: 'Create a network (unrestricted callers)',
+    description:
+      'Creates an empty network. The currency and the slug cannot be changed later, and a slug is used once ' +
+      '(409).',
+    body: NewNetwork,
+    answer: [Network, 'The created network.'],
+    errors: ['NETWORK_NOT_ALLOWED', 'NETWORK_EXISTS'],
+    create: async (by, body) => answerOf(await createNetwork(deps, by, body)),
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/networks/:uuid',
-    config: { scope: 'cpms:write:networks' },
-    schema: {
-      operationId: 'updateNetwork',
-      summary: 'Update a network',
-      description:
-        'Invoices require `legalName`, `postalAddress`, `city`, `country` and `vatNumber`, and `iban` or ' +
-        '`bankAccount` when an amount is due.',
-      params: idParams('Network'),
-      headers: ifMatchHeaders,
-      body: NetworkChange,
-      response: {
-        200: VersionedEnvelope(Network, 'The network after the change.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'NETWORK_NOT_ALLOWED', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request, reply) => {
-      const expected = expectedVersion(request.headers);
-      const network = await changeNetwork(
-        deps,
-        actorOf(request),
-        request.params.uuid,
-        expected,
-        request.body,
-      );
-      return versioned(reply, network, networkView(network));
-    },
+  networks.patch({
+    operationId: 'updateNetwork',
+    summary: 'Update a network',
+    description:
+      'Invoices require `legalName`, `postalAddress`, `city`, `country` and `vatNumber`, and `iban` or ' +
+      '`bankAccount` when an amount is due.',
+    body: NetworkChange,
+    answer: [Network, 'The network after the change.'],
+    errors: ['NETWORK_NOT_ALLOWED'],
+    change: async (by, uuid, expected, body) => answerOf(await changeNetwork(deps, by, uuid, expected, body)),
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/networks/:uuid',
-    config: { scope: 'cpms:write:networks' },
-    schema: {
-      operationId: 'deleteNetwork',
-      summary: 'Delete a network without chargers and drivers',
-      description: 'A network that still has chargers or drivers is kept (409). Move or delete them first.',
-      params: idParams('Network'),
-      headers: ifMatchHeaders,
-      response: {
-        200: Deleted('Network', 'The network is deleted.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'NETWORK_IN_USE', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request) => {
-      const { uuid } = request.params;
-      await deleteNetwork(deps, actorOf(request), uuid, expectedVersion(request.headers));
-      return deleted(uuid);
-    },
+  networks.delete({
+    operationId: 'deleteNetwork',
+    summary: 'Delete a network without chargers and drivers',
+    description: 'A network that still has chargers or drivers is kept (409). Move or delete them first.',
+    answer: 'The network is deleted.',
+    errors: ['NETWORK_IN_USE'],
+    remove: async (by, uuid, expected) => deleteNetwork(deps, by, uuid, expected),
   });
 }

@@ -10,7 +10,7 @@ import {
   trustCertificate,
   type TrustedCertificate,
 } from '#api/services/fleet/trusted-certificates.ts';
-import { Deleted, deleted, Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
+import { Deleted, deletion, Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Trusted = Type.Object({
   id: Uuid('Certificate identifier.'),
@@ -117,7 +117,7 @@ export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
     handler: async (request) => {
       const { uuid, id } = request.params;
       await distrustCertificate(deps, actorOf(request), uuid, id);
-      return deleted(id);
+      return deletion(id);
     },
   });
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { OneOf, Uuid, idParams } from '#api/routes/schema.ts';
-import type { SentCommand } from '#api/services/commands/charger-commands.ts';
+import type { SentCommand } from '#api/services/commands/send.ts';
 import { type ChargerRecord, requireCharger } from '#api/services/fleet/chargers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { ocppVersions } from '#shared/domain/fleet/charger.ts';

@@ -49,11 +49,6 @@ export function succeeded() {
   return { success: true as const, timestamp: new Date().toISOString() };
 }
 
-/** Wraps serialized data in its envelope. */
-export function successJson(json: string): string {
-  return `{"data":${json},"success":true,"timestamp":"${new Date().toISOString()}"}`;
-}
-
 /** Wraps data in its envelope. */
 export function success<T>(data: T) {
   return { data, ...succeeded() };
@@ -70,6 +65,6 @@ export function successSlice<T>(data: T[], nextCursor: string | null) {
 }
 
 /** Returns the success of a deletion. */
-export function deleted<Extra extends object = {}>(uuid: string, extra = {} as Extra) {
+export function deletion<Extra extends object = {}>(uuid: string, extra = {} as Extra) {
   return success({ id: uuid.toLowerCase(), deleted: true as const, ...extra });
 }

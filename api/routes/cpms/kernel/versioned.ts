@@ -1,8 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { sendItem } from '#api/routes/item-cache.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { success, successJson } from './envelope.ts';
+import { success } from './envelope.ts';
 
 /** Headers of a request that changes a versioned record. */
 export const ifMatchHeaders = Type.Object({
@@ -22,24 +21,10 @@ export const Version = Type.Integer({
   examples: [3],
 });
 
-/** Sets the ETag of a response to the record's version (RFC 9110 §8.8.3). */
-export function setVersionTag(reply: FastifyReply, record: { version: number }): void {
-  reply.header('etag', `"${record.version}"`);
-}
-
-/** Returns the success of a versioned record, whose version becomes the ETag. */
+/** Returns the success of a record, whose version becomes the ETag (RFC 9110 §8.8.3). */
 export function versioned<Data>(reply: FastifyReply, record: { version: number }, data: Data) {
-  setVersionTag(reply, record);
+  reply.header('etag', `"${record.version}"`);
   return success(data);
-}
-
-/** Sends a serialized record in its envelope, with its ETag where it has one. */
-export function sendVersioned(
-  reply: FastifyReply,
-  { json, tag }: { json: string; tag: number | null },
-): never {
-  if (tag !== null) setVersionTag(reply, { version: tag });
-  return sendItem(reply, successJson(json));
 }
 
 /**

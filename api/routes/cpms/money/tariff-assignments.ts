@@ -32,7 +32,7 @@ import {
   success,
   successSlice,
   Deleted,
-  deleted,
+  deletion,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
@@ -243,7 +243,7 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
     handler: async (request) => {
       const { uuid } = request.params;
       await endTariffAssignment(deps, actorOf(request), uuid);
-      return deleted(uuid);
+      return deletion(uuid);
     },
   });
 

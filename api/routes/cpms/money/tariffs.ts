@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   cursorOf,
@@ -14,7 +14,6 @@ import {
   idParams,
 } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView, tariffFields } from '#api/routes/tariff-view.ts';
-import { ItemCache } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeTariff,
@@ -25,22 +24,11 @@ import {
   readTariffVersions,
   type TariffRecord,
   tariffDocument,
-  tariffItem,
+  readTariff,
 } from '#api/services/money/tariffs.ts';
-import {
-  CursorEnvelope,
-  successSlice,
-  VersionedEnvelope,
-  Deleted,
-  deleted,
-} from '#api/routes/cpms/kernel/envelope.ts';
+import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import {
-  expectedVersion,
-  ifMatchHeaders,
-  sendVersioned,
-  versioned,
-} from '#api/routes/cpms/kernel/versioned.ts';
+import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
 const { properties: optionalFields } = Type.Partial(Type.Object(tariffFields));
 const TariffChange = Type.Object(optionalFields, { additionalProperties: false, minProperties: 1 });
@@ -106,12 +94,15 @@ function listedView(record: ListedTariff): Static<typeof TariffOfList> {
   return { ...tariffView(record), assignments: record.assignments };
 }
 
+const answerOf = (tariff: TariffRecord) => [tariff, tariffView(tariff)] as const;
+
 /** Registers the routes of tariffs. */
 export function tariffRoutes(app: App, deps: ApiDeps): void {
-  const single = new ItemCache({
-    schema: Tariff,
-    view: tariffView,
-    tagOf: ({ version }) => version,
+  const tariffs = new VersionedResource(app, {
+    path: '/tariffs',
+    name: 'Tariff',
+    scopes: { read: 'cpms:read:tariffs', write: 'cpms:write:tariffs' },
+    notFound: 'TARIFF_NOT_FOUND',
   });
 
   app.route({
@@ -153,21 +144,12 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/tariffs/:uuid',
-    config: { scope: 'cpms:read:tariffs' },
-    schema: {
-      operationId: 'getTariff',
-      summary: 'Get a tariff',
-      description: 'The current version. A session keeps the version that was in effect when it began.',
-      params: idParams('Tariff'),
-      response: { 200: VersionedEnvelope(Tariff, 'The tariff.'), ...cpmsErrors('TARIFF_NOT_FOUND') },
-    },
-    handler: async (request, reply) => {
-      const { uuid } = request.params;
-      return sendVersioned(reply, await single.read(uuid, tariffItem(deps, callerOf(request), uuid)));
-    },
+  tariffs.get({
+    operationId: 'getTariff',
+    summary: 'Get a tariff',
+    description: 'The current version. A session keeps the version that was in effect when it began.',
+    answer: [Tariff, 'The tariff.'],
+    read: async (caller, uuid) => answerOf(await readTariff(deps, caller, uuid)),
   });
 
   app.route({
@@ -202,74 +184,36 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/tariffs',
-    config: { scope: 'cpms:write:tariffs' },
-    schema: {
-      operationId: 'createTariff',
-      summary: 'Create a tariff in the currency of its network',
-      description:
-        'The fields are the fields of the Tariff object of OCPI 2.2.1. Prices are numbers in the major unit of the ' +
-        'currency.',
-      body: NewTariff,
-      response: {
-        201: VersionedEnvelope(Tariff, 'The created tariff.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
-    },
-    handler: async (request, reply) => {
-      const { networkUuid, ...tariff } = request.body;
-      const made = await createTariff(deps, actorOf(request), networkUuid, tariff);
-      return versioned(reply.code(201), made, tariffView(made));
-    },
+  tariffs.post({
+    operationId: 'createTariff',
+    summary: 'Create a tariff in the currency of its network',
+    description:
+      'The fields are the fields of the Tariff object of OCPI 2.2.1. Prices are numbers in the major unit of the ' +
+      'currency.',
+    body: NewTariff,
+    answer: [Tariff, 'The created tariff.'],
+    errors: ['NETWORK_NOT_FOUND'],
+    create: async (by, { networkUuid, ...tariff }) =>
+      answerOf(await createTariff(deps, by, networkUuid, tariff)),
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/tariffs/:uuid',
-    config: { scope: 'cpms:write:tariffs' },
-    schema: {
-      operationId: 'updateTariff',
-      summary: 'Update a tariff for sessions that begin from now on',
-      description:
-        'Omitted fields stay. The change is a new version: sessions that began before it keep their price.',
-      params: idParams('Tariff'),
-      headers: ifMatchHeaders,
-      body: TariffChange,
-      response: {
-        200: VersionedEnvelope(Tariff, 'The tariff after the change.'),
-        ...cpmsErrors('TARIFF_NOT_FOUND', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request, reply) => {
-      const expected = expectedVersion(request.headers);
-      const { params, body } = request;
-      const tariff = await changeTariff(deps, actorOf(request), params.uuid, expected, body);
-      return versioned(reply, tariff, tariffView(tariff));
-    },
+  tariffs.patch({
+    operationId: 'updateTariff',
+    summary: 'Update a tariff for sessions that begin from now on',
+    description:
+      'Omitted fields stay. The change is a new version: sessions that began before it keep their price.',
+    body: TariffChange,
+    answer: [Tariff, 'The tariff after the change.'],
+    change: async (by, uuid, expected, body) => answerOf(await changeTariff(deps, by, uuid, expected, body)),
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/tariffs/:uuid',
-    config: { scope: 'cpms:write:tariffs' },
-    schema: {
-      operationId: 'deleteTariff',
-      summary: 'Delete a tariff without present and future assignments',
-      description:
-        'A tariff with a present or future assignment is kept (409). Sessions that it priced keep their price.',
-      params: idParams('Tariff'),
-      headers: ifMatchHeaders,
-      response: {
-        200: Deleted('Tariff', 'The tariff is deleted.'),
-        ...cpmsErrors('TARIFF_NOT_FOUND', 'TARIFF_IN_USE', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request) => {
-      const { uuid } = request.params;
-      await deleteTariff(deps, actorOf(request), uuid, expectedVersion(request.headers));
-      return deleted(uuid);
-    },
+  tariffs.delete({
+    operationId: 'deleteTariff',
+    summary: 'Delete a tariff without present and future assignments',
+    description:
+      'A tariff with a present or future assignment is kept (409). Sessions that it priced keep their price.',
+    answer: 'The tariff is deleted.',
+    errors: ['TARIFF_IN_USE'],
+    remove: async (by, uuid, expected) => deleteTariff(deps, by, uuid, expected),
   });
 }

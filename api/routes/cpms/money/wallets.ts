@@ -258,7 +258,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/wallets/:uuid/credit',
-    config: { scope: 'cpms:command:billing' },
+    config: { scope: 'cpms:command:billing', idempotent: 'by-cause' },
     schema: {
       operationId: 'creditWallet',
       summary: 'Credit a wallet',
@@ -284,7 +284,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/wallets/:uuid/debit',
-    config: { scope: 'cpms:command:billing' },
+    config: { scope: 'cpms:command:billing', idempotent: 'by-cause' },
     schema: {
       operationId: 'debitWallet',
       summary: 'Debit a wallet',

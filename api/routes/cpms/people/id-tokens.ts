@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   Holders,
@@ -10,7 +10,6 @@ import {
   tokenNames,
   tokenQuery,
   TokenType,
-  tokenValidForMs,
   tokenView,
 } from '#api/routes/id-token-view.ts';
 import {
@@ -22,10 +21,8 @@ import {
   OneOf,
   Text,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
-import { ItemCache } from '#api/routes/item-cache.ts';
-import { ListItemCache } from '#api/routes/list-item-cache.ts';
+import { SharedPages } from '#api/routes/shared-pages.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { oldestTokensFirst, type TokenOrder, tokenSorts } from '#shared/domain/people/token-order.ts';
 import { readsDrivers } from '#api/services/charging/operator-sessions.ts';
@@ -33,30 +30,16 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeIdToken,
   createIdToken,
-  idTokenItem,
+  readIdToken,
   type IdTokenOfDriver,
   type IdTokenWithHolders,
-  type SingleIdToken,
   invalidateIdToken,
-  findIdTokens,
-  readIdTokens,
-  type Versioned,
+  listOperatorIdTokens,
 } from '#api/services/people/id-tokens.ts';
-import {
-  CursorEnvelope,
-  succeeded,
-  VersionedEnvelope,
-  Deleted,
-  deleted,
-} from '#api/routes/cpms/kernel/envelope.ts';
+import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import {
-  expectedVersion,
-  ifMatchHeaders,
-  sendVersioned,
-  Version,
-  versioned,
-} from '#api/routes/cpms/kernel/versioned.ts';
+import { Version } from '#api/routes/cpms/kernel/versioned.ts';
+import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
 const blocked = Type.Boolean({ description: 'True blocks the token until it is unblocked.' });
 
@@ -113,6 +96,8 @@ const anonymous = {
 };
 const named = { item: itemView, detail: detailView };
 
+const viewsOf = (caller: Caller) => (readsDrivers(caller) ? named : anonymous);
+
 /** Names of orders: ascending, and descending with a minus. */
 const sorts = tokenSorts.flatMap((sort) => [sort, `-${sort}`] as const);
 
@@ -129,29 +114,16 @@ function storedFields<T extends { blocked?: boolean; userId?: string | null; exp
   return { ...rest, ...(blocked !== undefined && { isValid: !blocked }) };
 }
 
-const params = idParams('Token');
-
 /** Registers the routes of tokens for operators. */
 export function idTokenRoutes(app: App, deps: ApiDeps): void {
-  const cached = (views: typeof named) => ({
-    views,
-    items: new ListItemCache({
-      schema: TokenItem,
-      idOf: ({ id }: Versioned<IdTokenOfDriver>) => id,
-      view: views.item,
-      versionOf: ({ rowVersion }) => rowVersion,
-      validForMs: tokenValidForMs,
-    }),
-    single: new ItemCache({
-      schema: Token,
-      view: (read: SingleIdToken) => views.detail(read),
-      validForMs: ({ token, chargersMustForget }) => (chargersMustForget ? 0 : tokenValidForMs(token)),
-      tagOf: ({ token }) => token.version,
-    }),
+  const tokens = new VersionedResource(app, {
+    path: '/id-tokens',
+    name: 'Token',
+    scopes: { read: 'cpms:read:id-tokens', write: 'cpms:write:id-tokens' },
+    notFound: 'ID_TOKEN_NOT_FOUND',
   });
-  const withNames = cached(named);
-  const withoutNames = cached(anonymous);
-  const shownTo = (caller: Caller) => (readsDrivers(caller) ? withNames : withoutNames);
+  const list = CursorEnvelope(TokenItem, 'One page of tokens.');
+  const pages = new SharedPages(list);
 
   app.route({
     method: 'GET',
@@ -178,7 +150,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
           OneOf(sorts, 'Order of the list; a minus means descending. Default: `createdAt`, oldest first.'),
         ),
       }),
-      response: { 200: CursorEnvelope(TokenItem, 'One page of tokens.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+      response: { 200: list, ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const { userId, tokenType, valid, groupId, search, sort } = request.query;
@@ -186,117 +158,69 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       const filter = { networkUuid, userUuid: userId, type: tokenType, valid, groupId, search };
       const slice = cursorOf(request.query);
       const caller = callerOf(request);
-      const { items } = shownTo(caller);
-      return items.send(request, reply, [caller.networks, caller.userId, items === withNames.items], {
-        async find() {
-          const { rows, nextCursor } = await findIdTokens(deps, caller, filter, orderOf(sort), slice);
-          return { places: rows, rest: { ...succeeded(), nextCursor } };
-        },
-        read: (places) => readIdTokens(deps, caller, places),
+      const scope = [caller.networks, caller.userId, readsDrivers(caller)];
+      return pages.send(request, reply, scope, async () => {
+        const { rows, nextCursor } = await listOperatorIdTokens(deps, caller, filter, orderOf(sort), slice);
+        return successSlice(rows.map(viewsOf(caller).item), nextCursor);
       });
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/id-tokens/:uuid',
-    config: { scope: 'cpms:read:id-tokens' },
-    schema: {
-      operationId: 'getIdToken',
-      summary: 'Get a token',
-      description:
-        'Shows how many chargers still hold an outdated state of the token in their local list or cache.',
-      params,
-      response: {
-        200: VersionedEnvelope(
-          Token,
-          'The token, with the number of chargers that hold an outdated state of it.',
-        ),
-        ...cpmsErrors('ID_TOKEN_NOT_FOUND'),
-      },
-    },
-    handler: async (request, reply) => {
-      const { uuid } = request.params;
-      const caller = callerOf(request);
-      const { single } = shownTo(caller);
-      return sendVersioned(reply, await single.read(uuid, idTokenItem(deps, caller, uuid)));
+  tokens.get({
+    operationId: 'getIdToken',
+    summary: 'Get a token',
+    description:
+      'Shows how many chargers still hold an outdated state of the token in their local list or cache.',
+    answer: [Token, 'The token, with the number of chargers that hold an outdated state of it.'],
+    read: async (caller, uuid) => {
+      const read = await readIdToken(deps, caller, uuid);
+      return [read.token, viewsOf(caller).detail(read)] as const;
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/id-tokens',
-    config: { scope: 'cpms:write:id-tokens' },
-    schema: {
-      operationId: 'createIdToken',
-      summary: 'Create a token',
-      description:
-        'A card or app token that authorizes charging at the chargers of its network. A uid is unique in its ' +
-        'network, regardless of case (409).',
-      body: NewToken,
-      response: {
-        201: VersionedEnvelope(TokenItem, 'The created token.'),
-        ...cpmsErrors('OPERATOR_KEY_REQUIRED', 'NETWORK_NOT_FOUND', 'USER_NOT_FOUND', 'ID_TOKEN_EXISTS'),
-      },
-    },
-    handler: async (request, reply) => {
-      const { networkUuid, tokenType, ...body } = request.body;
+  tokens.post({
+    operationId: 'createIdToken',
+    summary: 'Create a token',
+    description:
+      'A card or app token that authorizes charging at the chargers of its network. A uid is unique in its ' +
+      'network, regardless of case (409).',
+    body: NewToken,
+    answer: [TokenItem, 'The created token.'],
+    errors: ['OPERATOR_KEY_REQUIRED', 'NETWORK_NOT_FOUND', 'USER_NOT_FOUND', 'ID_TOKEN_EXISTS'],
+    create: async (by, { networkUuid, tokenType, ...body }) => {
       const { userUuid = null, ...rest } = storedFields(body);
       const network = { uuid: networkUuid, field: 'networkUuid' };
-      const token = { ...rest, type: tokenType, userUuid };
-      const made = await createIdToken(deps, actorOf(request), network, token);
-      return versioned(reply.code(201), made, shownTo(callerOf(request)).views.item(made));
+      const made = await createIdToken(deps, by, network, { ...rest, type: tokenType, userUuid });
+      return [made, viewsOf(by.caller).item(made)] as const;
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/id-tokens/:uuid',
-    config: { scope: 'cpms:write:id-tokens' },
-    schema: {
-      operationId: 'updateIdToken',
-      summary: 'Update, block or unblock a token',
-      description:
-        'The change applies from the next authorization. Chargers that may hold the token in their cache or local ' +
-        'list are notified when the change restricts it; offline chargers when they reconnect.',
-      params,
-      headers: ifMatchHeaders,
-      body: TokenChange,
-      response: {
-        200: VersionedEnvelope(Token, 'The token after the change.'),
-        ...cpmsErrors('ID_TOKEN_NOT_FOUND', 'USER_NOT_FOUND', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request, reply) => {
-      const expected = expectedVersion(request.headers);
-      const { uuid } = request.params;
-      const changed = await changeIdToken(deps, actorOf(request), uuid, expected, storedFields(request.body));
-      return versioned(reply, changed.token, shownTo(callerOf(request)).views.detail(changed));
+  tokens.patch({
+    operationId: 'updateIdToken',
+    summary: 'Update, block or unblock a token',
+    description:
+      'The change applies from the next authorization. Chargers that may hold the token in their cache or local ' +
+      'list are notified when the change restricts it; offline chargers when they reconnect.',
+    body: TokenChange,
+    answer: [Token, 'The token after the change.'],
+    errors: ['USER_NOT_FOUND'],
+    change: async (by, uuid, expected, body) => {
+      const changed = await changeIdToken(deps, by, uuid, expected, storedFields(body));
+      return [changed.token, viewsOf(by.caller).detail(changed)] as const;
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/id-tokens/:uuid',
-    config: { scope: 'cpms:write:id-tokens' },
-    schema: {
-      operationId: 'deleteIdToken',
-      summary: 'Invalidate a token permanently',
-      description:
-        'The token is refused from the next authorization on, and chargers that hold it are notified. ' +
-        'Invalidation cannot be undone.',
-      params,
-      headers: ifMatchHeaders,
-      response: {
-        200: Deleted('Token', 'The token is invalid.', { pendingChargers: Holders }),
-        ...cpmsErrors('ID_TOKEN_NOT_FOUND', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request) => {
-      const { uuid } = request.params;
-      const expected = expectedVersion(request.headers);
-      const { holders } = await invalidateIdToken(deps, actorOf(request), uuid, expected);
-      return deleted(uuid, { pendingChargers: holders });
+  tokens.delete({
+    operationId: 'deleteIdToken',
+    summary: 'Invalidate a token permanently',
+    description:
+      'The token is refused from the next authorization on, and chargers that hold it are notified. ' +
+      'Invalidation cannot be undone.',
+    answer: 'The token is invalid.',
+    extra: { pendingChargers: Holders },
+    remove: async (by, uuid, expected) => {
+      const { holders } = await invalidateIdToken(deps, by, uuid, expected);
+      return { pendingChargers: holders };
     },
   });
 }

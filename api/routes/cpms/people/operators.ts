@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, Named, Nullable, Text, Uuid, idParams } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, Named, Nullable, Text, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeOperator,
@@ -11,15 +11,10 @@ import {
   listOwnOperators,
   readOperator,
 } from '#api/services/people/operators.ts';
-import {
-  CursorEnvelope,
-  successSlice,
-  VersionedEnvelope,
-  Deleted,
-  deleted,
-} from '#api/routes/cpms/kernel/envelope.ts';
+import { CursorEnvelope, successSlice, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { Email, Operator, operatorView, Password, Role } from './operator-view.ts';
-import { expectedVersion, ifMatchHeaders, versioned } from '#api/routes/cpms/kernel/versioned.ts';
+import { versioned } from '#api/routes/cpms/kernel/versioned.ts';
+import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
 const reach = {
   networkUuids: Type.Optional(
@@ -78,6 +73,13 @@ const ChangedOperator = Named('ChangedOperator', { ...Operator.properties, revok
 
 /** Registers the routes of operator accounts. */
 export function operatorRoutes(app: App, deps: ApiDeps): void {
+  const operators = new VersionedResource(app, {
+    path: '/operators',
+    name: 'Operator',
+    scopes: { read: 'cpms:read:operators', write: 'cpms:write:operators' },
+    notFound: 'OPERATOR_NOT_FOUND',
+  });
+
   app.route({
     method: 'GET',
     url: '/operators',
@@ -108,20 +110,14 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/operators/:uuid',
-    config: { scope: 'cpms:read:operators' },
-    schema: {
-      operationId: 'getOperator',
-      summary: 'Get an operator',
-      description: 'An operator with access to a network that the caller may not access is not found.',
-      params: idParams('Operator'),
-      response: { 200: VersionedEnvelope(Operator, 'The operator.'), ...cpmsErrors('OPERATOR_NOT_FOUND') },
-    },
-    handler: async (request, reply) => {
-      const operator = await readOperator(deps, callerOf(request), request.params.uuid);
-      return versioned(reply, operator, operatorView(operator));
+  operators.get({
+    operationId: 'getOperator',
+    summary: 'Get an operator',
+    description: 'An operator with access to a network that the caller may not access is not found.',
+    answer: [Operator, 'The operator.'],
+    read: async (caller, uuid) => {
+      const operator = await readOperator(deps, caller, uuid);
+      return [operator, operatorView(operator)] as const;
     },
   });
 
@@ -153,70 +149,43 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/operators/:uuid',
-    config: { scope: 'cpms:write:operators' },
-    schema: {
-      operationId: 'updateOperator',
-      summary: 'Update an operator',
-      description:
-        'Disabling the account and setting its password end its sessions. Keys that the account created are ' +
-        'revoked when they exceed its rights after the change; all of them when it is disabled. Enabling it again ' +
-        'does not restore them.',
-      params: idParams('Operator'),
-      headers: ifMatchHeaders,
-      body: OperatorChange,
-      response: {
-        200: VersionedEnvelope(ChangedOperator, 'The operator after the change.'),
-        ...cpmsErrors(
-          'OPERATOR_NOT_FOUND',
-          'KEY_LIMIT_EXCEEDED',
-          'ROLE_NOT_ALLOWED',
-          'NETWORK_NOT_ALLOWED',
-          'NETWORK_NOT_FOUND',
-          'OPERATOR_EXISTS',
-          'OPERATOR_EXTERNAL',
-          'LAST_OWNER',
-          'PRECONDITION_FAILED',
-        ),
-      },
-    },
-    handler: async (request, reply) => {
-      const { operator, revokedKeys } = await changeOperator(
-        deps,
-        actorOf(request),
-        request.params.uuid,
-        expectedVersion(request.headers),
-        request.body,
-      );
-      return versioned(reply, operator, {
-        ...operatorView(operator),
-        revokedKeys: revokedKeys.map(({ uuid }) => uuid),
-      });
+  operators.patch({
+    operationId: 'updateOperator',
+    summary: 'Update an operator',
+    description:
+      'Disabling the account and setting its password end its sessions. Keys that the account created are ' +
+      'revoked when they exceed its rights after the change; all of them when it is disabled. Enabling it again ' +
+      'does not restore them.',
+    body: OperatorChange,
+    answer: [ChangedOperator, 'The operator after the change.'],
+    errors: [
+      'KEY_LIMIT_EXCEEDED',
+      'ROLE_NOT_ALLOWED',
+      'NETWORK_NOT_ALLOWED',
+      'NETWORK_NOT_FOUND',
+      'OPERATOR_EXISTS',
+      'OPERATOR_EXTERNAL',
+      'LAST_OWNER',
+    ],
+    change: async (by, uuid, expected, body) => {
+      const { operator, revokedKeys } = await changeOperator(deps, by, uuid, expected, body);
+      return [
+        operator,
+        { ...operatorView(operator), revokedKeys: revokedKeys.map((key) => key.uuid) },
+      ] as const;
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/operators/:uuid',
-    config: { scope: 'cpms:write:operators' },
-    schema: {
-      operationId: 'deleteOperator',
-      summary: 'Delete an operator, end its sessions and revoke its keys',
-      description:
-        'An account of an external issuer is created again with its next token: disable it instead.',
-      params: idParams('Operator'),
-      headers: ifMatchHeaders,
-      response: {
-        200: Deleted('Operator', 'The operator is deleted.', { revokedKeys }),
-        ...cpmsErrors('OPERATOR_NOT_FOUND', 'ROLE_NOT_ALLOWED', 'LAST_OWNER', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request) => {
-      const { uuid } = request.params;
-      const keys = await deleteOperator(deps, actorOf(request), uuid, expectedVersion(request.headers));
-      return deleted(uuid, { revokedKeys: keys.map((key) => key.uuid) });
+  operators.delete({
+    operationId: 'deleteOperator',
+    summary: 'Delete an operator, end its sessions and revoke its keys',
+    description: 'An account of an external issuer is created again with its next token: disable it instead.',
+    answer: 'The operator is deleted.',
+    extra: { revokedKeys },
+    errors: ['ROLE_NOT_ALLOWED', 'LAST_OWNER'],
+    remove: async (by, uuid, expected) => {
+      const keys = await deleteOperator(deps, by, uuid, expected);
+      return { revokedKeys: keys.map((key) => key.uuid) };
     },
   });
 }

@@ -14,8 +14,7 @@ import {
   userView,
 } from '#api/routes/user-view.ts';
 import { DriverData, driverDataHeaders } from '#api/routes/driver-data.ts';
-import { ItemCache } from '#api/routes/item-cache.ts';
-import { ListItemCache } from '#api/routes/list-item-cache.ts';
+import { SharedPages } from '#api/routes/shared-pages.ts';
 import { type DriverOrder, driverSorts, oldestDriversFirst } from '#shared/domain/people/driver-order.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -27,28 +26,15 @@ import {
   changeUser,
   createUser,
   deleteUser,
-  findUsers,
-  readUsers,
-  userItem,
+  listOperatorUsers,
+  readUser,
   type UserRecord,
   type UserWithStatistics,
-  type Versioned,
 } from '#api/services/people/users.ts';
-import {
-  CursorEnvelope,
-  succeeded,
-  VersionedEnvelope,
-  Deleted,
-  deleted,
-} from '#api/routes/cpms/kernel/envelope.ts';
+import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import {
-  expectedVersion,
-  ifMatchHeaders,
-  sendVersioned,
-  Version,
-  versioned,
-} from '#api/routes/cpms/kernel/versioned.ts';
+import { Version } from '#api/routes/cpms/kernel/versioned.ts';
+import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
 const isBlocked = Type.Boolean({
   description:
@@ -104,16 +90,19 @@ function orderOf(sort: (typeof sorts)[number] | undefined): DriverOrder {
 
 const params = idParams('Driver');
 
+const answerOf = (driver: UserWithStatistics) => [driver.user, detailView(driver)] as const;
+
 /** Registers the routes of drivers for operators. */
 export function userRoutes(app: App, deps: ApiDeps): void {
-  const items = new ListItemCache({
-    schema: UserItem,
-    idOf: ({ id }: Versioned<UserRecord>) => id,
-    view: itemView,
-    versionOf: ({ rowVersion }) => rowVersion,
+  const drivers = new VersionedResource(app, {
+    path: '/users',
+    name: 'Driver',
+    scopes: { read: 'cpms:read:users', write: 'cpms:write:users' },
+    notFound: 'USER_NOT_FOUND',
   });
+  const list = CursorEnvelope(UserItem, 'One page of drivers.');
+  const pages = new SharedPages(list);
   const streams = new DriverDataStreams();
-  const single = new ItemCache({ schema: User, view: detailView, tagOf: ({ user }) => user.version });
 
   app.route({
     method: 'GET',
@@ -126,40 +115,28 @@ export function userRoutes(app: App, deps: ApiDeps): void {
         '`search` matches a part of the e-mail address, name, telephone number or external identifier. A driver ' +
         'whose name changes between two pages can be repeated or omitted in a list by name.',
       querystring: Type.Object({ ...cursorQuery, ...networkQuery, search: userSearch, sort: sortQuery }),
-      response: { 200: CursorEnvelope(UserItem, 'One page of drivers.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+      response: { 200: list, ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const filter = { networkUuid: networkOf(request.query), search: request.query.search };
       const order = orderOf(request.query.sort);
       const slice = cursorOf(request.query);
       const caller = callerOf(request);
-      return items.send(request, reply, caller.networks, {
-        async find() {
-          const { rows, nextCursor } = await findUsers(deps, caller, filter, order, slice);
-          return { places: rows, rest: { ...succeeded(), nextCursor } };
-        },
-        read: (places) => readUsers(deps, caller, places),
+      return pages.send(request, reply, caller.networks, async () => {
+        const { rows, nextCursor } = await listOperatorUsers(deps, caller, filter, order, slice);
+        return successSlice(rows.map(itemView), nextCursor);
       });
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/users/:uuid',
-    config: { scope: 'cpms:read:users' },
-    schema: {
-      operationId: 'getDriver',
-      summary: 'Get a driver with charging statistics',
-      description:
-        "Energy is in kWh, amounts are in the major unit of the network's currency. A driver of another network " +
-        'is not found.',
-      params,
-      response: { 200: VersionedEnvelope(User, 'The driver.'), ...cpmsErrors('USER_NOT_FOUND') },
-    },
-    handler: async (request, reply) => {
-      const { uuid } = request.params;
-      return sendVersioned(reply, await single.read(uuid, userItem(deps, callerOf(request), uuid)));
-    },
+  drivers.get({
+    operationId: 'getDriver',
+    summary: 'Get a driver with charging statistics',
+    description:
+      "Energy is in kWh, amounts are in the major unit of the network's currency. A driver of another network " +
+      'is not found.',
+    answer: [User, 'The driver.'],
+    read: async (caller, uuid) => answerOf(await readUser(deps, caller, uuid)),
   });
 
   app.route({
@@ -180,85 +157,49 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const caller = callerOf(request);
-      const { user } = await userItem(deps, caller, request.params.uuid).row();
+      const { user } = await readUser(deps, caller, request.params.uuid);
       requireDriverDataScopes(caller);
       const bytes = await streams.open(deps, actorOf(request), user);
       return reply.headers(driverDataHeaders(user.uuid)).send(bytes as never);
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/users',
-    config: { scope: 'cpms:write:users' },
-    schema: {
-      operationId: 'createDriver',
-      summary: 'Create a driver',
-      description:
-        'Creates an account without a password; the driver sets one through the password reset. An address can ' +
-        'have one account in a network (409).',
-      body: NewUser,
-      response: {
-        201: VersionedEnvelope(User, 'The created driver.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'OPERATOR_KEY_REQUIRED', 'USER_EXISTS'),
-      },
-    },
-    handler: async (request, reply) => {
-      const { networkUuid, ...user } = request.body;
+  drivers.post({
+    operationId: 'createDriver',
+    summary: 'Create a driver',
+    description:
+      'Creates an account without a password; the driver sets one through the password reset. An address can ' +
+      'have one account in a network (409).',
+    body: NewUser,
+    answer: [User, 'The created driver.'],
+    errors: ['NETWORK_NOT_FOUND', 'OPERATOR_KEY_REQUIRED', 'USER_EXISTS'],
+    create: async (by, { networkUuid, ...user }) => {
       const network = { uuid: networkUuid, field: 'networkUuid' };
-      const made = await createUser(deps, actorOf(request), network, user);
-      return versioned(reply.code(201), made.user, detailView(made));
+      return answerOf(await createUser(deps, by, network, user));
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/users/:uuid',
-    config: { scope: 'cpms:write:users' },
-    schema: {
-      operationId: 'updateDriver',
-      summary: 'Update a driver, or block it',
-      description:
-        'A block ends the sign-ins of the driver. Chargers that hold a token of the driver are updated. API keys of the driver ' +
-        'read as before.',
-      params,
-      headers: ifMatchHeaders,
-      body: OperatorUserChange,
-      response: {
-        200: VersionedEnvelope(User, 'The driver after the change.'),
-        ...cpmsErrors('USER_NOT_FOUND', 'OPERATOR_KEY_REQUIRED', 'USER_EXISTS', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request, reply) => {
-      const expected = expectedVersion(request.headers);
-      const { uuid } = request.params;
-      const changed = await changeUser(deps, actorOf(request), uuid, expected, request.body);
-      return versioned(reply, changed.user, detailView(changed));
-    },
+  drivers.patch({
+    operationId: 'updateDriver',
+    summary: 'Update a driver, or block it',
+    description:
+      'A block ends the sign-ins of the driver. Chargers that hold a token of the driver are updated. API keys of the driver ' +
+      'read as before.',
+    body: OperatorUserChange,
+    answer: [User, 'The driver after the change.'],
+    errors: ['OPERATOR_KEY_REQUIRED', 'USER_EXISTS'],
+    change: async (by, uuid, expected, body) => answerOf(await changeUser(deps, by, uuid, expected, body)),
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/users/:uuid',
-    config: { scope: 'cpms:write:users' },
-    schema: {
-      operationId: 'deleteDriver',
-      summary: 'Delete a driver',
-      description:
-        'Erases e-mail address, name, telephone number and external identifier, invalidates the tokens, erases ' +
-        'their visual numbers and contract identifiers, revokes the keys of the driver and erases their names. ' +
-        'Sessions and payments stay without personal data; invoices keep the name of the buyer.',
-      params,
-      headers: ifMatchHeaders,
-      response: {
-        200: Deleted('Driver', 'The driver is deleted.'),
-        ...cpmsErrors('USER_NOT_FOUND', 'USER_IN_USE', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request) => {
-      const { uuid } = request.params;
-      await deleteUser(deps, actorOf(request), uuid, expectedVersion(request.headers));
-      return deleted(uuid);
-    },
+  drivers.delete({
+    operationId: 'deleteDriver',
+    summary: 'Delete a driver',
+    description:
+      'Erases e-mail address, name, telephone number and external identifier, invalidates the tokens, erases ' +
+      'their visual numbers and contract identifiers, revokes the keys of the driver and erases their names. ' +
+      'Sessions and payments stay without personal data; invoices keep the name of the buyer.',
+    answer: 'The driver is deleted.',
+    errors: ['USER_IN_USE'],
+    remove: async (by, uuid, expected) => deleteUser(deps, by, uuid, expected),
   });
 }

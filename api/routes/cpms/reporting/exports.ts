@@ -8,7 +8,7 @@ import {
   success,
   successSlice,
   Deleted,
-  deleted,
+  deletion,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { cursorOf, cursorQuery, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -117,7 +117,7 @@ export function exportRoutes(app: App, deps: ApiDeps): void {
     handler: async (request) => {
       const { uuid } = request.params;
       await removeExport(deps, actorOf(request), uuid);
-      return deleted(uuid);
+      return deletion(uuid);
     },
   });
 

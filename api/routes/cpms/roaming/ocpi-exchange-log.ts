@@ -114,8 +114,7 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
     schema: {
       operationId: 'listAllOcpiExchanges',
       summary: 'List the requests exchanged with roaming partners, newest first',
-      description:
-        'Exchanges with removed partners are not listed. The log keeps OCPI_EXCHANGE_DAYS (90 by default).',
+      description: 'Exchanges with removed partners are not listed. The log keeps LOG_DAYS (90 by default).',
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,

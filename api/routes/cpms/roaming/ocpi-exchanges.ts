@@ -73,7 +73,7 @@ export function ocpiExchangeRoutes(app: App, deps: ApiDeps): void {
       operationId: 'listOcpiExchanges',
       summary: 'List the requests exchanged with a partner, newest first',
       description:
-        'Requests in both directions without their bodies. Exchanges are kept for OCPI_EXCHANGE_DAYS (90 by ' +
+        'Requests in both directions without their bodies. Exchanges are kept for LOG_DAYS (90 by ' +
         'default).',
       params,
       querystring: Type.Object({

@@ -13,13 +13,7 @@ import {
   readPartner,
   renewRegistrationToken,
 } from '#api/services/roaming/partner-registry.ts';
-import {
-  CursorEnvelope,
-  successSlice,
-  VersionedEnvelope,
-  Deleted,
-  deleted,
-} from '#api/routes/cpms/kernel/envelope.ts';
+import { CursorEnvelope, successSlice, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import {
   AuthorizationOrder,
@@ -35,7 +29,8 @@ import {
   WriteScopes,
 } from './ocpi-partner-view.ts';
 import { PartnerDetail, partnerDetail, PartnerListed, partnerListed } from './ocpi-partner-detail.ts';
-import { expectedVersion, ifMatchHeaders, versioned } from '#api/routes/cpms/kernel/versioned.ts';
+import { versioned } from '#api/routes/cpms/kernel/versioned.ts';
+import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
 const NewPartner = Type.Object(
   {
@@ -115,6 +110,13 @@ const grantNote =
 
 /** Registers the routes of roaming partners. */
 export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
+  const partners = new VersionedResource(app, {
+    path: '/ocpi-partners',
+    name: 'Roaming partner',
+    scopes: { read: read.scope, write: write.scope },
+    notFound: 'PARTNER_NOT_FOUND',
+  });
+
   app.route({
     method: 'GET',
     url: '/ocpi-partners',
@@ -140,22 +142,16 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/ocpi-partners/:uuid',
-    config: read,
-    schema: {
-      operationId: 'getOcpiPartner',
-      summary: 'Get a roaming partner with its endpoints, its handshake and the state of its pushes',
-      description:
-        'The push state is shown for each module, with the number of waiting and failing objects. Tokens are ' +
-        'never shown.',
-      params,
-      response: { 200: VersionedEnvelope(PartnerDetail, 'The partner.'), ...cpmsErrors('PARTNER_NOT_FOUND') },
-    },
-    handler: async (request, reply) => {
-      const details = await readPartner(deps, callerOf(request), request.params.uuid);
-      return versioned(reply, details.partner, partnerDetail(details));
+  partners.get({
+    operationId: 'getOcpiPartner',
+    summary: 'Get a roaming partner with its endpoints, its handshake and the state of its pushes',
+    description:
+      'The push state is shown for each module, with the number of waiting and failing objects. Tokens are ' +
+      'never shown.',
+    answer: [PartnerDetail, 'The partner.'],
+    read: async (caller, uuid) => {
+      const details = await readPartner(deps, caller, uuid);
+      return [details.partner, partnerDetail(details)] as const;
     },
   });
 
@@ -183,32 +179,16 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/ocpi-partners/:uuid',
-    config: write,
-    schema: {
-      operationId: 'updateOcpiPartner',
-      summary: 'Update a roaming partner',
-      description: `Changes of parties, write scopes or rate limit, a position in \`authorizationOrder\`, \`hubParties\`, the mark \`isNationalAccessPoint\`, \`tokenValidDays\` and the end of a suspension require more scopes. ${grantNote}`,
-      params,
-      headers: ifMatchHeaders,
-      body: PartnerChange,
-      response: {
-        200: VersionedEnvelope(Partner, 'The partner after the change.'),
-        ...cpmsErrors('PARTNER_NOT_FOUND', 'PRECONDITION_FAILED', 'OCPI_PARTY_EXISTS', ...grantErrors),
-      },
-    },
-    handler: async (request, reply) => {
-      const expected = expectedVersion(request.headers);
-      const partner = await changePartner(
-        deps,
-        actorOf(request),
-        request.params.uuid,
-        expected,
-        request.body,
-      );
-      return versioned(reply, partner, partnerView(partner));
+  partners.patch({
+    operationId: 'updateOcpiPartner',
+    summary: 'Update a roaming partner',
+    description: `Changes of parties, write scopes or rate limit, a position in \`authorizationOrder\`, \`hubParties\`, the mark \`isNationalAccessPoint\`, \`tokenValidDays\` and the end of a suspension require more scopes. ${grantNote}`,
+    body: PartnerChange,
+    answer: [Partner, 'The partner after the change.'],
+    errors: ['OCPI_PARTY_EXISTS', ...grantErrors],
+    change: async (by, uuid, expected, body) => {
+      const partner = await changePartner(deps, by, uuid, expected, body);
+      return [partner, partnerView(partner)] as const;
     },
   });
 
@@ -240,27 +220,13 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/ocpi-partners/:uuid',
-    config: write,
-    schema: {
-      operationId: 'deleteOcpiPartner',
-      summary: 'Delete a roaming partner and invalidate its tokens',
-      description:
-        "The partner's tokens are refused from the next request on, and nothing is sent to it any more. " +
-        'Sessions and CDRs of its drivers stay.',
-      params,
-      headers: ifMatchHeaders,
-      response: {
-        200: Deleted('Roaming partner', 'The partner is deleted.'),
-        ...cpmsErrors('PARTNER_NOT_FOUND', 'PRECONDITION_FAILED'),
-      },
-    },
-    handler: async (request) => {
-      const { uuid } = request.params;
-      await deletePartner(deps, actorOf(request), uuid, expectedVersion(request.headers));
-      return deleted(uuid);
-    },
+  partners.delete({
+    operationId: 'deleteOcpiPartner',
+    summary: 'Delete a roaming partner and invalidate its tokens',
+    description:
+      "The partner's tokens are refused from the next request on, and nothing is sent to it any more. " +
+      'Sessions and CDRs of its drivers stay.',
+    answer: 'The partner is deleted.',
+    remove: async (by, uuid, expected) => deletePartner(deps, by, uuid, expected),
   });
 }

@@ -62,7 +62,7 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/charging/start',
-    config: { scope: 'emsp:charge' },
+    config: { scope: 'emsp:charge', idempotent: 'by-cause' },
     schema: {
       operationId: 'startCharging',
       summary: 'Start a session',

@@ -10,7 +10,6 @@ import {
   tokenFields,
 } from '#api/routes/session-fields.ts';
 import { type Static, Type } from 'typebox';
-import { momentMs } from '#api/routes/item-cache.ts';
 import { DateTime, isoOrNull, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import { costLineTypes, costNotes, noCostReasons, priceStates } from '#api/services/charging/session-cost.ts';
 import type { SessionReading } from '#api/services/charging/sessions.ts';
@@ -293,9 +292,4 @@ export function sessionView(reading: SessionReading): Static<typeof SessionDetai
     priceState: session.priceState,
     priceNotice: session.priceState === 'REVIEW' ? priceNotice(session) : null,
   };
-}
-
-/** Returns the validity of the view of a session in ms. The view of a running session changes with time. */
-export function validForMs({ session }: SessionReading): number {
-  return session.endedAt === null ? momentMs : Number.POSITIVE_INFINITY;
 }

@@ -8,24 +8,18 @@ import {
   OneOf,
   pageOf,
   pageQuery,
-  paginationOf,
   Uuid,
   idParams,
+  largeTotals,
 } from '#api/routes/schema.ts';
-import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
-import { largeTotals, ListItemCache, runningAge } from '#api/routes/list-item-cache.ts';
+import { SharedPages } from '#api/routes/shared-pages.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readMeterValues } from '#api/services/charging/meter-values.ts';
-import {
-  findCallerSessions,
-  callerSessionItem,
-  readCallerSessions,
-  type SessionReading,
-} from '#api/services/charging/sessions.ts';
+import { listCallerSessions, readCallerSession } from '#api/services/charging/sessions.ts';
 import { sessionStatuses } from '#shared/domain/charging/session.ts';
-import { List } from '#api/routes/emsp/kernel/lists.ts';
+import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 import { MeterValues, sendMeterValues } from './meter-values.ts';
-import { SessionDetail, SessionItem, sessionView, validForMs } from './session-view.ts';
+import { SessionDetail, SessionItem, sessionView } from './session-view.ts';
 
 const whoSees = 'Driver keys see their own sessions, operator keys the sessions of their networks.';
 const params = idParams('Session', 'id');
@@ -35,17 +29,8 @@ const toDate = (text: string | undefined) => (text === undefined ? undefined : n
 
 /** Registers the routes of sessions. */
 export function sessionRoutes(app: App, deps: ApiDeps): void {
-  const items = new ListItemCache({
-    schema: SessionItem,
-    idOf: ({ session }: SessionReading) => session.id,
-    view: sessionView,
-    validForMs,
-  });
-  const single = new ItemCache({
-    schema: SessionDetail,
-    view: sessionView,
-    validForMs,
-  });
+  const list = List(SessionItem, 'One page of sessions, newest first.');
+  const pages = new SharedPages(list);
 
   app.route({
     method: 'GET',
@@ -54,7 +39,7 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       operationId: 'listSessions',
       summary: 'List sessions',
-      description: `${whoSees} ${runningAge} ${largeTotals}`,
+      description: `${whoSees} ${largeTotals}`,
       querystring: Type.Object({
         ...pageQuery,
         status: Type.Optional(OneOf(sessionStatuses, 'Status to filter by.')),
@@ -64,7 +49,7 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
         to: Type.Optional(DateTime('Latest start, inclusive.')),
       }),
       response: {
-        200: List(SessionItem, 'One page of sessions, newest first.'),
+        200: list,
         ...problems('Session'),
       },
     },
@@ -79,12 +64,9 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
       };
       const page = pageOf(request.query);
       const caller = callerOf(request);
-      return items.send(request, reply, [caller.networks, caller.userId], {
-        async find() {
-          const { rows, total } = await findCallerSessions(deps, caller, filter, page);
-          return { places: rows, rest: { pagination: paginationOf(page, total) } };
-        },
-        read: (places) => readCallerSessions(deps, caller, places),
+      return pages.send(request, reply, [caller.networks, caller.userId], async () => {
+        const { rows, total } = await listCallerSessions(deps, caller, filter, page);
+        return listPage(rows.map(sessionView), page, total);
       });
     },
   });
@@ -96,15 +78,12 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       operationId: 'getSession',
       summary: 'Get a session with its cost breakdown',
-      description: `${whoSees} A running session is priced so far. Without a tariff \`cost\` is null, never zero. ${runningAge}`,
+      description: `${whoSees} A running session is priced so far. Without a tariff \`cost\` is null, never zero.`,
       params,
       response: { 200: SessionDetail, ...problems('Session', 'SESSION_NOT_FOUND') },
     },
-    handler: async (request, reply) => {
-      const { id } = request.params;
-      const { json } = await single.read(id, callerSessionItem(deps, callerOf(request), id));
-      return sendItem(reply, json);
-    },
+    handler: async (request) =>
+      sessionView(await readCallerSession(deps, callerOf(request), request.params.id)),
   });
 
   app.route({

@@ -5,7 +5,7 @@ import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { OneOf, OptionalBody, Uuid, idParams } from '#api/routes/schema.ts';
 import { requireOperator } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/fleet/chargers.ts';
-import { asPublicError } from '#api/services/charging/charging-errors.ts';
+import { asPublicError } from '#api/services/commands/send.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { reboot } from '#api/services/commands/device-commands.ts';
 

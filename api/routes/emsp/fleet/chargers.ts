@@ -2,35 +2,22 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { pageOf, pageQuery, paginationOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
-import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
-import { largeTotals, ListItemCache } from '#api/routes/list-item-cache.ts';
+import { pageOf, pageQuery, Text, Uuid, idParams, largeTotals } from '#api/routes/schema.ts';
+import { SharedPages } from '#api/routes/shared-pages.ts';
 import { seesPublicOnly } from '#api/services/access/callers.ts';
-import {
-  type ChargerWithConnectors,
-  driverChargerItem,
-  findDriverChargers,
-  readDriverChargers,
-  type Versioned,
-} from '#api/services/fleet/chargers.ts';
-import { connectorStatusItem } from '#api/services/fleet/connectors.ts';
+import { listDriverChargers, readDriverCharger } from '#api/services/fleet/chargers.ts';
+import { readConnectorStatus } from '#api/services/fleet/connectors.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { Charger, chargerView, ConnectorStatus, connectorStatusView } from './charger-view.ts';
-import { List } from '#api/routes/emsp/kernel/lists.ts';
+import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 
 const whoSees =
   'Operator keys see all chargers of their networks, driver keys the public ones at published locations.';
 
 /** Registers the routes of chargers and connectors. */
 export function chargerRoutes(app: App, deps: ApiDeps): void {
-  const items = new ListItemCache({
-    schema: Charger,
-    idOf: ({ charger }: Versioned<ChargerWithConnectors>) => charger.id,
-    view: chargerView,
-    versionOf: ({ rowVersion }) => rowVersion,
-  });
-  const chargers = new ItemCache({ schema: Charger, view: chargerView });
-  const connectors = new ItemCache({ schema: ConnectorStatus, view: connectorStatusView });
+  const list = List(Charger, 'One page of chargers, oldest first.');
+  const pages = new SharedPages(list);
 
   app.route({
     method: 'GET',
@@ -54,7 +41,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
           Type.Boolean({ description: 'True selects public chargers. Driver keys see no others.' }),
         ),
       }),
-      response: { 200: List(Charger, 'One page of chargers, oldest first.'), ...problems('Charger') },
+      response: { 200: list, ...problems('Charger') },
     },
     handler: async (request, reply) => {
       const { status, locationId, isPublic } = request.query;
@@ -63,12 +50,9 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       const caller = callerOf(request);
       // Drivers see the same chargers: the public ones of their networks.
       const scope = [caller.networks, seesPublicOnly(caller)];
-      return items.send(request, reply, scope, {
-        async find() {
-          const { rows, total } = await findDriverChargers(deps, caller, filter, page);
-          return { places: rows, rest: { pagination: paginationOf(page, total) } };
-        },
-        read: (places) => readDriverChargers(deps, caller, places),
+      return pages.send(request, reply, scope, async () => {
+        const { rows, total } = await listDriverChargers(deps, caller, filter, page);
+        return listPage(rows.map(chargerView), page, total);
       });
     },
   });
@@ -84,11 +68,8 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       params: idParams('Charger', 'id'),
       response: { 200: Charger, ...problems('Charger', 'CHARGER_NOT_FOUND') },
     },
-    handler: async (request, reply) => {
-      const { id } = request.params;
-      const { json } = await chargers.read(id, driverChargerItem(deps, callerOf(request), id));
-      return sendItem(reply, json);
-    },
+    handler: async (request) =>
+      chargerView(await readDriverCharger(deps, callerOf(request), request.params.id)),
   });
 
   app.route({
@@ -102,13 +83,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       params: idParams('Charger', 'id'),
       response: { 200: ConnectorStatus, ...problems('Connector', 'CONNECTOR_NOT_FOUND') },
     },
-    handler: async (request, reply) => {
-      const { id } = request.params;
-      const caller = callerOf(request);
-      // Drivers see only their own session there.
-      const key = caller.userId === null ? id : `${id} ${caller.userId}`;
-      const { json } = await connectors.read(key, connectorStatusItem(deps, caller, id));
-      return sendItem(reply, json);
-    },
+    handler: async (request) =>
+      connectorStatusView(await readConnectorStatus(deps, callerOf(request), request.params.id)),
   });
 }

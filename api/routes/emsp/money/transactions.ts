@@ -7,22 +7,19 @@ import {
   OneOf,
   pageOf,
   pageQuery,
-  paginationOf,
   periodOf,
   Uuid,
   idParams,
+  largeTotals,
 } from '#api/routes/schema.ts';
-import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
-import { largeTotals, ListItemCache } from '#api/routes/list-item-cache.ts';
+import { SharedPages } from '#api/routes/shared-pages.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
-  findCallerTransactions,
-  readCallerTransactions,
-  type TransactionReading,
-  transactionItem,
+  listCallerTransactions,
+  readTransaction,
   transactionStatuses,
 } from '#api/services/money/transactions.ts';
-import { List } from '#api/routes/emsp/kernel/lists.ts';
+import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 import {
   settledTransactionView,
   TransactionDetail,
@@ -36,12 +33,8 @@ const whoSees = 'Driver keys see their own transactions, operator keys the trans
 
 /** Registers the routes of completed sessions as charge detail records. */
 export function transactionRoutes(app: App, deps: ApiDeps): void {
-  const items = new ListItemCache({
-    schema: TransactionItem,
-    idOf: ({ transaction }: TransactionReading) => transaction.id,
-    view: transactionView,
-  });
-  const single = new ItemCache({ schema: TransactionDetail, view: settledTransactionView });
+  const list = List(TransactionItem, 'One page of transactions, the latest end first.');
+  const pages = new SharedPages(list);
 
   app.route({
     method: 'GET',
@@ -61,7 +54,7 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
         ),
       }),
       response: {
-        200: List(TransactionItem, 'One page of transactions, the latest end first.'),
+        200: list,
         ...problems('Transaction'),
       },
     },
@@ -74,12 +67,9 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
       };
       const page = pageOf(request.query);
       const caller = callerOf(request);
-      return items.send(request, reply, [caller.networks, caller.userId], {
-        async find() {
-          const { rows, total } = await findCallerTransactions(deps, caller, filter, page);
-          return { places: rows, rest: { pagination: paginationOf(page, total) } };
-        },
-        read: (places) => readCallerTransactions(deps, caller, places),
+      return pages.send(request, reply, [caller.networks, caller.userId], async () => {
+        const { rows, total } = await listCallerTransactions(deps, caller, filter, page);
+        return listPage(rows.map(transactionView), page, total);
       });
     },
   });
@@ -95,10 +85,7 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
       params: idParams('Transaction', 'id'),
       response: { 200: TransactionDetail, ...problems('Transaction', 'TRANSACTION_NOT_FOUND') },
     },
-    handler: async (request, reply) => {
-      const { id } = request.params;
-      const { json } = await single.read(id, transactionItem(deps, callerOf(request), id));
-      return sendItem(reply, json);
-    },
+    handler: async (request) =>
+      settledTransactionView(await readTransaction(deps, callerOf(request), request.params.id)),
   });
 }

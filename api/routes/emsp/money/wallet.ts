@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { callerOf } from '#api/plugins/auth.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { limitUpTo, Named, Uuid } from '#api/routes/schema.ts';
 import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
@@ -118,7 +118,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/wallet/top-up',
-    config: { scope: 'emsp:billing' },
+    config: { scope: 'emsp:billing', idempotent: 'by-cause' },
     schema: {
       operationId: 'topUpWallet',
       summary: 'Create a payment into the wallet',
@@ -137,7 +137,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const { amount } = request.body;
-      return reply.code(201).send(await beginTopUp(deps, callerOf(request), amount));
+      return reply.code(201).send(await beginTopUp(deps, actorOf(request), amount));
     },
   });
 }

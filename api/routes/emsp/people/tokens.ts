@@ -10,19 +10,16 @@ import {
   tokenNames,
   tokenQuery,
   TokenType,
-  tokenValidForMs,
   tokenView,
 } from '#api/routes/id-token-view.ts';
-import { pageOf, pageQuery, Uuid, idParams } from '#api/routes/schema.ts';
-import { largeTotals } from '#api/routes/list-item-cache.ts';
-import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
+import { pageOf, pageQuery, Uuid, idParams, largeTotals } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   createIdToken,
   type IdTokenDetailRecord,
   invalidateIdToken,
   pageIdTokens,
-  anyIdTokenItem,
+  readAnyIdToken,
 } from '#api/services/people/id-tokens.ts';
 import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 
@@ -60,8 +57,6 @@ const whoSees = 'Operator keys see the tokens of their networks, driver keys the
 
 /** Registers the routes of tokens. */
 export function tokenRoutes(app: App, deps: ApiDeps): void {
-  const single = new ItemCache({ schema: Token, view, validForMs: tokenValidForMs });
-
   app.route({
     method: 'POST',
     url: '/auth/tokens',
@@ -124,11 +119,7 @@ export function tokenRoutes(app: App, deps: ApiDeps): void {
       params,
       response: { 200: Token, ...problems('Token', 'ID_TOKEN_NOT_FOUND') },
     },
-    handler: async (request, reply) => {
-      const { id } = request.params;
-      const { json } = await single.read(id, anyIdTokenItem(deps, callerOf(request), id));
-      return sendItem(reply, json);
-    },
+    handler: async (request) => view(await readAnyIdToken(deps, callerOf(request), request.params.id)),
   });
 
   app.route({

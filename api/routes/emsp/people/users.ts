@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { Named, pageOf, pageQuery, Uuid, idParams } from '#api/routes/schema.ts';
+import { Named, pageOf, pageQuery, Uuid, idParams, largeTotals } from '#api/routes/schema.ts';
 import {
   newUserFields,
   Statistics,
@@ -13,14 +13,12 @@ import {
   userSearch,
   userView,
 } from '#api/routes/user-view.ts';
-import { largeTotals } from '#api/routes/list-item-cache.ts';
-import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeUser,
   createUser,
   pageUsers,
-  userItem,
+  readUser,
   type UserRecord,
   type UserWithStatistics,
 } from '#api/services/people/users.ts';
@@ -56,8 +54,6 @@ const params = idParams('Driver', 'id');
 
 /** Registers the routes of drivers for operators; a driver's key reads its own record. */
 export function userRoutes(app: App, deps: ApiDeps): void {
-  const single = new ItemCache({ schema: User, view: detailView });
-
   app.route({
     method: 'POST',
     url: '/users',
@@ -113,11 +109,7 @@ export function userRoutes(app: App, deps: ApiDeps): void {
       params,
       response: { 200: User, ...problems('User', 'USER_NOT_FOUND') },
     },
-    handler: async (request, reply) => {
-      const { id } = request.params;
-      const { json } = await single.read(id, userItem(deps, callerOf(request), id));
-      return sendItem(reply, json);
-    },
+    handler: async (request) => detailView(await readUser(deps, callerOf(request), request.params.id)),
   });
 
   app.route({

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { connectorStatuses, ocppVersions } from '#shared/domain/fleet/charger.ts';
+import { rejectionReasons } from '#shared/domain/fleet/rejected-connection.ts';
 import { registrations } from '#shared/domain/fleet/registration.ts';
 import { alertKinds, alertResources, alertSeverities, alertStatuses } from '#shared/domain/fleet/alert.ts';
 import { type Entries, entry, flag, integer, nullable, oneOf, text, time, version } from './entry.ts';
@@ -117,6 +118,16 @@ export const fleetEvents = {
           'Names of the settings: a key of OCPP 1.6, `Component.Variable` of OCPP 2.0.1. Values are not part of the event.',
         examples: [['HeartbeatInterval']],
       }),
+    },
+  ),
+  'connection.rejected': entry(
+    'The rejected connections of one identity and reason.',
+    'The gateway rejected the connection of a charger: the first time, and once in each hour in which it does so again. ' +
+      'Only unrestricted callers see the event of an unknown identity.',
+    {
+      identity: text('Identity in the URL of the charger.', 'QUAY-1'),
+      reason: oneOf(rejectionReasons, 'Reason of the rejection.'),
+      attempts: integer('Number of attempts so far.', 12),
     },
   ),
   'connector.status_changed': entry(

@@ -14,6 +14,7 @@ import {
 } from '#shared/postgres/reporting/export-work.ts';
 import { listKeptExports, listPartFiles, storedExportBytes } from '#shared/postgres/reporting/exports.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { exportFileDays } from '#shared/domain/reporting/export.ts';
 import { openExportBytes } from './export-bytes.ts';
 import {
   dropExportFiles,
@@ -70,13 +71,13 @@ export class ExportWorker {
   }
 
   async #make(claimed: ClaimedExport): Promise<void> {
-    const { sql, settings } = this.#deps;
+    const { sql } = this.#deps;
     if (claimed.attempts > maxAttempts) {
       await endExport(
         sql,
         claimed,
         'A part could not be made. The log of the API has the cause.',
-        settings.exportDays,
+        exportFileDays,
       );
       return;
     }
@@ -104,7 +105,7 @@ export class ExportWorker {
           ? `The files of all exports together reached ${settings.exportMaxBytes} bytes. Delete exports, then create it again.`
           : null;
       if (part === null || failure !== null) {
-        await endExport(sql, claimed, failure, settings.exportDays);
+        await endExport(sql, claimed, failure, exportFileDays);
         return;
       }
       if (!(await this.#makePart(claimed, part))) return;

@@ -1,3 +1,4 @@
+import { enqueue } from '#shared/postgres/kernel/jobs.ts';
 import type { SentCommand, VouchedToken } from '#api/services/roaming/wire/v221/command.ts';
 import { createHash } from 'node:crypto';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
@@ -63,14 +64,13 @@ export async function acceptCommand(
       });
     }
     const authorizationId = await vouch(transaction, request, sent, plan);
-    await storeRequest(deps, transaction, request, sent.type, plan, { ...key, authorizationId });
+    await storeRequest(transaction, request, sent.type, plan, { ...key, authorizationId });
     return plan;
   });
 }
 
 /** Stores a request with its answer and, where that is yes, queues what is to be done. */
 export async function storeRequest(
-  deps: Pick<RoamingDeps, 'queue'>,
   transaction: Transaction,
   { partner, responseUrl, asked }: PartnerRequest,
   type: PartnerTask['type'],
@@ -79,7 +79,7 @@ export async function storeRequest(
 ): Promise<void> {
   const stored = { ...plan, ...more, partnerId: partner.id, type, responseUrl, asked, beginWithinSeconds };
   const uuid = await insertCommand(transaction, stored);
-  if (plan.task !== null) await deps.queue.enqueue(transaction, 'ocpi-command', { uuid });
+  if (plan.task !== null) await enqueue(transaction, 'ocpi-command', { uuid });
 }
 
 /** A command that a partner gave an id, with what became of it, or null. */

@@ -1,3 +1,4 @@
+import { enqueue } from '#shared/postgres/kernel/jobs.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { performProfileTask } from '#api/services/roaming/profiles/perform.ts';
 import { findPartnerById } from '#shared/postgres/roaming/ocpi-partners.ts';
@@ -52,6 +53,6 @@ function isOfProfile(task: PartnerTask): task is Extract<PartnerTask, { type: `$
 async function finish(deps: RoamingDeps, uuid: string, outcome: CommandOutcome): Promise<void> {
   await deps.sql.begin(async (transaction) => {
     const { mustNotify } = await storeOutcome(transaction, uuid, outcome);
-    if (mustNotify) await deps.queue.enqueue(transaction, 'ocpi-result', { uuid, about: 'result' });
+    if (mustNotify) await enqueue(transaction, 'ocpi-result', { uuid, about: 'result' });
   });
 }

@@ -1,3 +1,4 @@
+import { enqueue } from '#shared/postgres/kernel/jobs.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { ourRole } from '#api/services/roaming/our-credentials.ts';
 import { isWithheld } from '#api/services/roaming/own-parties.ts';
@@ -56,11 +57,11 @@ export async function sendResult(
 }
 
 /** Queues the notifications of partners whose reservations were ended by others. */
-export async function queueCancellations({ sql, queue }: RoamingDeps): Promise<void> {
+export async function queueCancellations({ sql }: RoamingDeps): Promise<void> {
   await noteChargingChanges(sql);
   await sql.begin(async (transaction) => {
     for (const uuid of await claimCancellations(transaction, 100)) {
-      await queue.enqueue(transaction, 'ocpi-result', { uuid, about: 'cancellation' });
+      await enqueue(transaction, 'ocpi-result', { uuid, about: 'cancellation' });
     }
   });
 }

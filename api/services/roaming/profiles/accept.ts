@@ -52,7 +52,7 @@ export async function acceptProfileRequest(
     }
     const plan = agreed({ ...wanted, chargerUuid, sessionUuid }, { chargerId, sessionId: id });
     const none = { commandId: null, repeatKey: null, authorizationId: null };
-    await storeRequest(deps, transaction, request, wanted.type, plan, none);
+    await storeRequest(transaction, request, wanted.type, plan, none);
     return plan;
   });
 }

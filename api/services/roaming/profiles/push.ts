@@ -1,3 +1,4 @@
+import { enqueue } from '#shared/postgres/kernel/jobs.ts';
 import { readCompositeSchedule } from '#api/services/charging/charging-profiles.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { chargerOf } from '#api/services/roaming/commands/perform.ts';
@@ -12,11 +13,11 @@ import { claimChangedProfiles, findWatchedSession } from '#shared/postgres/roami
 const aheadSeconds = 30 * 60;
 
 /** Queues the sessions whose partners must receive the charging profile in effect. */
-export async function queueChangedProfiles({ sql, queue }: RoamingDeps): Promise<void> {
+export async function queueChangedProfiles({ sql }: RoamingDeps): Promise<void> {
   await noteChargingChanges(sql);
   await sql.begin(async (transaction) => {
     for (const sessionUuid of await claimChangedProfiles(transaction, 100)) {
-      await queue.enqueue(transaction, 'ocpi-active-profile', { sessionUuid });
+      await enqueue(transaction, 'ocpi-active-profile', { sessionUuid });
     }
   });
 }

@@ -1,12 +1,12 @@
-import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import { type Actor } from '#api/services/access/audit.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { ourVersions } from '#api/services/roaming/our-credentials.ts';
-import { audited, found, shown } from '#api/services/roaming/partner-audit.ts';
+import { partners } from '#api/services/roaming/partner-audit.ts';
 import { requirePartnerGrant } from '#api/services/roaming/partner-authority.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { prepareHandshake } from '#shared/postgres/roaming/ocpi-handshakes.ts';
-import { findPartner, type PartnerRecord, resetPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { type PartnerRecord, resetPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
 import { claimRenewal } from './renewal.ts';
 import { claimRun, type DoneStep, type HandshakeRun, runHandshake } from './run.ts';
 import { idleHandshake, opened, requireTransition } from './states.ts';
@@ -55,11 +55,9 @@ export async function beginHandshake(
     const entered = opened(deps, claimed.handshake, claimed.handshake.theirToken);
     if (entered === null) throw required(before);
     const theirToken = deps.secrets.sealText(entered);
-    const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
-    await auditChange(transaction, by, {
-      ...audited(after, 'begin-handshake'),
-      before: shown(before),
-      after: { ...shown(after), versionsUrl: claimed.handshake.versionsUrl },
+    const after = await partners.require(transaction, by.caller.networks, uuid);
+    await partners.audit(transaction, by, 'begin-handshake', before, after, {
+      versionsUrl: claimed.handshake.versionsUrl,
     });
     const spoken = ourVersions(deps).map(({ version }) => version);
     return { ...claimed, partner: after, theirToken, spoken, method: 'POST' };
@@ -83,12 +81,12 @@ export async function rotateToken(deps: RoamingDeps, by: Actor, uuid: string): P
 async function finished(deps: RoamingDeps, by: Actor, run: HandshakeRun): Promise<HandshakeResult> {
   const steps = await runHandshake(deps, by, run);
   const { uuid } = run.partner;
-  return { partner: found(await findPartner(deps.sql, by.caller.networks, uuid), uuid), steps };
+  return { partner: await partners.require(deps.sql, by.caller.networks, uuid), steps };
 }
 
 /** Locks a partner for a handshake, which takes the authority that creating one takes. */
 async function lockPartner(transaction: Transaction, by: Actor, uuid: string): Promise<PartnerRecord> {
-  const partner = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
+  const partner = await partners.require(transaction, by.caller.networks, uuid, true);
   requirePartnerGrant(by.caller, partner.writeScopes);
   if (partner.status !== 'SUSPENDED') return partner;
   throw new DomainError('PARTNER_NOT_REGISTERED', 'The partner is suspended: end the suspension first.');

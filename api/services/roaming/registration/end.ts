@@ -1,10 +1,9 @@
-import { type Actor, auditChange } from '#api/services/access/audit.ts';
-import { barRepeats } from '#api/services/access/request-steps.ts';
+import { type Actor } from '#api/services/access/audit.ts';
+import { markActed } from '#api/services/access/idempotency.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { ourRole } from '#api/services/roaming/our-credentials.ts';
-import { audited, found, shown } from '#api/services/roaming/partner-audit.ts';
+import { partners } from '#api/services/roaming/partner-audit.ts';
 import {
-  findPartner,
   listPartnerEndpoints,
   type PartnerRecord,
   resetPartner,
@@ -33,24 +32,20 @@ export interface Unregistered {
  */
 export async function unregister(deps: RoamingDeps, by: Actor, uuid: string): Promise<Unregistered> {
   const asked = await deps.sql.begin(async (transaction) => {
-    const partner = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
+    const partner = await partners.require(transaction, by.caller.networks, uuid, true);
     requireTransition(partner.registration, 'end');
     // A handshake to continue is not continued while the partner is asked.
     if ((await idleHandshake(transaction, partner.id)) !== null) await claimRun(transaction, partner);
     return partner;
   });
-  await barRepeats(deps.sql);
+  markActed(by);
   const answer = await askToEnd(deps, asked);
   const partner = await deps.sql.begin(async (transaction) => {
-    const before = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
+    const before = await partners.require(transaction, by.caller.networks, uuid, true);
     if (!isSame(asked, before, answer.outcome)) throw superseded();
     await resetPartner(transaction, before.id, null);
-    const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
-    await auditChange(transaction, by, {
-      ...audited(after, 'unregister'),
-      before: shown(before),
-      after: { ...shown(after), ...answer },
-    });
+    const after = await partners.require(transaction, by.caller.networks, uuid);
+    await partners.audit(transaction, by, 'unregister', before, after, answer);
     return after;
   });
   return { partner, ...answer };

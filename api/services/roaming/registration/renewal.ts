@@ -1,11 +1,11 @@
-import { type Actor, auditChange, type OwnActor } from '#api/services/access/audit.ts';
+import { type Actor, type OwnActor } from '#api/services/access/audit.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
-import { audited, found, shown } from '#api/services/roaming/partner-audit.ts';
+import { partners } from '#api/services/roaming/partner-audit.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { prepareRenewal } from '#shared/postgres/roaming/ocpi-handshakes.ts';
-import { findPartner, type PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { type PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
 import { storeRenewalFailure, takeDueRenewal } from '#shared/postgres/roaming/ocpi-token-validity.ts';
 import { claimRun, type HandshakeRun, runHandshake } from './run.ts';
 import { idleHandshake, requireTransition } from './states.ts';
@@ -30,10 +30,8 @@ export async function claimRenewal(
   requireTransition(partner.registration, 'renew');
   await prepareRenewal(transaction, partner.id, { versionsUrl, sealingKey: deps.secrets.id });
   const claimed = await claimRun(transaction, partner);
-  await auditChange(transaction, by, {
-    ...audited(partner, 'begin-token-rotation'),
-    before: shown(partner),
-    after: { ...shown(partner), registration: claimed.handshake.state },
+  await partners.audit(transaction, by, 'begin-token-rotation', partner, partner, {
+    registration: claimed.handshake.state,
   });
   return { ...claimed, partner, theirToken, spoken: [ocpiVersion], method: 'PUT' };
 }
@@ -56,7 +54,7 @@ export async function renewDueToken(deps: RoamingDeps): Promise<Renewal | null> 
   if (due === null) return null;
   try {
     const run = await deps.sql.begin(async (transaction) => {
-      const partner = found(await findPartner(transaction, allNetworks, due.uuid, true), due.uuid);
+      const partner = await partners.require(transaction, allNetworks, due.uuid, true);
       return claimRenewal(deps, transaction, job, partner);
     });
     await runHandshake(deps, job, run);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Actor, auditChange, type OwnActor } from '#api/services/access/audit.ts';
-import { barRepeats } from '#api/services/access/request-steps.ts';
+import { type Actor, type OwnActor } from '#api/services/access/audit.ts';
+import { markActed } from '#api/services/access/idempotency.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { requireGranted } from '#api/services/roaming/granted-parties.ts';
 import { ourRole, ourVersionsUrl } from '#api/services/roaming/our-credentials.ts';
-import { audited, shown } from '#api/services/roaming/partner-audit.ts';
+import { partners } from '#api/services/roaming/partner-audit.ts';
 import { serializerFor } from '#api/services/roaming/wire/serializer.ts';
 import type { SentCredentials } from '#api/services/roaming/wire/v221/credentials.ts';
 import { hashSecret, newPartnerToken } from '#shared/domain/kernel/secrets.ts';
@@ -76,7 +76,7 @@ export async function runHandshake(
     startedAt = performance.now();
   };
   try {
-    await barRepeats(deps.sql);
+    markActed(by);
     const exchanged = storedExchange(deps, run.handshake) ?? (await exchange(deps, run, onStep));
     await complete(deps, by, run, exchanged);
     onStep('registration');
@@ -168,10 +168,6 @@ async function complete(
     const after = await findPartnerById(transaction, partner.id);
     if (before === null || after === null) throw superseded();
     const action = method === 'PUT' ? 'rotate-token' : 'register';
-    await auditChange(transaction, by, {
-      ...audited(after, action),
-      before: shown(before),
-      after: shown(after),
-    });
+    await partners.audit(transaction, by, action, before, after);
   });
 }

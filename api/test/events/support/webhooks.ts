@@ -42,7 +42,7 @@ export function startDeliverer(t: Pick<Test, 'teardown'>, api: TestApi, policy =
   const log = createLogger('test', 'silent');
   const deps = { ...api.deps, log };
   const deliverer = new WebhookDeliverer(deps, policy);
-  const search = runPeriodically(deps, { name: 'test', everyMs: 50, work: async () => deliverer.look() });
+  const search = runPeriodically(deps, { name: 'test', every: 50, run: async () => deliverer.look() });
   t.teardown(async () => {
     await search.stop();
     await deliverer.stop();

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
+import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 import { accepted, holdCharger, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import type { CommandReply, CommandRequest } from '#shared/domain/commands/commands.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
@@ -50,7 +50,7 @@ export async function startRig(t: Test): Promise<CommandRig> {
   const taken = await holdCharger(api, place.charger.uid, (request) =>
     typeof reply === 'function' ? reply(request) : reply,
   );
-  await startOcpiCommands(api.deps);
+  startQueuedJobs(t, api.deps);
   return {
     api,
     emsp,

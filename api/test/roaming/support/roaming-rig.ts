@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { buildApp } from '#api/app.ts';
-import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
+import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { testDeps } from '#api/test/support/deps.ts';
 import type { Json, TestApi } from '#api/test/support/fixtures.ts';
@@ -26,7 +26,7 @@ export async function startRoamingRig(t: Test): Promise<RoamingRig> {
   const deps = await testDeps(t, rig.stores, rig.bus);
   const app = await buildApp({ ...deps, log: createLogger('api', 'error') });
   t.teardown(() => app.close());
-  await startOcpiCommands(deps);
+  startQueuedJobs(t, deps);
   const emsp = await startEmsp(t);
   const call: TestApi['call'] = async (key, { headers, ...request }) => {
     const response = await app.inject({

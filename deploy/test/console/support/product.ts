@@ -41,7 +41,7 @@ async function startProduct(owner: Owner): Promise<Product> {
     return origin;
   };
   const origin = await startApi(owner, () => ({}));
-  const jobs = await startJobs({ ...deps, log }, deps);
+  const jobs = await startJobs({ ...deps, log, longJobs: deps });
   owner.teardown(() => jobs.stop());
   return { rig, origin, startApi };
 }

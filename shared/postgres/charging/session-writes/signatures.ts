@@ -214,3 +214,8 @@ function judged(session: SignedSession, flags: readonly string[]): Price {
   const cost = costMinor === null ? null : { totalInclVatMinor: costMinor };
   return nextPrice(session, 'signed', { cost, needsReadings: priceState === 'PENDING', flags });
 }
+
+/** Checks the signed values of all chargers whose keys changed, until `stopping` is aborted. */
+export async function recheckAllSignatures(sql: Sql, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted && (await recheckSignatures(sql, null)) !== null);
+}

@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { alertKinds, alertSeverities, alertStatuses } from '#shared/domain/fleet/alert.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -5,9 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Select } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { NewRows } from '../../ui/table/new-rows.tsx';
 import { useHeldRows } from '../../ui/table/use-held-rows.ts';
 import { alertColumns } from './alert-columns.tsx';
@@ -19,8 +18,6 @@ import styles from './alerts.module.css';
 /** Id of the option that does not filter. */
 const any = 'any';
 const renewMs = 15_000;
-/** Rows shown as loading before the first page. */
-const expectedRows = 12;
 
 /** Alerts that match the filters, newest first. The opened one is shown next to them. */
 export function AlertList() {
@@ -66,25 +63,16 @@ export function AlertList() {
         />
         <NewRows held={held} />
       </search>
-      <StaleNotice query={list} />
-      <div className={styles['list']} {...held.handlers}>
-        {list.error !== null && list.data === undefined ? (
-          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-        ) : list.data !== undefined && list.rows.length === 0 ? (
-          <Empty title={t(Object.keys(filters).length > 0 ? 'common:empty.filtered' : 'none')} />
-        ) : (
-          <DataTable
-            label={t('title')}
-            columns={columns}
-            count={list.data === undefined ? expectedRows : list.count - held.waiting}
-            rowAt={(index) => held.rows[index]}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-            selectedKey={search.alert}
-            onOpen={({ id }) => change({ alert: id })}
-          />
-        )}
-      </div>
+      <PageList
+        className={styles['list']}
+        list={list}
+        held={held}
+        empty={<Empty title={t(Object.keys(filters).length > 0 ? 'common:empty.filtered' : 'none')} />}
+        label={t('title')}
+        columns={columns}
+        selectedKey={search.alert}
+        onOpen={({ id }) => change({ alert: id })}
+      />
       {search.alert !== undefined && (
         <AlertPanel key={search.alert} uuid={search.alert} onClose={() => change({ alert: undefined })} />
       )}

@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -9,10 +10,8 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
-import type { Column } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/notice.tsx';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { notify } from '../../ui/toast.tsx';
 import { chargerQuery } from '../charger/charger-queries.ts';
 import { readMutes } from './alerts-queries.ts';
@@ -37,25 +36,17 @@ export function AlertMutes() {
           <Button onPress={() => setDialog('new')}>{t('mutes.new')}</Button>
         </div>
       )}
-      <StaleNotice query={mutes} />
-      <div className={styles['list']}>
-        {mutes.error !== null && mutes.data === undefined ? (
-          <ErrorNotice error={mutes.error} retry={() => void mutes.refetch()} />
-        ) : mutes.data !== undefined && mutes.rows.length === 0 ? (
+      <PageList
+        className={styles['list']}
+        list={mutes}
+        empty={
           <Empty title={t('mutes.none')}>
             <p>{t('mutes.noneHint')}</p>
           </Empty>
-        ) : (
-          <DataTable
-            label={t('tabs.mutes')}
-            columns={columns}
-            count={mutes.data === undefined ? 6 : mutes.count}
-            rowAt={mutes.rowAt}
-            keyOf={({ id }) => id}
-            onRange={mutes.onRange}
-          />
-        )}
-      </div>
+        }
+        label={t('tabs.mutes')}
+        columns={columns}
+      />
       {dialog === 'new' && <NewMuteDialog onClose={close} />}
       {dialog !== null && dialog !== 'new' && <EndDialog mute={dialog} onClose={close} />}
     </div>
@@ -112,68 +103,46 @@ function useMuteColumns(onEnd: ((mute: Mute) => void) | null): Column<Mute>[] {
   const { t } = useTranslation('alerts');
   const formats = useFormats();
   return useMemo(
-    () => [
-      {
-        id: 'charger',
-        title: t('columns.charger'),
-        width: 140,
-        phone: 72,
-        grow: true,
-        cell: ({ chargerId }) => (chargerId === null ? t('mutes.all') : <ChargerName id={chargerId} />),
-      },
-      {
-        id: 'location',
-        title: t('columns.location'),
-        width: 160,
-        phone: 80,
-        grow: true,
-        cell: ({ locationId }) => (locationId === null ? t('mutes.all') : <LocationName id={locationId} />),
-      },
-      {
-        id: 'kind',
-        title: t('columns.kind'),
-        width: 200,
-        phone: 128,
-        grow: true,
-        cell: ({ kind }) => (kind === null ? t('mutes.all') : t(`kind.${kind}`)),
-      },
-      {
-        id: 'until',
-        title: t('columns.until'),
-        width: 150,
-        phone: false,
-        cell: ({ until }) => formats.shortDateTime(until),
-      },
-      {
-        id: 'reason',
-        title: t('columns.reason'),
-        width: 180,
-        phone: false,
-        grow: true,
-        cell: ({ reason }) => reason ?? absent,
-      },
-      {
-        id: 'by',
-        title: t('columns.by'),
-        width: 150,
-        phone: false,
-        cell: ({ createdBy }) => createdBy ?? absent,
-      },
-      {
-        id: 'actions',
-        title: t('columns.actions'),
-        width: 110,
-        phone: 76,
-        cell: (mute) =>
-          onEnd === null ? (
-            absent
-          ) : (
-            <Button kind="quiet" onPress={() => onEnd(mute)}>
-              {t('mutes.end')}
-            </Button>
-          ),
-      },
-    ],
+    () =>
+      columnsOf(
+        {
+          charger: {
+            width: 140,
+            phone: 72,
+            grow: true,
+            cell: ({ chargerId }) => (chargerId === null ? t('mutes.all') : <ChargerName id={chargerId} />),
+          },
+          location: {
+            width: 160,
+            phone: 80,
+            grow: true,
+            cell: ({ locationId }) =>
+              locationId === null ? t('mutes.all') : <LocationName id={locationId} />,
+          },
+          kind: {
+            width: 200,
+            phone: 128,
+            grow: true,
+            cell: ({ kind }) => (kind === null ? t('mutes.all') : t(`kind.${kind}`)),
+          },
+          until: { width: 150, phone: false, cell: ({ until }) => formats.shortDateTime(until) },
+          reason: { width: 180, phone: false, grow: true, cell: ({ reason }) => reason ?? absent },
+          by: { width: 150, phone: false, cell: ({ createdBy }) => createdBy ?? absent },
+          actions: {
+            width: 110,
+            phone: 76,
+            cell: (mute) =>
+              onEnd === null ? (
+                absent
+              ) : (
+                <Button kind="quiet" onPress={() => onEnd(mute)}>
+                  {t('mutes.end')}
+                </Button>
+              ),
+          },
+        },
+        (id) => t(`columns.${id}`),
+      ),
     [t, formats, onEnd],
   );
 }

@@ -9,7 +9,7 @@ import { absent } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
-import type { Column } from '../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { rulesQuery } from './alerts-queries.ts';
 import { RuleDialog } from './rule-dialog.tsx';
@@ -63,64 +63,38 @@ function ruleColumns(
   t: TFunction<['alerts', 'common']>,
   onEdit: ((rule: Rule) => void) | null,
 ): Column<Rule>[] {
-  return [
+  return columnsOf(
     {
-      id: 'kind',
-      title: t('columns.kind'),
-      width: 220,
-      phone: 180,
-      grow: true,
-      cell: ({ kind }) => t(`kind.${kind}`),
+      kind: { width: 220, phone: 180, grow: true, cell: ({ kind }) => t(`kind.${kind}`) },
+      enabled: { width: 70, phone: 50, cell: ({ enabled }) => (enabled ? t('common:yes') : t('common:no')) },
+      severity: { width: 120, phone: false, cell: ({ severity }) => <Severity severity={severity} /> },
+      thresholds: {
+        width: 240,
+        phone: false,
+        grow: true,
+        cell: (rule) =>
+          thresholdsOf(rule)
+            .map(([name, value]) => `${t(`threshold.${name}`)}: ${value}`)
+            .join(' · ') || absent,
+      },
+      notify: { width: 220, phone: false, cell: (rule) => recipientsOf(rule, t) },
+      actions: {
+        width: 130,
+        phone: 120,
+        cell: (rule) =>
+          onEdit === null ? (
+            absent
+          ) : (
+            <Button
+              kind="quiet"
+              aria-label={t('rules.edit', { kind: t(`kind.${rule.kind}`) })}
+              onPress={() => onEdit(rule)}
+            >
+              {t('rules.open')}
+            </Button>
+          ),
+      },
     },
-    {
-      id: 'enabled',
-      title: t('columns.enabled'),
-      width: 70,
-      phone: 50,
-      cell: ({ enabled }) => (enabled ? t('common:yes') : t('common:no')),
-    },
-    {
-      id: 'severity',
-      title: t('columns.severity'),
-      width: 120,
-      phone: false,
-      cell: ({ severity }) => <Severity severity={severity} />,
-    },
-    {
-      id: 'thresholds',
-      title: t('columns.thresholds'),
-      width: 240,
-      phone: false,
-      grow: true,
-      cell: (rule) =>
-        thresholdsOf(rule)
-          .map(([name, value]) => `${t(`threshold.${name}`)}: ${value}`)
-          .join(' · ') || absent,
-    },
-    {
-      id: 'notify',
-      title: t('columns.notify'),
-      width: 220,
-      phone: false,
-      cell: (rule) => recipientsOf(rule, t),
-    },
-    {
-      id: 'actions',
-      title: t('columns.actions'),
-      width: 130,
-      phone: 120,
-      cell: (rule) =>
-        onEdit === null ? (
-          absent
-        ) : (
-          <Button
-            kind="quiet"
-            aria-label={t('rules.edit', { kind: t(`kind.${rule.kind}`) })}
-            onPress={() => onEdit(rule)}
-          >
-            {t('rules.open')}
-          </Button>
-        ),
-    },
-  ];
+    (id) => t(`columns.${id}`),
+  );
 }

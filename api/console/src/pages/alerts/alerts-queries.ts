@@ -12,14 +12,7 @@ const pageSize = 50;
 export const readAlerts = (search: AlertsSearch, network: Network, cursor: string | undefined) =>
   body(
     api.GET('/cpms/v1/alerts', {
-      params: {
-        query: {
-          ...network,
-          ...filterQuery(search),
-          pageSize,
-          ...(cursor === undefined ? {} : { cursor }),
-        },
-      },
+      params: { query: { ...network, ...filterQuery(search), pageSize, cursor } },
     }),
   );
 
@@ -37,11 +30,7 @@ export const rulesQuery = (network: Network) =>
 
 /** Page of the mutes that are not over, newest first. */
 export const readMutes = (network: Network, cursor: string | undefined) =>
-  body(
-    api.GET('/cpms/v1/alert-mutes', {
-      params: { query: { ...network, pageSize, ...(cursor === undefined ? {} : { cursor }) } },
-    }),
-  );
+  body(api.GET('/cpms/v1/alert-mutes', { params: { query: { ...network, pageSize, cursor } } }));
 
 const operations = {
   acknowledge: '/cpms/v1/alerts/{uuid}/acknowledge',

@@ -1,14 +1,13 @@
+import { FormDialog } from '../../ui/form.tsx';
 import { type AlertKind, alertKinds } from '#shared/domain/fleet/alert.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { instantOf, localInput } from '../../texts/local-time.ts';
-import { Button } from '../../ui/button.tsx';
 import { ChargerChoice, LocationChoice } from '../../ui/fleet-choice.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import { notify } from '../../ui/toast.tsx';
@@ -33,8 +32,8 @@ export function NewMuteDialog({ onClose }: { onClose: () => void }) {
         api.POST('/cpms/v1/alert-mutes', {
           body: {
             until: instantOf(until) ?? '',
-            ...(charger === undefined ? {} : { chargerId: charger }),
-            ...(location === undefined ? {} : { locationId: location }),
+            chargerId: charger,
+            locationId: location,
             ...(kind === all ? {} : { kind }),
             ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
             ...(networkUuid === undefined || charger !== undefined || location !== undefined
@@ -49,58 +48,48 @@ export function NewMuteDialog({ onClose }: { onClose: () => void }) {
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    muting.mutate();
-  };
   const isEmpty = charger === undefined && location === undefined && kind === all;
   return (
-    <Dialog title={t('mutes.title')} isOpen onClose={onClose}>
-      <form onSubmit={submit} className={form['form']}>
-        <p className={form['hint']}>{t('mutes.hint')}</p>
-        <ChargerChoice
-          label={t('columns.charger')}
+    <FormDialog
+      title={t('mutes.title')}
+      action={t('mutes.action')}
+      saving={muting}
+      isReady={!isEmpty}
+      onSubmit={() => muting.mutate()}
+      onClose={onClose}
+    >
+      <p className={form['hint']}>{t('mutes.hint')}</p>
+      <ChargerChoice
+        label={t('columns.charger')}
+        placeholder={t('mutes.all')}
+        value={charger}
+        onChange={setCharger}
+      />
+      {mayReadLocations && (
+        <LocationChoice
+          label={t('columns.location')}
           placeholder={t('mutes.all')}
-          value={charger}
-          onChange={setCharger}
+          value={location}
+          onChange={setLocation}
         />
-        {mayReadLocations && (
-          <LocationChoice
-            label={t('columns.location')}
-            placeholder={t('mutes.all')}
-            value={location}
-            onChange={setLocation}
-          />
-        )}
-        <Select
-          label={t('columns.kind')}
-          options={[
-            { id: all, text: t('mutes.all') },
-            ...alertKinds.map((id) => ({ id, text: t(`kind.${id}`) })),
-          ]}
-          value={kind}
-          onChange={setKind}
-        />
-        <TextField
-          label={t('columns.until')}
-          type="datetime-local"
-          isRequired
-          value={until}
-          onChange={setUntil}
-        />
-        <TextField label={t('columns.reason')} maxLength={500} value={reason} onChange={setReason} />
-        {muting.error !== null && (
-          <p role="alert" className={form['error']}>
-            {muting.error.message}
-          </p>
-        )}
-        <DialogActions>
-          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={isEmpty || muting.isPending}>
-            {t('mutes.action')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      )}
+      <Select
+        label={t('columns.kind')}
+        options={[
+          { id: all, text: t('mutes.all') },
+          ...alertKinds.map((id) => ({ id, text: t(`kind.${id}`) })),
+        ]}
+        value={kind}
+        onChange={setKind}
+      />
+      <TextField
+        label={t('columns.until')}
+        type="datetime-local"
+        isRequired
+        value={until}
+        onChange={setUntil}
+      />
+      <TextField label={t('columns.reason')} maxLength={500} value={reason} onChange={setReason} />
+    </FormDialog>
   );
 }

@@ -1,15 +1,15 @@
+import { bound } from '../../ui/bound.ts';
+import { FormDialog } from '../../ui/form.tsx';
 import { alertSeverities } from '#shared/domain/fleet/alert.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
-import form from '../../ui/form.module.css';
 import { notify } from '../../ui/toast.tsx';
 import { draftOf, type RuleDraft, settingsOf, wrongNumbers } from './rule-draft.ts';
 import { RuleRecipients } from './rule-recipients.tsx';
@@ -25,10 +25,6 @@ export function RuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void 
   const wrong = wrongNumbers(draft);
   const { save, reset } = useRuleChanges(rule, onClose);
   const kind = t(`kind.${rule.kind}`);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(draft);
-  };
   if (isResetting) {
     return (
       <ConfirmDialog
@@ -42,49 +38,42 @@ export function RuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void 
     );
   }
   return (
-    <Dialog title={t('rules.edit', { kind })} isOpen onClose={onClose}>
-      <form onSubmit={submit} className={form['form']}>
-        <Checkbox isSelected={draft.enabled} onChange={(enabled) => change({ enabled })}>
-          {t('rules.enabled')}
-        </Checkbox>
-        <Select
-          label={t('columns.severity')}
-          options={alertSeverities.map((id) => ({ id, text: t(`severity.${id}`) }))}
-          value={draft.severity}
-          onChange={(severity) => change({ severity })}
+    <FormDialog
+      title={t('rules.edit', { kind })}
+      action={t('common:action.save')}
+      saving={save}
+      isReady={wrong.size === 0}
+      buttons={!rule.isDefault && <Button onPress={() => setResetting(true)}>{t('rules.reset')}</Button>}
+      onSubmit={() => save.mutate(draft)}
+      onClose={onClose}
+    >
+      <Checkbox isSelected={draft.enabled} onChange={(enabled) => change({ enabled })}>
+        {t('rules.enabled')}
+      </Checkbox>
+      <Select
+        label={t('columns.severity')}
+        options={alertSeverities.map((id) => ({ id, text: t(`severity.${id}`) }))}
+        {...bound(draft, change, 'severity')}
+      />
+      {draft.thresholds.map(([name, value], index) => (
+        <TextField
+          key={name}
+          label={t(`threshold.${name}`)}
+          inputMode="numeric"
+          isRequired
+          value={value}
+          isInvalid={value !== '' && wrong.has(name)}
+          errorMessage={t('rules.notNumber')}
+          onChange={(next) => change({ thresholds: draft.thresholds.with(index, [name, next]) })}
         />
-        {draft.thresholds.map(([name, value], index) => (
-          <TextField
-            key={name}
-            label={t(`threshold.${name}`)}
-            inputMode="numeric"
-            isRequired
-            value={value}
-            isInvalid={value !== '' && wrong.has(name)}
-            errorMessage={t('rules.notNumber')}
-            onChange={(next) => change({ thresholds: draft.thresholds.with(index, [name, next]) })}
-          />
-        ))}
-        <Checkbox isSelected={draft.notify} onChange={(isOn) => change({ notify: isOn })}>
-          {t('rules.notify')}
-        </Checkbox>
-        {(draft.notify || wrong.has('group') || wrong.has('escalate')) && (
-          <RuleRecipients rule={rule} draft={draft} wrong={wrong} onChange={change} />
-        )}
-        {save.error !== null && (
-          <p role="alert" className={form['error']}>
-            {save.error.message}
-          </p>
-        )}
-        <DialogActions>
-          {!rule.isDefault && <Button onPress={() => setResetting(true)}>{t('rules.reset')}</Button>}
-          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={wrong.size > 0 || save.isPending}>
-            {t('common:action.save')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      ))}
+      <Checkbox isSelected={draft.notify} onChange={(isOn) => change({ notify: isOn })}>
+        {t('rules.notify')}
+      </Checkbox>
+      {(draft.notify || wrong.has('group') || wrong.has('escalate')) && (
+        <RuleRecipients rule={rule} draft={draft} wrong={wrong} onChange={change} />
+      )}
+    </FormDialog>
   );
 }
 

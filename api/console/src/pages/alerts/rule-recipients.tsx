@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { Select, TextArea, TextField } from '../../ui/field.tsx';
@@ -28,58 +29,43 @@ export function RuleRecipients({
       <Select
         label={t('rules.recipients')}
         options={recipientKinds.map((id) => ({ id, text: t(`rules.recipientKinds.${id}`) }))}
-        value={draft.recipients}
-        onChange={(recipients) => onChange({ recipients })}
+        {...bound(draft, onChange, 'recipients')}
       />
       {draft.recipients === 'addresses' && (
         <TextArea
           label={t('rules.addresses')}
           description={staying(rule.recipients)}
           rows={3}
-          value={draft.addresses}
-          onChange={(addresses) => onChange({ addresses })}
+          {...bound(draft, onChange, 'addresses')}
         />
       )}
       <TextField
         label={t('rules.group')}
         inputMode="numeric"
         isRequired
-        value={draft.group}
+        {...bound(draft, onChange, 'group')}
         isInvalid={draft.group !== '' && wrong.has('group')}
         errorMessage={t('rules.notNumber')}
-        onChange={(group) => onChange({ group })}
       />
       <div className={form['pair']}>
-        <TextField
-          label={t('rules.quietFrom')}
-          type="time"
-          value={draft.quietFrom}
-          onChange={(quietFrom) => onChange({ quietFrom })}
-        />
-        <TextField
-          label={t('rules.quietTo')}
-          type="time"
-          value={draft.quietTo}
-          onChange={(quietTo) => onChange({ quietTo })}
-        />
+        <TextField label={t('rules.quietFrom')} type="time" {...bound(draft, onChange, 'quietFrom')} />
+        <TextField label={t('rules.quietTo')} type="time" {...bound(draft, onChange, 'quietTo')} />
       </div>
       <p className={form['hint']}>{t('rules.quietHint')}</p>
       <TextField
         label={t('rules.escalate')}
         description={t('rules.escalateHint')}
         inputMode="numeric"
-        value={draft.escalate}
+        {...bound(draft, onChange, 'escalate')}
         isInvalid={wrong.has('escalate')}
         errorMessage={t('rules.notNumber')}
-        onChange={(escalate) => onChange({ escalate })}
       />
       {draft.escalate !== '' && (
         <TextArea
           label={t('rules.escalateTo')}
           description={staying(rule.escalateTo)}
           rows={2}
-          value={draft.escalateTo}
-          onChange={(escalateTo) => onChange({ escalateTo })}
+          {...bound(draft, onChange, 'escalateTo')}
         />
       )}
     </>

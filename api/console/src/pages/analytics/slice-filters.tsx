@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../api/client.ts';
 import { useScopes } from '../../app/caller.tsx';
@@ -24,7 +25,7 @@ export function SliceFilters({ search, onChange }: Props) {
           label={t('kind.location')}
           placeholder={t('any')}
           kind="location"
-          value={search.locationId}
+          {...bound(search, onChange, 'locationId')}
           find={async (text) =>
             dataOf(
               api.GET('/cpms/v1/locations', {
@@ -33,7 +34,6 @@ export function SliceFilters({ search, onChange }: Props) {
             )
           }
           read={(uuid) => dataOf(api.GET('/cpms/v1/locations/{uuid}', { params: { path: { uuid } } }))}
-          onChange={(locationId) => onChange({ locationId })}
         />
       )}
       {can('cpms:read:catalog') && (
@@ -41,7 +41,7 @@ export function SliceFilters({ search, onChange }: Props) {
           label={t('kind.model')}
           placeholder={t('any')}
           kind="model"
-          value={search.modelId}
+          {...bound(search, onChange, 'modelId')}
           find={async (text) =>
             (
               await dataOf(
@@ -55,7 +55,6 @@ export function SliceFilters({ search, onChange }: Props) {
             const model = await dataOf(api.GET('/cpms/v1/charger-models/{id}', { params: { path: { id } } }));
             return { id, name: model.modelName };
           }}
-          onChange={(modelId) => onChange({ modelId })}
         />
       )}
       {can('cpms:read:tariffs') && (
@@ -63,7 +62,7 @@ export function SliceFilters({ search, onChange }: Props) {
           label={t('kind.tariff')}
           placeholder={t('any')}
           kind="tariff"
-          value={search.tariffId}
+          {...bound(search, onChange, 'tariffId')}
           find={async (text) =>
             dataOf(
               api.GET('/cpms/v1/tariffs', {
@@ -72,7 +71,6 @@ export function SliceFilters({ search, onChange }: Props) {
             )
           }
           read={(uuid) => dataOf(api.GET('/cpms/v1/tariffs/{uuid}', { params: { path: { uuid } } }))}
-          onChange={(tariffId) => onChange({ tariffId })}
         />
       )}
     </>

@@ -1,3 +1,4 @@
+import { allRows, ListTable } from '../../ui/table/list-table.tsx';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { KeyRound } from '../../ui/icons/icons.ts';
@@ -9,9 +10,8 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import page from '../../ui/list-page.module.css';
 import { useMedia } from '../../ui/media.ts';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import styles from './api-keys.module.css';
 import { useKeyColumns } from './key-columns.tsx';
@@ -97,26 +97,19 @@ function KeyList({
   const { t } = useTranslation('apiKeys');
   const isPhone = useMedia('(max-width: 700px)');
   const columns = useKeyColumns(isPhone);
-  const { data, error, refetch } = query;
   return (
     <div className={page['list']}>
       <StaleNotice query={query} />
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : data?.length === 0 ? (
-        <Empty title={t('empty')} />
-      ) : (
-        <DataTable
-          label={t('title')}
-          columns={columns}
-          count={data?.length ?? rowsAhead}
-          rowAt={(index) => data?.[index]}
-          keyOf={({ id }) => id}
-          onOpen={onOpen}
-          selectedKey={openedId}
-          height={560}
-        />
-      )}
+      <ListTable
+        list={allRows(query)}
+        empty={<Empty title={t('empty')} />}
+        rowsAhead={rowsAhead}
+        label={t('title')}
+        columns={columns}
+        onOpen={onOpen}
+        selectedKey={openedId}
+        height={560}
+      />
     </div>
   );
 }

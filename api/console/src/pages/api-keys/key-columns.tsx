@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNetworks } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
-import type { Column } from '../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { RelativeTime } from '../../ui/time.tsx';
 import { type ApiKey, nameOf } from './key-queries.ts';
 
@@ -24,57 +24,45 @@ export function useKeyColumns(isPhone: boolean): Column<ApiKey>[] {
   const formats = useFormats();
   const networksOf = useKeyNetworks();
   return useMemo(() => {
-    const columns: Column<ApiKey>[] = [
-      { id: 'name', title: t('column.name'), width: isPhone ? 130 : 150, grow: true, cell: nameOf },
+    const columns: Column<ApiKey>[] = columnsOf(
       {
-        id: 'secret',
-        title: t('column.secret'),
-        width: 170,
-        cell: ({ keyPrefix, last4 }) => (
-          <code>
-            {keyPrefix}…{last4}
-          </code>
-        ),
+        name: { width: isPhone ? 130 : 150, grow: true, cell: nameOf },
+        secret: {
+          width: 170,
+          cell: ({ keyPrefix, last4 }) => (
+            <code>
+              {keyPrefix}…{last4}
+            </code>
+          ),
+        },
+        scopes: {
+          width: 110,
+          grow: true,
+          cell: ({ permissions }) =>
+            permissions.length === 1 ? permissions[0] : t('scopes', { count: permissions.length }),
+        },
+        networks: { width: 150, cell: networksOf },
+        limit: {
+          width: 100,
+          isNumber: true,
+          cell: ({ rateLimitPerHour }) =>
+            rateLimitPerHour === null
+              ? t('noLimit')
+              : t('perHour', { number: formats.integer(rateLimitPerHour) }),
+        },
+        lastUsed: {
+          width: 140,
+          cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('never') : <RelativeTime value={lastUsedAt} />),
+        },
+        expires: {
+          width: 110,
+          cell: ({ expiresAt, isExpired }) =>
+            isExpired ? t('expired') : expiresAt === null ? t('never') : <RelativeTime value={expiresAt} />,
+        },
+        createdBy: { width: 140, cell: ({ createdBy }) => createdBy?.name ?? createdBy?.id ?? absent },
       },
-      {
-        id: 'scopes',
-        title: t('column.scopes'),
-        width: 110,
-        grow: true,
-        cell: ({ permissions }) =>
-          permissions.length === 1 ? permissions[0] : t('scopes', { count: permissions.length }),
-      },
-      { id: 'networks', title: t('column.networks'), width: 150, cell: networksOf },
-      {
-        id: 'limit',
-        title: t('column.limit'),
-        width: 100,
-        isNumber: true,
-        cell: ({ rateLimitPerHour }) =>
-          rateLimitPerHour === null
-            ? t('noLimit')
-            : t('perHour', { number: formats.integer(rateLimitPerHour) }),
-      },
-      {
-        id: 'lastUsed',
-        title: t('column.lastUsed'),
-        width: 140,
-        cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('never') : <RelativeTime value={lastUsedAt} />),
-      },
-      {
-        id: 'expires',
-        title: t('column.expires'),
-        width: 110,
-        cell: ({ expiresAt, isExpired }) =>
-          isExpired ? t('expired') : expiresAt === null ? t('never') : <RelativeTime value={expiresAt} />,
-      },
-      {
-        id: 'createdBy',
-        title: t('column.createdBy'),
-        width: 140,
-        cell: ({ createdBy }) => createdBy?.name ?? createdBy?.id ?? absent,
-      },
-    ];
+      (id) => t(`column.${id}`),
+    );
     return isPhone ? columns.filter(({ id }) => onPhone.has(id)) : columns;
   }, [t, formats, networksOf, isPhone]);
 }

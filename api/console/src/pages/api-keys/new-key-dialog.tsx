@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,8 +12,9 @@ import { Select, TextArea, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import { Secret } from '../../ui/secret.tsx';
 import { createKey, emptyDraft, type KeyDraft } from './key-draft.ts';
-import { type Family, grantable, scopesQuery } from './key-queries.ts';
-import { ScopeChoice } from './scope-choice.tsx';
+import { type Family, grantable, scopesQuery, type ScopeGroup } from './key-queries.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import styles from './api-keys.module.css';
 
 const all = 'all';
 const types = ['Private', 'Publishable'] as const;
@@ -92,8 +94,7 @@ function KeyForm({ family, error, isSending, onSubmit, onClose }: FormProps) {
       <div className={form['pair']}>
         <TextField
           label={t('column.name')}
-          value={draft.name}
-          onChange={(name) => set({ name })}
+          {...bound(draft, set, 'name')}
           maxLength={100}
           isRequired
           {...errorOf('name')}
@@ -110,8 +111,7 @@ function KeyForm({ family, error, isSending, onSubmit, onClose }: FormProps) {
       </div>
       <TextField
         label={t('new.description')}
-        value={draft.description}
-        onChange={(description) => set({ description })}
+        {...bound(draft, set, 'description')}
         maxLength={500}
         {...errorOf('description')}
       />
@@ -134,8 +134,7 @@ function KeyForm({ family, error, isSending, onSubmit, onClose }: FormProps) {
         <TextField
           label={`${t('column.expires')} (${formats.timeZone})`}
           type="datetime-local"
-          value={draft.expires}
-          onChange={(expires) => set({ expires })}
+          {...bound(draft, set, 'expires')}
           {...errorOf('expiresAt')}
         />
         <TextField
@@ -149,8 +148,7 @@ function KeyForm({ family, error, isSending, onSubmit, onClose }: FormProps) {
       <TextArea
         label={t('addresses')}
         description={t('new.addressesHint')}
-        value={draft.addresses}
-        onChange={(addresses) => set({ addresses })}
+        {...bound(draft, set, 'addresses')}
         rows={2}
         isCode
         {...errorOf('allowedIPs')}
@@ -166,4 +164,49 @@ function KeyForm({ family, error, isSending, onSubmit, onClose }: FormProps) {
       </DialogActions>
     </form>
   );
+}
+
+/** Choice of scopes: those that the caller may grant, by kind. */
+function ScopeChoice({
+  groups,
+  chosen,
+  onChange,
+}: {
+  groups: readonly ScopeGroup[];
+  chosen: ReadonlySet<string>;
+  onChange: (chosen: ReadonlySet<string>) => void;
+}) {
+  const { t } = useTranslation('apiKeys');
+  const set = (scopes: readonly string[], isChosen: boolean) => {
+    const next = new Set(chosen);
+    for (const scope of scopes) {
+      if (isChosen) next.add(scope);
+      else next.delete(scope);
+    }
+    onChange(next);
+  };
+  return groups.map(({ id, scopes }) => {
+    const hasAll = scopes.every((scope) => chosen.has(scope));
+    return (
+      <fieldset key={id} className={styles['choice']}>
+        <legend>{t(`groups.${id}`)}</legend>
+        <div className={styles['group']}>
+          {scopes.map((scope) => (
+            <Checkbox
+              key={scope}
+              isSelected={chosen.has(scope)}
+              onChange={(isChosen) => set([scope], isChosen)}
+            >
+              <code>{scope}</code>
+            </Checkbox>
+          ))}
+        </div>
+        <div>
+          <Button kind="quiet" onPress={() => set(scopes, !hasAll)}>
+            {t(hasAll ? 'chooseNone' : 'chooseAll')}
+          </Button>
+        </div>
+      </fieldset>
+    );
+  });
 }

@@ -1,17 +1,65 @@
+import { bound } from '../../ui/bound.ts';
 import { X } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateField } from '../../ui/date-field.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
 import page from '../../ui/list-page.module.css';
-import { ObjectChoice } from '../../ui/object-choice.tsx';
+import { ObjectChoice, type ObjectOption } from '../../ui/object-choice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { useActors } from './actors.ts';
 import { useAuditWords } from '../charger/audit/use-audit-words.ts';
 import { type AuditSearch, categories, isFiltered, withoutFilters } from './audit-search.ts';
+import { useCallback } from 'react';
+import { api, ApiError, dataOf, type Schemas } from '../../api/client.ts';
+import { useScopes } from '../../app/caller.tsx';
 
-const any = 'any';
+const maxChoices = 20;
+
+/** Returns the reads of operators and API keys, of which the caller sees what its scopes permit. */
+function useActors() {
+  const can = useScopes();
+  const seesOperators = can('cpms:read:operators');
+  const seesKeys = can('cpms:read:api-keys');
+  const find = useCallback(
+    async (text: string): Promise<ObjectOption[]> => {
+      const search = text === '' ? {} : { search: text };
+      const [operators, keys] = await Promise.all([
+        seesOperators
+          ? dataOf(api.GET('/cpms/v1/operators', { params: { query: { pageSize: maxChoices, ...search } } }))
+          : [],
+        seesKeys ? dataOf(api.GET('/cpms/v1/api-keys')) : [],
+      ]);
+      const matching = keys.map(keyOption).filter(({ name }) => includes(name, text));
+      return [...operators.map(({ id, name }) => ({ id, name })), ...matching].slice(0, maxChoices);
+    },
+    [seesOperators, seesKeys],
+  );
+  /** Returns an actor. One that is unknown, such as a revoked key, has its id as name. */
+  const read = useCallback(
+    async (id: string): Promise<ObjectOption> => {
+      if (seesOperators) {
+        try {
+          const path = { uuid: id };
+          const { name } = await dataOf(api.GET('/cpms/v1/operators/{uuid}', { params: { path } }));
+          return { id, name };
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.status !== 404) throw error;
+        }
+      }
+      const keys = seesKeys ? await dataOf(api.GET('/cpms/v1/api-keys')) : [];
+      return keys.map(keyOption).find((key) => key.id === id) ?? { id, name: id };
+    },
+    [seesOperators, seesKeys],
+  );
+  return { find, read, seesAny: seesOperators || seesKeys };
+}
+
+const includes = (name: string, text: string) => name.toLowerCase().includes(text.toLowerCase());
+
+function keyOption({ id, name, keyPrefix, last4 }: Schemas['ApiKey']): ObjectOption {
+  return { id, name: `${name ?? ''} ${keyPrefix}…${last4}`.trim() };
+}
 
 /** Filters of the audit log; the address holds them. */
 export function AuditFilters({
@@ -30,21 +78,21 @@ export function AuditFilters({
     .toSorted((left, right) => left.text.localeCompare(right.text, formats.locale));
   return (
     <search className={page['filters']} aria-label={t('filters')}>
-      <Select
+      <FilterSelect
         label={t('category')}
-        options={[{ id: any, text: t('any') }, ...options]}
-        value={search.category ?? any}
-        onChange={(id) => onChange({ category: id === any ? undefined : id })}
+        any={t('any')}
+        options={options}
+        value={search.category}
+        onChange={(category) => onChange({ category })}
       />
       {(actors.seesAny || search.actor !== undefined) && (
         <ObjectChoice
           label={t('actor')}
           placeholder={t('any')}
           kind="actor"
-          value={search.actor}
+          {...bound(search, onChange, 'actor')}
           find={actors.find}
           read={actors.read}
-          onChange={(actor) => onChange({ actor })}
         />
       )}
       <SearchField

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Download } from '../../ui/icons/icons.ts';
-import { useCallback, useMemo } from 'react';
+import { Download, ListFilter } from '../../ui/icons/icons.ts';
+import { useCallback, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body } from '../../api/client.ts';
+import { api, body, type Schemas } from '../../api/client.ts';
 import { keepWithin } from '../../api/keep-within.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -17,8 +17,8 @@ import { useAuditColumns } from '../charger/audit/audit-columns.tsx';
 import { AuditDetails } from '../charger/audit/audit-details.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { type AuditSearch, auditQuery, isFiltered } from './audit-search.ts';
-import { EntryFilters } from './entry-filters.tsx';
-import { ExportMenu } from './export-menu.tsx';
+import type { operations } from '../../api/schema.d.ts';
+import { Menu } from '../../ui/menu.tsx';
 
 const pageSize = 100;
 /** Rows that are shown as loading until the first page is there. */
@@ -103,5 +103,55 @@ export function AuditLogPage() {
         )}
       </Dialog>
     </div>
+  );
+}
+
+type Query = NonNullable<operations['exportAuditLog']['parameters']['query']>;
+
+/** Menu of the formats of an export: all entries of the shown filter, which the browser receives as a file. */
+function ExportMenu({ query, children }: { query: Query; children: ReactNode }) {
+  const { t } = useTranslation('auditLog');
+  const download = (format: 'csv' | 'ndjson') => {
+    const parameters = new URLSearchParams({ ...query, format });
+    location.assign(`/cpms/v1/audit-log/export?${parameters.toString()}`);
+  };
+  return (
+    <Menu
+      label={t('export')}
+      trigger={children}
+      groups={[
+        [
+          { id: 'csv', text: t('csv'), onAction: () => download('csv') },
+          { id: 'ndjson', text: t('ndjson'), onAction: () => download('ndjson') },
+        ],
+      ]}
+    />
+  );
+}
+
+/** Filters that an entry leads to: its actor and its object. */
+function EntryFilters({
+  entry: { userId, resourceId },
+  onFilter,
+}: {
+  entry: Schemas['AuditLogEntry'];
+  onFilter: (filter: AuditSearch) => void;
+}) {
+  const { t } = useTranslation('auditLog');
+  return (
+    <p className={page['actions']}>
+      {userId !== null && (
+        <Button kind="quiet" onPress={() => onFilter({ actor: userId })}>
+          <ListFilter aria-hidden size={15} />
+          {t('onlyActor')}
+        </Button>
+      )}
+      {resourceId !== null && (
+        <Button kind="quiet" onPress={() => onFilter({ object: resourceId })}>
+          <ListFilter aria-hidden size={15} />
+          {t('onlyObject')}
+        </Button>
+      )}
+    </p>
   );
 }

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
-import type { Column } from '../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { bulkJobQuery, bulkResultsQuery, isEnded, type Outcome, outcomes } from './bulk-queries.ts';
@@ -114,49 +114,31 @@ function useResultColumns(): Column<Result>[] {
   const { t } = useTranslation('bulkJobs');
   const formats = useFormats();
   return useMemo(
-    () => [
-      {
-        id: 'charger',
-        title: t('columns.charger'),
-        width: 200,
-        phone: 110,
-        grow: true,
-        cell: ({ chargerId, uid }) => (
-          <Link to="/fleet/chargers/$uuid" params={{ uuid: chargerId }}>
-            {uid}
-          </Link>
-        ),
-      },
-      {
-        id: 'outcome',
-        title: t('columns.outcome'),
-        width: 160,
-        phone: 100,
-        cell: (row) => t(`outcomes.${row.outcome}`),
-      },
-      {
-        id: 'answer',
-        title: t('columns.answer'),
-        width: 160,
-        phone: false,
-        cell: ({ answer }) => answer ?? absent,
-      },
-      {
-        id: 'reason',
-        title: t('columns.reason'),
-        width: 260,
-        phone: 140,
-        grow: true,
-        cell: ({ errorCode, message }) => message ?? errorCode ?? absent,
-      },
-      {
-        id: 'ended',
-        title: t('columns.ended'),
-        width: 200,
-        phone: false,
-        cell: ({ endedAt }) => formats.dateTime(endedAt),
-      },
-    ],
+    () =>
+      columnsOf(
+        {
+          charger: {
+            width: 200,
+            phone: 110,
+            grow: true,
+            cell: ({ chargerId, uid }) => (
+              <Link to="/fleet/chargers/$uuid" params={{ uuid: chargerId }}>
+                {uid}
+              </Link>
+            ),
+          },
+          outcome: { width: 160, phone: 100, cell: (row) => t(`outcomes.${row.outcome}`) },
+          answer: { width: 160, phone: false, cell: ({ answer }) => answer ?? absent },
+          reason: {
+            width: 260,
+            phone: 140,
+            grow: true,
+            cell: ({ errorCode, message }) => message ?? errorCode ?? absent,
+          },
+          ended: { width: 200, phone: false, cell: ({ endedAt }) => formats.dateTime(endedAt) },
+        },
+        (id) => t(`columns.${id}`),
+      ),
     [t, formats],
   );
 }

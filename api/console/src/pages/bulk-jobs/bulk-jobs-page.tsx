@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -5,10 +6,8 @@ import type { Schemas } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
-import type { Column } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/notice.tsx';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { NewRows } from '../../ui/table/new-rows.tsx';
 import { useHeldRows } from '../../ui/table/use-held-rows.ts';
 import { RelativeTime } from '../../ui/time.tsx';
@@ -18,9 +17,6 @@ import styles from './bulk-jobs.module.css';
 type Job = Schemas['BulkJobSummary'];
 
 const renewMs = 10_000;
-
-/** Rows shown as loading before the first page. */
-const expectedRows = 12;
 
 /** Commands that were sent to many chargers, newest first. */
 export function BulkJobsPage() {
@@ -38,26 +34,18 @@ export function BulkJobsPage() {
         <h1>{t('title')}</h1>
         <NewRows held={held} />
       </header>
-      <StaleNotice query={jobs} />
-      {jobs.error !== null && jobs.data === undefined ? (
-        <ErrorNotice error={jobs.error} retry={() => void jobs.refetch()} />
-      ) : jobs.data !== undefined && jobs.rows.length === 0 ? (
-        <Empty title={t('none')}>
-          <p>{t('noneHint')}</p>
-        </Empty>
-      ) : (
-        <div className={styles['table']} {...held.handlers}>
-          <DataTable
-            label={t('title')}
-            columns={columns}
-            count={jobs.data === undefined ? expectedRows : jobs.count - held.waiting}
-            rowAt={(index) => held.rows[index]}
-            onRange={jobs.onRange}
-            keyOf={({ id }) => id}
-            onOpen={({ id }) => void navigate({ to: '/fleet/bulk-jobs/$uuid', params: { uuid: id } })}
-          />
-        </div>
-      )}
+      <PageList
+        list={jobs}
+        held={held}
+        empty={
+          <Empty title={t('none')}>
+            <p>{t('noneHint')}</p>
+          </Empty>
+        }
+        label={t('title')}
+        columns={columns}
+        onOpen={({ id }) => void navigate({ to: '/fleet/bulk-jobs/$uuid', params: { uuid: id } })}
+      />
     </div>
   );
 }
@@ -66,46 +54,18 @@ function useJobColumns(): Column<Job>[] {
   const { t } = useTranslation('bulkJobs');
   const formats = useFormats();
   return useMemo(
-    () => [
-      {
-        id: 'action',
-        title: t('columns.action'),
-        width: 200,
-        phone: 150,
-        grow: true,
-        cell: ({ action }) => t(`actions.${action}`),
-      },
-      {
-        id: 'state',
-        title: t('columns.state'),
-        width: 140,
-        phone: 100,
-        cell: ({ state }) => t(`states.${state}`),
-      },
-      {
-        id: 'total',
-        title: t('columns.chargers'),
-        width: 110,
-        phone: false,
-        isNumber: true,
-        cell: ({ total }) => formats.integer(total),
-      },
-      {
-        id: 'by',
-        title: t('columns.createdBy'),
-        width: 200,
-        phone: false,
-        grow: true,
-        cell: ({ createdBy }) => createdBy,
-      },
-      {
-        id: 'created',
-        title: t('columns.created'),
-        width: 150,
-        phone: 104,
-        cell: ({ createdAt }) => <RelativeTime value={createdAt} />,
-      },
-    ],
+    () =>
+      columnsOf(
+        {
+          action: { width: 200, phone: 150, grow: true, cell: ({ action }) => t(`actions.${action}`) },
+          state: { width: 140, phone: 100, cell: ({ state }) => t(`states.${state}`) },
+          total: { width: 110, phone: false, isNumber: true, cell: ({ total }) => formats.integer(total) },
+          by: { width: 200, phone: false, grow: true, cell: ({ createdBy }) => createdBy },
+          created: { width: 150, phone: 104, cell: ({ createdAt }) => <RelativeTime value={createdAt} /> },
+        },
+        (id) =>
+          id === 'total' ? t('columns.chargers') : id === 'by' ? t('columns.createdBy') : t(`columns.${id}`),
+      ),
     [t, formats],
   );
 }

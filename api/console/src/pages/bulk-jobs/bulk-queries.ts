@@ -25,13 +25,7 @@ const jobsPage = 50;
 
 /** Page of the bulk jobs of a network, newest first. */
 export const readBulkJobs = (network: { networkUuid?: string }, cursor: string | undefined) =>
-  body(
-    api.GET('/cpms/v1/bulk-jobs', {
-      params: {
-        query: { ...network, pageSize: jobsPage, ...(cursor === undefined ? {} : { cursor }) },
-      },
-    }),
-  );
+  body(api.GET('/cpms/v1/bulk-jobs', { params: { query: { ...network, pageSize: jobsPage, cursor } } }));
 
 export const bulkJobQuery = (uuid: string) =>
   queryOptions({
@@ -48,14 +42,7 @@ export const bulkResultsQuery = (uuid: string, outcome: Outcome | undefined, isR
     queryFn: ({ pageParam }: { pageParam: string | undefined }) =>
       body(
         api.GET('/cpms/v1/bulk-jobs/{uuid}/results', {
-          params: {
-            path: { uuid },
-            query: {
-              pageSize: 100,
-              ...(outcome !== undefined && { outcome }),
-              ...(pageParam !== undefined && { cursor: pageParam }),
-            },
-          },
+          params: { path: { uuid }, query: { pageSize: 100, outcome, cursor: pageParam } },
         }),
       ),
     initialPageParam: undefined as string | undefined,

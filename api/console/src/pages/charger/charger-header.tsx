@@ -3,13 +3,14 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
+import type { Fact } from '../../ui/card.tsx';
+import { ObjectHeader } from '../../ui/object-header.tsx';
 import { LiveIndicator } from '../../ui/live-indicator.tsx';
 import { StateBadge, stateOf } from '../../ui/state-badge.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { OpenAlerts } from './alerts/open-alerts.tsx';
 import { Registration } from './alerts/registration.tsx';
 import type { Live } from './live-charger.ts';
-import styles from './charger-header.module.css';
 
 /** Identity and health of a charger, with its actions at the right. */
 export function ChargerHeader({
@@ -23,7 +24,7 @@ export function ChargerHeader({
 }) {
   const { t } = useTranslation(['charger', 'common']);
   const isOnline = live.charger?.isOnline ?? charger.isOnline;
-  const facts: [string, ReactNode][] = [
+  const facts: Fact[] = [
     [t('header.location'), <Location key="location" charger={charger} />],
     [t('header.lastMessage'), <RelativeTime key="last" value={charger.lastHeartbeat} />],
     [
@@ -37,34 +38,29 @@ export function ChargerHeader({
     [t('header.security'), t('header.profile', { profile: charger.securityProfile })],
     [t('header.firmware'), charger.firmwareVersion ?? t('common:notReported')],
     [t('header.serial'), charger.serialNumber],
-    ...(charger.localOffsetMinutes === 0
-      ? []
-      : [
-          [t('header.clock'), t('header.localTime', { offset: offsetText(charger.localOffsetMinutes) })] as [
-            string,
-            string,
-          ],
-        ]),
+    charger.localOffsetMinutes !== 0 && [
+      t('header.clock'),
+      t('header.localTime', { offset: offsetText(charger.localOffsetMinutes) }),
+    ],
   ];
   return (
-    <header className={styles['header']}>
-      <div className={styles['title']}>
-        <h1>{charger.uid}</h1>
-        <StateBadge state={stateOf(charger.status, isOnline)} />
-        <LiveIndicator stream={live.stream} />
-        <div className={styles['actions']}>{actions}</div>
-      </div>
-      <Registration charger={charger} />
-      <OpenAlerts chargerId={charger.id} />
-      <dl className={styles['facts']}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </header>
+    <ObjectHeader
+      title={charger.uid}
+      states={
+        <>
+          <StateBadge state={stateOf(charger.status, isOnline)} />
+          <LiveIndicator stream={live.stream} />
+        </>
+      }
+      actions={actions}
+      notices={
+        <>
+          <Registration charger={charger} />
+          <OpenAlerts chargerId={charger.id} />
+        </>
+      }
+      facts={facts}
+    />
   );
 }
 

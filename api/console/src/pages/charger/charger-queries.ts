@@ -15,9 +15,7 @@ export const runningSessionsQuery = (chargerId: string) =>
     queryKey: ['sessions', 'running', chargerId],
     queryFn: () =>
       dataOf(
-        api.GET('/cpms/v1/sessions', {
-          params: { query: { chargerId, status: 'ACTIVE', pageSize: 20 } },
-        }),
+        api.GET('/cpms/v1/sessions', { params: { query: { chargerId, status: 'ACTIVE', pageSize: 20 } } }),
       ),
     refetchInterval: 15_000,
   });

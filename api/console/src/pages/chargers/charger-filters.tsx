@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { X } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
@@ -51,8 +52,7 @@ export function ChargerFilters({ search, counts, onChange }: Props) {
         <LocationChoice
           label={t('column.location')}
           placeholder={t('any')}
-          value={search.location}
-          onChange={(location) => onChange({ location })}
+          {...bound(search, onChange, 'location')}
         />
       )}
       <Select

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Download, ListChecks, Plus } from '../../ui/icons/icons.ts';
+import { Download, ListChecks, Plus, X } from '../../ui/icons/icons.ts';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCaller } from '../../app/caller.tsx';
@@ -18,12 +18,50 @@ import { chargerColumns } from './charger-columns.tsx';
 import { ChargerFilters } from './charger-filters.tsx';
 import { countsQuery, csvAddress } from './chargers-queries.ts';
 import { filterQuery, isFiltered, type SearchChange, sortOf, sortText, statesOf } from './chargers-search.ts';
-import { SelectionBar } from './selection-bar.tsx';
 import { StateFilter } from './state-filter.tsx';
 import { useChargerRows } from './use-charger-rows.ts';
-import { useSelection } from './use-selection.ts';
 import page from '../../ui/list-page.module.css';
 import styles from './chargers-page.module.css';
+import type { Selection } from '../../ui/table/selection.tsx';
+import type { Schemas } from '../../api/client.ts';
+
+type Row = Schemas['ChargerSummary'];
+
+/** Most chargers that a job takes by their ids; a filter takes any number. */
+const maxIds = 10_000;
+
+/** Chosen chargers of a list: some by their ids, or all that match. */
+interface Chosen {
+  of: string;
+  ids: readonly string[] | 'all';
+}
+
+/**
+ * Chosen rows of the list of chargers. Another list has none.
+ * @param list name of the list, by network and filters
+ */
+function useSelection(list: string, total: number | undefined) {
+  const [chosen, setChosen] = useState<Chosen>({ of: list, ids: [] });
+  const ids = chosen.of === list ? chosen.ids : [];
+  const set = (next: Chosen['ids']) => setChosen({ of: list, ids: next });
+  const isAll = ids === 'all';
+  const known = new Set(isAll ? [] : ids);
+  const selection: Selection<Row> = {
+    isAll,
+    isSelected: (key) => known.has(key),
+    toggle: (key) =>
+      set(known.has(key) ? [...known].filter((id) => id !== key) : [...known, key].slice(-maxIds)),
+    toggleAll: () => set(isAll ? [] : 'all'),
+    nameOf: ({ uid }) => uid,
+  };
+  return {
+    selection,
+    ids,
+    count: isAll ? (total ?? 0) : known.size,
+    selectAll: () => set('all'),
+    clear: () => set([]),
+  };
+}
 
 /** Rows shown as loading before the first page. */
 const expectedRows = 40;
@@ -130,6 +168,37 @@ export function ChargersPage() {
           />
         )}
       </div>
+    </div>
+  );
+}
+
+interface Props {
+  selected: ReturnType<typeof useSelection>;
+  total: number;
+  onCommand: () => void;
+}
+
+/** Number of the chosen chargers, and what can be done with them. */
+function SelectionBar({ selected: { ids, count, selectAll, clear }, total, onCommand }: Props) {
+  const { t } = useTranslation('chargers');
+  const formats = useFormats();
+  if (count === 0) return null;
+  return (
+    <div role="group" aria-label={t('selection.label')} className={styles['selection']}>
+      <strong role="status">{t('selection.count', { count, number: formats.integer(count) })}</strong>
+      {ids !== 'all' && count < total && (
+        <Button kind="quiet" onPress={selectAll}>
+          {t('selection.all', { number: formats.integer(total) })}
+        </Button>
+      )}
+      <Button kind="quiet" onPress={clear}>
+        <X aria-hidden size={15} />
+        {t('selection.clear')}
+      </Button>
+      <Button kind="primary" onPress={onCommand}>
+        <ListChecks aria-hidden size={15} />
+        {t('selection.command')}
+      </Button>
     </div>
   );
 }

@@ -33,12 +33,7 @@ export function countsQuery(search: ChargersSearch, network: Network) {
   return queryOptions({
     queryKey: ['chargers', 'counts', network, filters],
     queryFn: ({ signal }) =>
-      dataOf(
-        api.GET('/cpms/v1/chargers/summary', {
-          params: { query: { ...network, ...filters } },
-          signal,
-        }),
-      ),
+      dataOf(api.GET('/cpms/v1/chargers/summary', { params: { query: { ...network, ...filters } }, signal })),
     placeholderData: keepWithin('chargers', 'counts', network),
     refetchInterval: renewMs,
   });

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { Schemas } from '../../api/client.ts';
+import { type Schemas, api, dataOf } from '../../api/client.ts';
 import { useCan, useNetworks } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { ErrorNotice, Empty } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
@@ -14,10 +14,53 @@ import { RelativeTime } from '../../ui/time.tsx';
 import { TokenPanel } from '../tokens/token-panel.tsx';
 import { DriverActions } from './driver-actions.tsx';
 import { driverQuery } from './driver-query.ts';
-import { DriverSessions } from './driver-sessions.tsx';
 import { DriverTokens } from './driver-tokens.tsx';
-import { DriverWallet } from './driver-wallet.tsx';
 import styles from './driver-page.module.css';
+import { allRows, ListTable } from '../../ui/table/list-table.tsx';
+import { useMemo } from 'react';
+import { sessionColumns } from '../sessions/session-columns.tsx';
+import { driverWalletQuery } from '../wallets/wallets-queries.ts';
+
+const latest = 10;
+/** Columns that tell the sessions of one driver apart. */
+const shown = ['started', 'state', 'charger', 'location', 'energy', 'duration', 'cost', 'price'];
+
+/** Latest sessions of a driver. */
+function DriverSessions({ driver: { id } }: { driver: Schemas['Driver'] }) {
+  const { t } = useTranslation('drivers');
+  const { t: sessionTexts } = useTranslation(['sessions', 'session', 'common']);
+  const { t: words } = useTranslation(['session', 'common']);
+  const formats = useFormats();
+  const navigate = useNavigate();
+  const query = useQuery({
+    queryKey: ['sessions', 'driver', id],
+    queryFn: () =>
+      dataOf(api.GET('/cpms/v1/sessions', { params: { query: { userId: id, pageSize: latest } } })),
+  });
+  const columns = useMemo(() => sessionColumns(sessionTexts, words, formats), [sessionTexts, words, formats]);
+  return (
+    <Card
+      title={t('sessions.title')}
+      hasPadding={false}
+      actions={
+        <Link to="/charging/sessions" search={{ userId: id }}>
+          {t('sessions.all')}
+        </Link>
+      }
+    >
+      <ListTable
+        list={allRows(query)}
+        empty={<Empty title={t('sessions.none')} />}
+        rowsAhead={4}
+        label={t('sessions.title')}
+        columns={columns}
+        shown={shown}
+        onOpen={(session) => void navigate({ to: '/charging/sessions/$uuid', params: { uuid: session.id } })}
+        height={400}
+      />
+    </Card>
+  );
+}
 
 /** One driver: who it is, its money, its tokens and its sessions. */
 export function DriverPage() {
@@ -111,5 +154,52 @@ function Charged({ driver: { statistics } }: { driver: Schemas['Driver'] }) {
         ]}
       />
     </Card>
+  );
+}
+
+/** Wallet of a driver: its balances. */
+function DriverWallet({ driver: { id } }: { driver: Schemas['Driver'] }) {
+  const { t } = useTranslation('drivers');
+  const { data, error, refetch } = useQuery(driverWalletQuery(id));
+  return (
+    <Card title={t('wallet.title')}>
+      {error !== null && data === undefined ? (
+        <ErrorNotice error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton height={96} />
+      ) : data === null ? (
+        <p>{t('wallet.none')}</p>
+      ) : (
+        <Balances wallet={data} />
+      )}
+    </Card>
+  );
+}
+
+function Balances({ wallet }: { wallet: Schemas['Wallet'] }) {
+  const { t } = useTranslation('drivers');
+  const formats = useFormats();
+  const money = (amount: number) => formats.money(amount, wallet.currency);
+  return (
+    <div className={styles['wallet']}>
+      <p className={styles['balance']} aria-label={`${t('wallet.balance')}: ${money(wallet.balance)}`}>
+        {money(wallet.balance)}
+      </p>
+      <Facts
+        facts={[
+          [t('wallet.available'), money(wallet.available)],
+          [t('wallet.held'), money(wallet.held)],
+          [
+            t('wallet.owed'),
+            <span key="owed" className={wallet.owed > 0 ? styles['owed'] : undefined}>
+              {money(wallet.owed)}
+            </span>,
+          ],
+        ]}
+      />
+      <Link to="/money/wallets/$uuid" params={{ uuid: wallet.id }}>
+        {t('wallet.open')}
+      </Link>
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { ListTable } from '../../ui/table/list-table.tsx';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,10 +7,8 @@ import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { useTokenColumns } from '../tokens/token-columns.tsx';
 import { TokenDialog } from '../tokens/token-dialog.tsx';
 
@@ -27,11 +26,7 @@ export function DriverTokens({
   const { t } = useTranslation(['drivers', 'tokens']);
   const mayCreate = useCan('cpms:write:id-tokens');
   const list = useCursorList(['tokens', 'driver', driver.id], (cursor) =>
-    body(
-      api.GET('/cpms/v1/id-tokens', {
-        params: { query: { userId: driver.id, ...(cursor === undefined ? {} : { cursor }) } },
-      }),
-    ),
+    body(api.GET('/cpms/v1/id-tokens', { params: { query: { userId: driver.id, cursor } } })),
   );
   const columns = useTokenColumns();
   const [isCreating, setCreating] = useState(false);
@@ -49,25 +44,16 @@ export function DriverTokens({
       }
     >
       <StaleNotice query={list} />
-      {list.error !== null && list.data === undefined ? (
-        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-      ) : list.data === undefined ? (
-        <Skeleton height={128} />
-      ) : list.count === 0 ? (
-        <Empty title={t('tokens.none')} />
-      ) : (
-        <DataTable
-          label={t('tokens.title')}
-          columns={columns}
-          shown={shown}
-          count={list.count}
-          rowAt={list.rowAt}
-          keyOf={({ id }) => id}
-          onRange={list.onRange}
-          onOpen={({ id }) => onOpen(id)}
-          height={320}
-        />
-      )}
+      <ListTable
+        list={list}
+        empty={<Empty title={t('tokens.none')} />}
+        rowsAhead={4}
+        label={t('tokens.title')}
+        columns={columns}
+        shown={shown}
+        onOpen={({ id }) => onOpen(id)}
+        height={320}
+      />
       {isCreating && <TokenDialog token={null} driver={driver} onClose={() => setCreating(false)} />}
     </Card>
   );

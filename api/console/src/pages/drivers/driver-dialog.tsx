@@ -1,12 +1,11 @@
+import { FormDialog } from '../../ui/form.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useSendOnce } from '../../api/request-key.ts';
 import { useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import { notify } from '../../ui/toast.tsx';
@@ -72,53 +71,44 @@ export function DriverDialog({
       onDone?.(saved);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
-    <Dialog
+    <FormDialog
       title={driver === null ? t('new.title') : t('edit.title', { name: driver.name })}
-      isOpen
+      autoComplete="off"
+      action={t(driver === null ? 'new.action' : 'common:action.save')}
+      saving={saving}
+      failure={<FormError error={saving.error} />}
+      onSubmit={() => saving.mutate()}
       onClose={onClose}
     >
-      <form onSubmit={submit} className={form['form']} autoComplete="off">
-        {driver === null && <NetworkSelect value={network} onChange={setNetwork} />}
-        <TextField label={t('field.name')} value={name} onChange={setName} isRequired maxLength={100} />
+      {driver === null && <NetworkSelect value={network} onChange={setNetwork} />}
+      <TextField label={t('field.name')} value={name} onChange={setName} isRequired maxLength={100} />
+      <TextField
+        label={t('field.email')}
+        type="email"
+        value={email}
+        onChange={setEmail}
+        isRequired
+        maxLength={254}
+      />
+      <div className={form['pair']}>
+        <TextField label={t('field.phone')} type="tel" value={phone} onChange={setPhone} maxLength={32} />
         <TextField
-          label={t('field.email')}
-          type="email"
-          value={email}
-          onChange={setEmail}
-          isRequired
-          maxLength={254}
+          label={t('field.externalId')}
+          description={t('field.externalIdHint')}
+          value={externalId}
+          onChange={setExternalId}
+          maxLength={100}
         />
-        <div className={form['pair']}>
-          <TextField label={t('field.phone')} type="tel" value={phone} onChange={setPhone} maxLength={32} />
-          <TextField
-            label={t('field.externalId')}
-            description={t('field.externalIdHint')}
-            value={externalId}
-            onChange={setExternalId}
-            maxLength={100}
-          />
-        </div>
-        <TextField
-          label={t('field.language')}
-          description={t('field.languageHint')}
-          value={language}
-          onChange={setLanguage}
-          maxLength={35}
-          pattern="[a-z]{2,3}(-[A-Za-z0-9]{2,8})*"
-        />
-        <FormError error={saving.error} />
-        <DialogActions>
-          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={saving.isPending}>
-            {t(driver === null ? 'new.action' : 'common:action.save')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      </div>
+      <TextField
+        label={t('field.language')}
+        description={t('field.languageHint')}
+        value={language}
+        onChange={setLanguage}
+        maxLength={35}
+        pattern="[a-z]{2,3}(-[A-Za-z0-9]{2,8})*"
+      />
+    </FormDialog>
   );
 }

@@ -1,26 +1,26 @@
-import { driverSorts } from '#shared/domain/people/driver-order.ts';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { PageList } from '../../ui/table/list-table.tsx';
+import { useNavigate, useSearch, Link } from '@tanstack/react-router';
 import { UserPlus } from '../../ui/icons/icons.ts';
-import { useState } from 'react';
+import { useState, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body } from '../../api/client.ts';
+import { api, body, type Schemas } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
-import { useCan } from '../../app/caller.tsx';
+import { useCan, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import page from '../../ui/list-page.module.css';
 import { sortOf, sortText } from '../../ui/table/sort.ts';
-import { useDriverColumns } from './driver-columns.tsx';
 import { DriverDialog } from './driver-dialog.tsx';
+import { absent, useFormats } from '../../texts/formats.ts';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 
 const pageSize = 100;
-/** Rows shown as loading before the first page. */
-const expectedRows = 30;
+/** Columns of the order, the usual one first. */
+const sorts = ['name', 'email', 'createdAt'] as const;
 
 /** All drivers: search and the list. */
 export function DriversPage() {
@@ -29,19 +29,11 @@ export function DriversPage() {
   const { search, sort: chosen } = useSearch({ from: '/signed-in/people/drivers' });
   const network = useNetworkQuery();
   const mayCreate = useCan('cpms:write:users');
-  const sort = sortOf(driverSorts, chosen);
+  const sort = sortOf(sorts, chosen);
   const list = useCursorList(['drivers', network, search, sort], (cursor) =>
     body(
       api.GET('/cpms/v1/users', {
-        params: {
-          query: {
-            ...network,
-            pageSize,
-            sort: sortText(sort),
-            ...(search === undefined ? {} : { search }),
-            ...(cursor === undefined ? {} : { cursor }),
-          },
-        },
+        params: { query: { ...network, pageSize, sort: sortText(sort), search, cursor } },
       }),
     ),
   );
@@ -72,28 +64,17 @@ export function DriversPage() {
           onChange={(text) => change({ search: text })}
         />
       </search>
-      <StaleNotice query={list} />
-      <div className={page['list']}>
-        {list.error !== null && list.data === undefined ? (
-          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-        ) : list.data !== undefined && list.count === 0 ? (
-          <Empty title={t(search === undefined ? 'empty' : 'common:empty.filtered')} />
-        ) : (
-          <DataTable
-            key={`${search} ${chosen}`}
-            label={t('title')}
-            columns={columns}
-            shown={shown}
-            count={list.data === undefined ? expectedRows : list.count}
-            rowAt={list.rowAt}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-            sort={sort}
-            onSort={({ by, isDescending }) => change({ sort: sortText({ by, isDescending }) })}
-            onOpen={({ id }) => void navigate({ to: '/people/drivers/$uuid', params: { uuid: id } })}
-          />
-        )}
-      </div>
+      <PageList
+        list={list}
+        empty={<Empty title={t(search === undefined ? 'empty' : 'common:empty.filtered')} />}
+        key={`${search} ${chosen}`}
+        label={t('title')}
+        columns={columns}
+        shown={shown}
+        sort={sort}
+        onSort={({ by, isDescending }) => change({ sort: sortText({ by, isDescending }) })}
+        onOpen={({ id }) => void navigate({ to: '/people/drivers/$uuid', params: { uuid: id } })}
+      />
       {isCreating && (
         <DriverDialog
           driver={null}
@@ -102,5 +83,54 @@ export function DriversPage() {
         />
       )}
     </div>
+  );
+}
+
+/** Returns the columns of the list of drivers. */
+function useDriverColumns(): Column<Schemas['DriverSummary']>[] {
+  const { t } = useTranslation(['drivers', 'people']);
+  const formats = useFormats();
+  const networks = useNetworks();
+  return useMemo(
+    () =>
+      columnsOf(
+        {
+          name: {
+            width: 180,
+            phone: 120,
+            grow: true,
+            sortBy: 'name',
+            cell: ({ id, name, isBlocked }) => (
+              <>
+                <Link to="/people/drivers/$uuid" params={{ uuid: id }}>
+                  {name}
+                </Link>
+                {isBlocked && <StateBadge state="faulted" word={t('blocked')} />}
+              </>
+            ),
+          },
+          email: { width: 220, phone: 220, grow: true, sortBy: 'email', cell: ({ email }) => email },
+          phone: { width: 150, phone: false, cell: ({ phone }) => phone ?? absent },
+          externalId: { width: 160, phone: false, cell: ({ externalId }) => externalId ?? absent },
+          language: { width: 110, phone: false, isShown: false, cell: ({ language }) => language ?? absent },
+          network: {
+            width: 150,
+            phone: false,
+            grow: true,
+            isShown: networks.length > 1,
+            cell: ({ networkUuid }) => networks.find(({ id }) => id === networkUuid)?.name ?? absent,
+          },
+          created: {
+            width: 130,
+            phone: false,
+            sortBy: 'createdAt',
+            cell: ({ createdAt }) => (
+              <span title={formats.dateTime(createdAt)}>{formats.date(createdAt)}</span>
+            ),
+          },
+        },
+        (id) => (id === 'network' ? t('people:network') : t(`field.${id}`)),
+      ),
+    [t, formats, networks],
   );
 }

@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { exportStates } from '#shared/domain/reporting/export.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -6,11 +7,9 @@ import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
-import type { Column } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/data-table.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
+import { Empty } from '../../ui/notice.tsx';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { RelativeTime } from '../../ui/time.tsx';
 import { ExportPanel } from './export-panel.tsx';
 import { type Export, isRunning, readExports, stateOf } from './exports-queries.ts';
@@ -18,8 +17,6 @@ import { NewExportDialog } from './new-export-dialog.tsx';
 import page from '../../ui/list-page.module.css';
 import styles from './exports.module.css';
 
-/** Id of the option that does not filter. */
-const any = 'any';
 const runningMs = 3000;
 const renewMs = 30_000;
 
@@ -44,41 +41,30 @@ export function ExportsPage() {
     <div className={page['page']}>
       <header className={styles['header']}>
         <h1>{t('title')}</h1>
-        <Select
+        <FilterSelect
           label={t('columns.state')}
           hidesLabel
-          options={[
-            { id: any, text: t('anyState') },
-            ...exportStates.map((id) => ({ id: id as string, text: t(`state.${id}`) })),
-          ]}
-          value={state ?? any}
-          onChange={(id) => change({ state: id === any ? undefined : id })}
+          any={t('anyState')}
+          options={exportStates.map((id) => ({ id, text: t(`state.${id}`) }))}
+          value={state}
+          onChange={(state) => change({ state })}
         />
         <Button kind="primary" onPress={() => setCreating(true)}>
           {t('new')}
         </Button>
       </header>
-      <StaleNotice query={list} />
-      <div className={page['list']}>
-        {list.error !== null && list.data === undefined ? (
-          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-        ) : list.data !== undefined && list.rows.length === 0 ? (
+      <PageList
+        list={list}
+        empty={
           <Empty title={t(state === undefined ? 'none' : 'common:empty.filtered')}>
             <p>{t('noneHint')}</p>
           </Empty>
-        ) : (
-          <DataTable
-            label={t('title')}
-            columns={columns}
-            count={list.data === undefined ? 8 : list.count}
-            rowAt={list.rowAt}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-            selectedKey={search.export}
-            onOpen={({ id }) => change({ export: id })}
-          />
-        )}
-      </div>
+        }
+        label={t('title')}
+        columns={columns}
+        selectedKey={search.export}
+        onOpen={({ id }) => change({ export: id })}
+      />
       {isCreating && (
         <NewExportDialog
           mayWrite={mayWrite}
@@ -102,80 +88,39 @@ function useExportColumns(): Column<Export>[] {
   const { t } = useTranslation('exports');
   const formats = useFormats();
   return useMemo(
-    () => [
-      {
-        id: 'dataset',
-        title: t('columns.dataset'),
-        width: 200,
-        phone: 116,
-        grow: true,
-        cell: ({ dataset }) => t(`dataset.${dataset}`),
-      },
-      {
-        id: 'format',
-        title: t('columns.format'),
-        width: 80,
-        phone: false,
-        cell: ({ format }) => t(`format.${format}`),
-      },
-      {
-        id: 'range',
-        title: t('columns.range'),
-        width: 240,
-        phone: false,
-        grow: true,
-        cell: ({ from, to }) => t('range', { from: formats.date(from), to: formats.date(to) }),
-      },
-      {
-        id: 'state',
-        title: t('columns.state'),
-        width: 120,
-        phone: 108,
-        cell: ({ state }) => t(`state.${state}`),
-      },
-      {
-        id: 'progress',
-        title: t('columns.progress'),
-        width: 90,
-        phone: false,
-        isNumber: true,
-        cell: ({ partsStored: stored, partsTotal: total }) =>
-          total === 0
-            ? absent
-            : t('progress', { stored: formats.integer(stored), total: formats.integer(total) }),
-      },
-      {
-        id: 'rows',
-        title: t('columns.rows'),
-        width: 100,
-        phone: false,
-        isNumber: true,
-        cell: ({ rows }) => formats.integer(rows),
-      },
-      {
-        id: 'size',
-        title: t('columns.size'),
-        width: 90,
-        phone: false,
-        isNumber: true,
-        cell: ({ sizeBytes }) => formats.bytes(sizeBytes),
-      },
-      {
-        id: 'by',
-        title: t('columns.createdBy'),
-        width: 140,
-        phone: false,
-        grow: true,
-        cell: ({ createdBy }) => createdBy ?? absent,
-      },
-      {
-        id: 'created',
-        title: t('columns.created'),
-        width: 120,
-        phone: 120,
-        cell: ({ createdAt }) => <RelativeTime value={createdAt} />,
-      },
-    ],
+    () =>
+      columnsOf(
+        {
+          dataset: { width: 200, phone: 116, grow: true, cell: ({ dataset }) => t(`dataset.${dataset}`) },
+          format: { width: 80, phone: false, cell: ({ format }) => t(`format.${format}`) },
+          range: {
+            width: 240,
+            phone: false,
+            grow: true,
+            cell: ({ from, to }) => t('range', { from: formats.date(from), to: formats.date(to) }),
+          },
+          state: { width: 120, phone: 108, cell: ({ state }) => t(`state.${state}`) },
+          progress: {
+            width: 90,
+            phone: false,
+            isNumber: true,
+            cell: ({ partsStored: stored, partsTotal: total }) =>
+              total === 0
+                ? absent
+                : t('progress', { stored: formats.integer(stored), total: formats.integer(total) }),
+          },
+          rows: { width: 100, phone: false, isNumber: true, cell: ({ rows }) => formats.integer(rows) },
+          size: {
+            width: 90,
+            phone: false,
+            isNumber: true,
+            cell: ({ sizeBytes }) => formats.bytes(sizeBytes),
+          },
+          by: { width: 140, phone: false, grow: true, cell: ({ createdBy }) => createdBy ?? absent },
+          created: { width: 120, phone: 120, cell: ({ createdAt }) => <RelativeTime value={createdAt} /> },
+        },
+        (id) => (id === 'by' ? t('columns.createdBy') : t(`columns.${id}`)),
+      ),
     [t, formats],
   );
 }

@@ -19,17 +19,7 @@ export const isRunning = ({ state }: Pick<Export, 'state'>): boolean =>
 
 /** Page of exports, newest first. */
 export const readExports = (state: Export['state'] | undefined, cursor: string | undefined) =>
-  body(
-    api.GET('/cpms/v1/exports', {
-      params: {
-        query: {
-          pageSize,
-          ...(state === undefined ? {} : { state }),
-          ...(cursor === undefined ? {} : { cursor }),
-        },
-      },
-    }),
-  );
+  body(api.GET('/cpms/v1/exports', { params: { query: { pageSize, state, cursor } } }));
 
 export const exportQuery = (uuid: string) =>
   queryOptions({

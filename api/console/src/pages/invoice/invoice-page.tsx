@@ -1,11 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { useNetworks } from '../../app/caller.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import type { Fact } from '../../ui/card.tsx';
+import { ObjectHeader, ZoneNote } from '../../ui/object-header.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { InvoiceState } from '../invoices/invoice-state.tsx';
 import { useNetworkZone } from '../../app/network-zone.ts';
@@ -52,45 +53,39 @@ function InvoiceHeader({ invoice }: { invoice: Invoice }) {
   const dates = useFormats('UTC');
   const networks = useNetworks();
   const { kind, invoiceNumber, credits, creditsId, creditedBy, creditedById, reason, payment } = invoice;
-  const facts: [string, ReactNode][] = [
+  const facts: Fact[] = [
     [t('invoice.issued'), formats.dateTime(invoice.issuedAt)],
-    ...(payment.state === 'CREDITED'
-      ? []
-      : [[t('invoice.dueDate'), dates.date(payment.dueDate)] satisfies [string, ReactNode]]),
+    payment.state !== 'CREDITED' && [t('invoice.dueDate'), dates.date(payment.dueDate)],
     [t('column.network'), networks.find(({ id }) => id === invoice.networkId)?.name ?? invoice.seller.name],
-    ...related(t('invoice.credits'), credits, creditsId),
-    ...related(t('invoice.creditedBy'), creditedBy, creditedById),
-    ...(reason === null ? [] : [[t('invoice.reason'), reason] satisfies [string, ReactNode]]),
+    related(t('invoice.credits'), credits, creditsId),
+    related(t('invoice.creditedBy'), creditedBy, creditedById),
+    reason !== null && [t('invoice.reason'), reason],
   ];
   return (
-    <header className={styles['header']}>
-      <div className={styles['title']}>
-        <h1>{t(`invoice.heading.${kind}`, { number: invoiceNumber })}</h1>
-        <InvoiceState state={payment.state} />
-        <CopyButton text={invoice.id} label={t('invoice.id')} />
-      </div>
-      <dl className={styles['facts']}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className={styles['zone']}>{t('invoice.zone', { zone: formats.timeZone })}</p>
-    </header>
+    <ObjectHeader
+      title={t(`invoice.heading.${kind}`, { number: invoiceNumber })}
+      states={
+        <>
+          <InvoiceState state={payment.state} />
+          <CopyButton text={invoice.id} label={t('invoice.id')} />
+        </>
+      }
+      facts={facts}
+    >
+      <ZoneNote>{t('invoice.zone', { zone: formats.timeZone })}</ZoneNote>
+    </ObjectHeader>
   );
 }
 
 /** The document that cancels this one, or that this one cancels. */
-function related(name: string, number: string | null, id: string | null): [string, ReactNode][] {
-  if (number === null || id === null) return [];
-  return [
-    [
+function related(name: string, number: string | null, id: string | null): Fact {
+  return (
+    number !== null &&
+    id !== null && [
       name,
       <Link key={id} to="/money/invoices/$uuid" params={{ uuid: id }}>
         {number}
       </Link>,
-    ],
-  ];
+    ]
+  );
 }

@@ -1,15 +1,14 @@
+import { bound } from '../../ui/bound.ts';
 import { X } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DateField } from '../../ui/date-field.tsx';
 import { DriverChoice } from '../../ui/driver-choice.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { type InvoicesSearch, isFiltered, kinds, paymentStates, withoutFilters } from './invoices-search.ts';
 import styles from './invoices-page.module.css';
-
-const any = 'any';
 
 interface Props {
   search: InvoicesSearch;
@@ -22,7 +21,6 @@ interface Props {
 export function InvoiceFilters({ search, timeZone, onChange }: Props) {
   const { t } = useTranslation('invoices');
   const readsDrivers = useCan('cpms:read:users');
-  const chosen = (id: string) => (id === any ? undefined : id);
   return (
     <search className={styles['filters']} aria-label={t('filters')}>
       <SearchField
@@ -31,28 +29,22 @@ export function InvoiceFilters({ search, timeZone, onChange }: Props) {
         value={search.search ?? ''}
         onChange={(text) => onChange({ search: text })}
       />
-      <Select
+      <FilterSelect
         label={t('stateLabel')}
-        options={[
-          { id: any, text: t('any') },
-          ...paymentStates.map((id) => ({ id, text: t(`state.${id}`) })),
-        ]}
-        value={search.state ?? any}
-        onChange={(id) => onChange({ state: chosen(id) })}
+        any={t('any')}
+        options={paymentStates.map((id) => ({ id, text: t(`state.${id}`) }))}
+        value={search.state}
+        onChange={(state) => onChange({ state })}
       />
-      <Select
+      <FilterSelect
         label={t('kindLabel')}
-        options={[{ id: any, text: t('any') }, ...kinds.map((id) => ({ id, text: t(`kind.${id}`) }))]}
-        value={search.kind ?? any}
-        onChange={(id) => onChange({ kind: chosen(id) })}
+        any={t('any')}
+        options={kinds.map((id) => ({ id, text: t(`kind.${id}`) }))}
+        value={search.kind}
+        onChange={(kind) => onChange({ kind })}
       />
       {readsDrivers && (
-        <DriverChoice
-          label={t('driver')}
-          placeholder={t('any')}
-          value={search.userId}
-          onChange={(userId) => onChange({ userId })}
-        />
+        <DriverChoice label={t('driver')} placeholder={t('any')} {...bound(search, onChange, 'userId')} />
       )}
       <DateField
         label={`${t('from')} (${timeZone})`}

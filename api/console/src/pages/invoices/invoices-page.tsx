@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,10 +9,8 @@ import { useListZone } from '../../app/network-zone.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { SavedViews } from '../../app/saved-views/saved-views.tsx';
 import { useFormats } from '../../texts/formats.ts';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { invoiceColumns } from './invoice-columns.tsx';
 import { InvoiceFilters } from './invoice-filters.tsx';
 import { filterQuery, type InvoiceRow, type InvoicesSearch, isFiltered } from './invoices-search.ts';
@@ -19,7 +18,6 @@ import page from '../../ui/list-page.module.css';
 import styles from './invoices-page.module.css';
 
 const pageSize = 100;
-const rowsWhileLoading = 12;
 
 /** Invoices and credit notes of the caller's networks. */
 export function InvoicesPage() {
@@ -32,11 +30,7 @@ export function InvoicesPage() {
   const networks = useNetworks();
   const filter = filterQuery(search, timeZone);
   const list = useCursorList<InvoiceRow>(['invoices', 'list', network, filter], (cursor) =>
-    body(
-      api.GET('/cpms/v1/invoices', {
-        params: { query: { ...network, ...filter, pageSize, ...(cursor !== undefined && { cursor }) } },
-      }),
-    ),
+    body(api.GET('/cpms/v1/invoices', { params: { query: { ...network, ...filter, pageSize, cursor } } })),
   );
   const columns = useMemo(() => {
     const name = (uuid: string) => networks.find(({ id }) => id === uuid)?.name ?? uuid;
@@ -55,25 +49,14 @@ export function InvoicesPage() {
         </div>
       </header>
       <InvoiceFilters search={search} timeZone={timeZone} onChange={change} />
-      <StaleNotice query={list} />
-      <div className={page['list']}>
-        {list.error !== null && list.data === undefined ? (
-          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-        ) : list.data !== undefined && list.count === 0 ? (
-          <Empty title={t(isFiltered(search) ? 'noneMatch' : 'empty')} />
-        ) : (
-          <DataTable
-            label={t('list')}
-            columns={columns}
-            shown={shown}
-            count={list.data === undefined ? rowsWhileLoading : list.count}
-            rowAt={list.rowAt}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-            onOpen={({ id }) => void navigate({ to: '/money/invoices/$uuid', params: { uuid: id } })}
-          />
-        )}
-      </div>
+      <PageList
+        list={list}
+        empty={<Empty title={t(isFiltered(search) ? 'noneMatch' : 'empty')} />}
+        label={t('list')}
+        columns={columns}
+        shown={shown}
+        onOpen={({ id }) => void navigate({ to: '/money/invoices/$uuid', params: { uuid: id } })}
+      />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { allRows, ListTable } from '../../ui/table/list-table.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -5,10 +6,9 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Card } from '../../ui/card.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
-import type { Column } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/data-table.tsx';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { chargersAtQuery } from './location-queries.ts';
 
 type Charger = Schemas['ChargerSummary'];
@@ -17,7 +17,7 @@ type Charger = Schemas['ChargerSummary'];
 export function ChargersAt({ location: { id } }: { location: Schemas['Location'] }) {
   const { t } = useTranslation('locations');
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery(chargersAtQuery(id));
+  const query = useQuery(chargersAtQuery(id));
   const columns = useColumns();
   const show = (
     <Link to="/fleet/chargers" search={{ location: id }}>
@@ -26,21 +26,15 @@ export function ChargersAt({ location: { id } }: { location: Schemas['Location']
   );
   return (
     <Card title={t('chargers')} actions={show} hasPadding={false}>
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : data?.length === 0 ? (
-        <Empty title={t('noChargers')} />
-      ) : (
-        <DataTable
-          label={t('chargers')}
-          columns={columns}
-          count={data?.length ?? 4}
-          rowAt={(index) => data?.[index]}
-          keyOf={(charger) => charger.id}
-          height={420}
-          onOpen={(charger) => void navigate({ to: '/fleet/chargers/$uuid', params: { uuid: charger.id } })}
-        />
-      )}
+      <ListTable
+        list={allRows(query)}
+        empty={<Empty title={t('noChargers')} />}
+        rowsAhead={4}
+        label={t('chargers')}
+        columns={columns}
+        height={420}
+        onOpen={(charger) => void navigate({ to: '/fleet/chargers/$uuid', params: { uuid: charger.id } })}
+      />
     </Card>
   );
 }
@@ -49,40 +43,22 @@ function useColumns(): Column<Charger>[] {
   const { t } = useTranslation('chargers');
   const formats = useFormats();
   return useMemo(
-    () => [
-      { id: 'uid', title: t('column.uid'), width: 180, phone: 110, grow: true, cell: ({ uid }) => uid },
-      {
-        id: 'state',
-        title: t('column.state'),
-        width: 140,
-        phone: 120,
-        cell: ({ state }) => <StateBadge state={state} />,
-      },
-      {
-        id: 'model',
-        title: t('column.model'),
-        width: 180,
-        phone: false,
-        grow: true,
-        cell: ({ modelName }) => modelName ?? absent,
-      },
-      {
-        id: 'power',
-        title: t('column.power'),
-        width: 110,
-        phone: 96,
-        isNumber: true,
-        cell: ({ powerKw }) => formats.power(powerKw),
-      },
-      {
-        id: 'sessions',
-        title: t('column.sessions'),
-        width: 100,
-        phone: false,
-        isNumber: true,
-        cell: ({ runningSessions }) => formats.integer(runningSessions),
-      },
-    ],
+    () =>
+      columnsOf(
+        {
+          uid: { width: 180, phone: 110, grow: true, cell: ({ uid }) => uid },
+          state: { width: 140, phone: 120, cell: ({ state }) => <StateBadge state={state} /> },
+          model: { width: 180, phone: false, grow: true, cell: ({ modelName }) => modelName ?? absent },
+          power: { width: 110, phone: 96, isNumber: true, cell: ({ powerKw }) => formats.power(powerKw) },
+          sessions: {
+            width: 100,
+            phone: false,
+            isNumber: true,
+            cell: ({ runningSessions }) => formats.integer(runningSessions),
+          },
+        },
+        (id) => t(`column.${id}`),
+      ),
     [t, formats],
   );
 }

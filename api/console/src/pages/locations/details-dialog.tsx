@@ -1,14 +1,14 @@
+import { bound } from '../../ui/bound.ts';
+import { FormDialog } from '../../ui/form.tsx';
 import { facilities } from '#shared/domain/fleet/location.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { type ErrorOf, fieldErrors } from '../../ui/field-errors.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
-import { SaveActions } from '../../ui/save-actions.tsx';
 import { notify } from '../../ui/toast.tsx';
 import {
   type BusinessDraft,
@@ -47,48 +47,47 @@ export function DetailsDialog({ location: current, onClose }: Props) {
     },
   });
   const errorOf = fieldErrors(saving.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
-    <Dialog title={t('editTitle', { name: location.name })} shape="wide" isOpen onClose={onClose}>
-      <form className={form['form']} onSubmit={submit} noValidate>
-        <DirectionFields
-          directions={draft.directions}
+    <FormDialog
+      title={t('editTitle', { name: location.name })}
+      shape="wide"
+      noValidate
+      saving={saving}
+      isReady={Object.keys(changes).length > 0}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
+      <DirectionFields
+        directions={draft.directions}
+        errorOf={errorOf}
+        onChange={(directions) => change({ directions })}
+      />
+      <Select
+        label={t('parkingType.label')}
+        options={parkingChoices.map((id) => ({ id, text: t(`parkingType.${id}`) }))}
+        {...bound(draft, change, 'parkingType')}
+      />
+      <CheckboxGroup
+        label={t('facility.label')}
+        options={facilities.map((id) => ({ id, text: t(`facility.${id}`) }))}
+        {...bound(draft, change, 'facilities')}
+      />
+      {companies.map((company) => (
+        <CompanyFields
+          key={company}
+          company={company}
+          draft={draft[company]}
           errorOf={errorOf}
-          onChange={(directions) => change({ directions })}
+          onChange={(part) => change({ [company]: { ...draft[company], ...part } })}
         />
-        <Select
-          label={t('parkingType.label')}
-          options={parkingChoices.map((id) => ({ id, text: t(`parkingType.${id}`) }))}
-          value={draft.parkingType}
-          onChange={(parkingType) => change({ parkingType })}
-        />
-        <CheckboxGroup
-          label={t('facility.label')}
-          options={facilities.map((id) => ({ id, text: t(`facility.${id}`) }))}
-          value={draft.facilities}
-          onChange={(chosen) => change({ facilities: chosen })}
-        />
-        {companies.map((company) => (
-          <CompanyFields
-            key={company}
-            company={company}
-            draft={draft[company]}
-            errorOf={errorOf}
-            onChange={(part) => change({ [company]: { ...draft[company], ...part } })}
-          />
-        ))}
-        <ImageFields
-          field="images"
-          images={draft.images}
-          errorOf={errorOf}
-          onChange={(images) => change({ images })}
-        />
-        <SaveActions saving={saving} isReady={Object.keys(changes).length > 0} onClose={onClose} />
-      </form>
-    </Dialog>
+      ))}
+      <ImageFields
+        field="images"
+        images={draft.images}
+        errorOf={errorOf}
+        onChange={(images) => change({ images })}
+      />
+    </FormDialog>
   );
 }
 

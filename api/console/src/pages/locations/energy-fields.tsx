@@ -1,10 +1,18 @@
-import { energySources, environmentalImpacts } from '#shared/domain/fleet/location.ts';
+import { bound } from '../../ui/bound.ts';
+import { environmentalImpacts } from '#shared/domain/fleet/location.ts';
 import { Plus, X } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
-import { type EnergyDraft, type Greenness, isAmount, isPercentage, type Share } from './energy-mix.ts';
+import {
+  type EnergyDraft,
+  type Greenness,
+  isAmount,
+  isPercentage,
+  type Share,
+  sources,
+} from './energy-mix.ts';
 import styles from './locations.module.css';
 
 const choices: readonly Greenness[] = ['unknown', 'green', 'notGreen'];
@@ -25,8 +33,7 @@ export function EnergyFields({ energy, shareError, onChange }: Props) {
       <Select
         label={t('energy.label')}
         options={choices.map((id) => ({ id, text: t(`energy.${id}`) }))}
-        value={energy.greenness}
-        onChange={(greenness) => change({ greenness })}
+        {...bound(energy, change, 'greenness')}
       />
       {energy.greenness !== 'unknown' && (
         <>
@@ -49,18 +56,8 @@ export function EnergyFields({ energy, shareError, onChange }: Props) {
             ))}
           </div>
           <div className={form['pair']}>
-            <TextField
-              label={t('energy.supplier')}
-              value={energy.supplier}
-              onChange={(supplier) => change({ supplier })}
-              maxLength={64}
-            />
-            <TextField
-              label={t('energy.product')}
-              value={energy.product}
-              onChange={(product) => change({ product })}
-              maxLength={64}
-            />
+            <TextField label={t('energy.supplier')} {...bound(energy, change, 'supplier')} maxLength={64} />
+            <TextField label={t('energy.product')} {...bound(energy, change, 'product')} maxLength={64} />
           </div>
         </>
       )}
@@ -79,7 +76,7 @@ function SourceFields({
   onChange: (shares: Share[]) => void;
 }) {
   const { t } = useTranslation('locations');
-  const unused = energySources.filter((source) => shares.every((share) => share.source !== source));
+  const unused = sources.filter((source) => shares.every((share) => share.source !== source));
   const [next] = unused;
   const changeAt = (index: number, part: Partial<Share>) =>
     onChange(shares.map((each, at) => (at === index ? { ...each, ...part } : each)));

@@ -8,6 +8,18 @@ export type Impact = NonNullable<EnergyMix['environmentalImpacts']>[number]['cat
 
 export type Greenness = 'unknown' | 'green' | 'notGreen';
 
+/** Sources in the order in which they are offered, the first of the rest for a new share. */
+export const sources: readonly EnergySource[] = [
+  'SOLAR',
+  'WIND',
+  'WATER',
+  'GENERAL_GREEN',
+  'GAS',
+  'COAL',
+  'GENERAL_FOSSIL',
+  'NUCLEAR',
+];
+
 /** Largest amount of an impact in g/kWh that the API accepts. */
 const maxAmount = 1_000_000;
 

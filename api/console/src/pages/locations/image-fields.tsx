@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { imageCategories } from '#shared/domain/fleet/location.ts';
 import { useTranslation } from 'react-i18next';
 import type { ErrorOf } from '../../ui/field-errors.tsx';
@@ -49,29 +50,25 @@ export function ImageFields({ field, images, errorOf, onChange }: Props) {
             <Select
               label={t('image.category')}
               options={imageCategories.map((id) => ({ id, text: t(`image.categoryOf.${id}`) }))}
-              value={image.category}
-              onChange={(category) => change({ category })}
+              {...bound(image, change, 'category')}
             />
             <TextField
               label={t('image.type')}
               placeholder="jpeg"
-              value={image.type}
-              onChange={(type) => change({ type })}
+              {...bound(image, change, 'type')}
               maxLength={4}
               {...errorOf(`${field}.${index}.type`)}
             />
             <TextField
               label={t('image.width')}
               inputMode="numeric"
-              value={image.width}
-              onChange={(width) => change({ width })}
+              {...bound(image, change, 'width')}
               {...errorOf(`${field}.${index}.width`)}
             />
             <TextField
               label={t('image.height')}
               inputMode="numeric"
-              value={image.height}
-              onChange={(height) => change({ height })}
+              {...bound(image, change, 'height')}
               {...errorOf(`${field}.${index}.height`)}
             />
           </div>
@@ -79,8 +76,7 @@ export function ImageFields({ field, images, errorOf, onChange }: Props) {
             <TextField
               label={t('image.thumbnail')}
               type="url"
-              value={image.thumbnail}
-              onChange={(thumbnail) => change({ thumbnail })}
+              {...bound(image, change, 'thumbnail')}
               maxLength={255}
               {...errorOf(`${field}.${index}.thumbnail`)}
             />

@@ -1,16 +1,14 @@
+import { FormDialog } from '../../ui/form.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { fieldErrors } from '../../ui/field-errors.tsx';
 import { Select } from '../../ui/field.tsx';
-import form from '../../ui/form.module.css';
-import { SaveActions } from '../../ui/save-actions.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { EnergyFields } from './energy-fields.tsx';
 import { draftOf, fieldsOf, type LocationDraft } from './location-draft.ts';
@@ -61,40 +59,38 @@ export function LocationDialog({ location: current, onSaved, onClose }: Props) {
       onSaved?.(saved);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (fields !== null) saving.mutate(fields);
   };
   return (
-    <Dialog
+    <FormDialog
       title={location === null ? t('createTitle') : t('editTitle', { name: location.name })}
       shape="wide"
-      isOpen
+      saving={saving}
+      isReady={fields !== null}
+      onSubmit={submit}
       onClose={onClose}
     >
-      <form className={form['form']} onSubmit={submit}>
-        {location === null && networks.length > 1 && (
-          <Select
-            label={t('common:network.label')}
-            options={networks.map(({ id, name }) => ({ id, text: name }))}
-            value={networkId}
-            onChange={setNetworkId}
-          />
-        )}
-        <LocationFields draft={draft} onChange={change} />
-        <ComboBox
-          label={t('field.zone')}
-          options={zones}
-          value={draft.timeZone}
-          onChange={(timeZone) => timeZone !== null && change({ timeZone })}
+      {location === null && networks.length > 1 && (
+        <Select
+          label={t('common:network.label')}
+          options={networks.map(({ id, name }) => ({ id, text: name }))}
+          value={networkId}
+          onChange={setNetworkId}
         />
-        <OpeningFields draft={draft} errorOf={fieldErrors(saving.error)} onChange={change} />
-        <EnergyFields energy={draft.energy} onChange={(energy) => change({ energy })} />
-        <Checkbox isSelected={draft.isPublished} onChange={(isPublished) => change({ isPublished })}>
-          {t('field.isPublished')}
-        </Checkbox>
-        <SaveActions saving={saving} isReady={fields !== null} onClose={onClose} />
-      </form>
-    </Dialog>
+      )}
+      <LocationFields draft={draft} onChange={change} />
+      <ComboBox
+        label={t('field.zone')}
+        options={zones}
+        value={draft.timeZone}
+        onChange={(timeZone) => timeZone !== null && change({ timeZone })}
+      />
+      <OpeningFields draft={draft} errorOf={fieldErrors(saving.error)} onChange={change} />
+      <EnergyFields energy={draft.energy} onChange={(energy) => change({ energy })} />
+      <Checkbox isSelected={draft.isPublished} onChange={(isPublished) => change({ isPublished })}>
+        {t('field.isPublished')}
+      </Checkbox>
+    </FormDialog>
   );
 }

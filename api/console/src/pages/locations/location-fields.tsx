@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ComboBox } from '../../ui/combo-box.tsx';
@@ -24,53 +25,24 @@ export function LocationFields({ draft, onChange }: FieldsProps) {
   return (
     <>
       <div className={form['pair']}>
-        <TextField
-          label={t('field.name')}
-          value={draft.name}
-          onChange={(name) => onChange({ name })}
-          isRequired
-          maxLength={255}
-        />
+        <TextField label={t('field.name')} {...bound(draft, onChange, 'name')} isRequired maxLength={255} />
         <TextField
           label={t('field.address')}
-          value={draft.address}
-          onChange={(address) => onChange({ address })}
+          {...bound(draft, onChange, 'address')}
           isRequired
           maxLength={255}
         />
       </div>
       <div className={form['pair']}>
-        <TextField
-          label={t('field.postalCode')}
-          value={draft.postalCode}
-          onChange={(postalCode) => onChange({ postalCode })}
-          maxLength={10}
-        />
-        <TextField
-          label={t('field.city')}
-          value={draft.city}
-          onChange={(city) => onChange({ city })}
-          isRequired
-          maxLength={45}
-        />
-        <TextField
-          label={t('field.state')}
-          value={draft.state}
-          onChange={(state) => onChange({ state })}
-          maxLength={20}
-        />
-        <ComboBox
-          label={t('field.country')}
-          options={countries}
-          value={draft.country}
-          onChange={(country) => onChange({ country })}
-        />
+        <TextField label={t('field.postalCode')} {...bound(draft, onChange, 'postalCode')} maxLength={10} />
+        <TextField label={t('field.city')} {...bound(draft, onChange, 'city')} isRequired maxLength={45} />
+        <TextField label={t('field.state')} {...bound(draft, onChange, 'state')} maxLength={20} />
+        <ComboBox label={t('field.country')} options={countries} {...bound(draft, onChange, 'country')} />
       </div>
       <div className={form['pair']}>
         <TextField
           label={t('field.latitude')}
-          value={draft.latitude}
-          onChange={(latitude) => onChange({ latitude })}
+          {...bound(draft, onChange, 'latitude')}
           inputMode="decimal"
           isRequired
           isInvalid={isWrong}
@@ -78,8 +50,7 @@ export function LocationFields({ draft, onChange }: FieldsProps) {
         />
         <TextField
           label={t('field.longitude')}
-          value={draft.longitude}
-          onChange={(longitude) => onChange({ longitude })}
+          {...bound(draft, onChange, 'longitude')}
           inputMode="decimal"
           isRequired
           isInvalid={isWrong}

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { RelativeTime } from '../../ui/time.tsx';
+import { RelativeTime, useNow } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { ChargersAt } from './chargers-at.tsx';
 import { useCountries } from './countries.ts';
@@ -16,9 +16,10 @@ import { DetailsCard } from './details-card.tsx';
 import { Energy } from './energy.tsx';
 import { LocationDialog } from './location-dialog.tsx';
 import { changeLocation, locationQuery } from './location-queries.ts';
-import { Opening } from './opening.tsx';
 import { ParkingCard } from './parking-card.tsx';
 import styles from './locations.module.css';
+import { useFormats } from '../../texts/formats.ts';
+import { weekdayName } from './opening-fields.tsx';
 
 const LocationMap = lazy(async () => ({ default: (await import('./location-map.tsx')).LocationMap }));
 
@@ -133,5 +134,43 @@ function Actions({ location }: { location: Schemas['Location'] }) {
         </ConfirmDialog>
       )}
     </div>
+  );
+}
+
+/** Opening times in words, with the exceptions that have not ended. */
+function Opening({ location: { openingTimes, timeZone } }: { location: Schemas['Location'] }) {
+  const { t } = useTranslation('locations');
+  const formats = useFormats(timeZone);
+  const now = useNow();
+  if (openingTimes === null) return t('opening.unknown');
+  const {
+    twentyFourSeven,
+    regularHours = [],
+    exceptionalOpenings = [],
+    exceptionalClosings = [],
+  } = openingTimes;
+  const exceptions = [
+    ...exceptionalOpenings.map((period) => ({ ...period, text: 'exception.open' as const })),
+    ...exceptionalClosings.map((period) => ({ ...period, text: 'exception.closed' as const })),
+  ].filter(({ periodEnd }) => Date.parse(periodEnd) > now);
+  return (
+    <ul>
+      {twentyFourSeven && <li>{t('opening.always')}</li>}
+      {regularHours.map(({ weekday, periodBegin, periodEnd }) => (
+        <li key={`${weekday}-${periodBegin}`}>
+          {weekdayName(weekday, formats.locale)} {periodBegin}–{periodEnd}
+        </li>
+      ))}
+      {exceptions
+        .toSorted((a, b) => Date.parse(a.periodBegin) - Date.parse(b.periodBegin))
+        .map(({ periodBegin, periodEnd, text }) => (
+          <li key={`${text} ${periodBegin} ${periodEnd}`}>
+            {t(text, {
+              begin: formats.shortDateTime(periodBegin),
+              end: formats.shortDateTime(periodEnd),
+            })}
+          </li>
+        ))}
+    </ul>
   );
 }

@@ -22,9 +22,9 @@ export const readLocations = (
         query: {
           ...network,
           pageSize: 100,
-          ...(search !== undefined && { search }),
+          search,
           ...(published !== undefined && { isPublished: published === 'true' }),
-          ...(cursor !== undefined && { cursor }),
+          cursor,
         },
       },
     }),

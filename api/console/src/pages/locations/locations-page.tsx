@@ -1,3 +1,4 @@
+import { ListTable } from '../../ui/table/list-table.tsx';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useMemo, useState } from 'react';
@@ -9,11 +10,10 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { absent } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { LocationDialog } from './location-dialog.tsx';
 import { type LocationsSearch, readLocations } from './location-queries.ts';
@@ -74,25 +74,20 @@ export function LocationsPage() {
           onChange={(id) => change({ published: id === 'all' ? undefined : id })}
         />
       </div>
-      {list.error !== null && list.data === undefined ? (
-        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-      ) : list.data !== undefined && list.count === 0 ? (
-        <Empty title={t(isFiltered ? 'common:empty.filtered' : 'empty')}>
-          {!isFiltered && <p>{t('emptyHint')}</p>}
-        </Empty>
-      ) : (
-        <div className={styles['table']}>
-          <DataTable
-            label={t('title')}
-            columns={columns}
-            count={list.data === undefined ? expectedRows : list.count}
-            rowAt={list.rowAt}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-            onOpen={({ id }) => open(id)}
-          />
-        </div>
-      )}
+      <div className={styles['table']}>
+        <ListTable
+          list={list}
+          empty={
+            <Empty title={t(isFiltered ? 'common:empty.filtered' : 'empty')}>
+              {!isFiltered && <p>{t('emptyHint')}</p>}
+            </Empty>
+          }
+          rowsAhead={expectedRows}
+          label={t('title')}
+          columns={columns}
+          onOpen={({ id }) => open(id)}
+        />
+      </div>
       {isCreating && (
         <LocationDialog location={null} onSaved={({ id }) => open(id)} onClose={() => setCreating(false)} />
       )}

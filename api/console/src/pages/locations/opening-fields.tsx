@@ -6,9 +6,55 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import type { ErrorOf } from '../../ui/field-errors.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import type { FieldsProps } from './location-fields.tsx';
-import type { Hours, Opening } from './opening-draft.ts';
-import { PeriodFields } from './period-fields.tsx';
+import { type Hours, type Opening, newPeriod, type PeriodDraft } from './opening-draft.ts';
 import styles from './locations.module.css';
+import { RowList } from '../../ui/row-list.tsx';
+
+const maxPeriods = 200;
+
+interface Props {
+  kind: 'exceptionalOpenings' | 'exceptionalClosings';
+  periods: readonly PeriodDraft[];
+  timeZone: string;
+  errorOf: ErrorOf;
+  onChange: (periods: PeriodDraft[]) => void;
+}
+
+/** Exceptional openings or closings of a location, in its time zone. */
+function PeriodFields({ kind, periods, timeZone, errorOf, onChange }: Props) {
+  const { t } = useTranslation('locations');
+  return (
+    <RowList
+      label={t(`exception.${kind}.label`)}
+      description={periods.length > 0 ? t('exception.zone', { zone: timeZone }) : undefined}
+      rows={periods}
+      max={maxPeriods}
+      add={t(`exception.${kind}.add`)}
+      remove={(index) => t(`exception.${kind}.remove`, { number: index + 1 })}
+      create={newPeriod}
+      onChange={onChange}
+    >
+      {({ begin, end }, change, index) => (
+        <>
+          <TextField
+            label={t('exception.begin')}
+            type="datetime-local"
+            value={begin}
+            onChange={(text) => change({ begin: text })}
+            {...errorOf(`openingTimes.${kind}.${index}.periodBegin`)}
+          />
+          <TextField
+            label={t('exception.end')}
+            type="datetime-local"
+            value={end}
+            onChange={(text) => change({ end: text })}
+            {...errorOf(`openingTimes.${kind}.${index}.periodEnd`)}
+          />
+        </>
+      )}
+    </RowList>
+  );
+}
 
 const choices: readonly Opening[] = ['unknown', 'always', 'hours'];
 const weekdays = ['1', '2', '3', '4', '5', '6', '7'] as const;

@@ -1,12 +1,10 @@
+import { FormDialog } from '../../ui/form.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { fieldErrors } from '../../ui/field-errors.tsx';
-import form from '../../ui/form.module.css';
-import { SaveActions } from '../../ui/save-actions.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { changeLocation } from './location-queries.ts';
 import { type ParkingPlace, type PlaceDraft, placeDraftOf, placeOf } from './parking-draft.ts';
@@ -37,37 +35,37 @@ export function ParkingDialog({ location: current, index, onClose }: Props) {
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const changed = placeOf(draft, place);
     saving.mutate(place === null ? [...places, changed] : places.with(at, changed));
   };
   return (
-    <Dialog
+    <FormDialog
       title={place === null ? t('addTitle') : t('editTitle', { id: place.id })}
       shape="wide"
-      isOpen
+      noValidate
+      saving={saving}
+      isReady={draft.id.trim() !== ''}
+      buttons={
+        place !== null && (
+          <Button
+            kind="danger"
+            isDisabled={saving.isPending}
+            onPress={() => saving.mutate(places.filter((_, position) => position !== at))}
+          >
+            {t('remove')}
+          </Button>
+        )
+      }
+      onSubmit={submit}
       onClose={onClose}
     >
-      <form className={form['form']} onSubmit={submit} noValidate>
-        <ParkingFields
-          draft={draft}
-          field={`parkingPlaces.${at}`}
-          errorOf={fieldErrors(saving.error)}
-          onChange={(part: Partial<PlaceDraft>) => setDraft((before) => ({ ...before, ...part }))}
-        />
-        <SaveActions saving={saving} isReady={draft.id.trim() !== ''} onClose={onClose}>
-          {place !== null && (
-            <Button
-              kind="danger"
-              isDisabled={saving.isPending}
-              onPress={() => saving.mutate(places.filter((_, position) => position !== at))}
-            >
-              {t('remove')}
-            </Button>
-          )}
-        </SaveActions>
-      </form>
-    </Dialog>
+      <ParkingFields
+        draft={draft}
+        field={`parkingPlaces.${at}`}
+        errorOf={fieldErrors(saving.error)}
+        onChange={(part: Partial<PlaceDraft>) => setDraft((before) => ({ ...before, ...part }))}
+      />
+    </FormDialog>
   );
 }

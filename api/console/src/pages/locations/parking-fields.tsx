@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { vehicleTypes } from '#shared/domain/fleet/parking.ts';
 import { useTranslation } from 'react-i18next';
 import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
@@ -24,44 +25,38 @@ export function ParkingFields({ draft, field, errorOf, onChange }: Props) {
         <TextField
           label={t('id')}
           description={t('idHint')}
-          value={draft.id}
-          onChange={(id) => onChange({ id })}
+          {...bound(draft, onChange, 'id')}
           isRequired
           maxLength={36}
           {...errorOf(`${field}.id`)}
         />
         <TextField
           label={t('reference')}
-          value={draft.physicalReference}
-          onChange={(physicalReference) => onChange({ physicalReference })}
+          {...bound(draft, onChange, 'physicalReference')}
           maxLength={12}
           {...errorOf(`${field}.physicalReference`)}
         />
         <Select
           label={t('direction.label')}
           options={directionChoices.map((id) => ({ id, text: t(`direction.${id}`) }))}
-          value={draft.direction}
-          onChange={(direction) => onChange({ direction })}
+          {...bound(draft, onChange, 'direction')}
         />
       </div>
       <CheckboxGroup
         label={t('vehicle.label')}
         options={vehicleTypes.map((id) => ({ id, text: t(`vehicle.${id}`) }))}
-        value={draft.vehicleTypes}
+        {...bound(draft, onChange, 'vehicleTypes')}
         errorMessage={errorOf(`${field}.vehicleTypes`).errorMessage}
-        onChange={(chosen) => onChange({ vehicleTypes: chosen })}
       />
       <CheckboxGroup
         label={t('rule.label')}
         options={rules.map((id) => ({ id, text: t(`rule.${id}`) }))}
-        value={draft.rules}
-        onChange={(chosen) => onChange({ rules: chosen })}
+        {...bound(draft, onChange, 'rules')}
       />
       <CheckboxGroup
         label={t('feature.label')}
         options={features.map((id) => ({ id, text: t(`feature.${id}`) }))}
-        value={draft.features}
-        onChange={(chosen) => onChange({ features: chosen })}
+        {...bound(draft, onChange, 'features')}
       />
       <div className={form['pair']}>
         {measures.map((measure) => (
@@ -79,14 +74,12 @@ export function ParkingFields({ draft, field, errorOf, onChange }: Props) {
         <TextField
           label={t('standards')}
           description={t('standardsHint')}
-          value={draft.standards}
-          onChange={(standards) => onChange({ standards })}
+          {...bound(draft, onChange, 'standards')}
           {...errorOf(`${field}.standards`)}
         />
         <TextField
           label={t('apds')}
-          value={draft.apdsReference}
-          onChange={(apdsReference) => onChange({ apdsReference })}
+          {...bound(draft, onChange, 'apdsReference')}
           maxLength={255}
           {...errorOf(`${field}.apdsReference`)}
         />

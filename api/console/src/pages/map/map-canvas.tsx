@@ -1,12 +1,22 @@
-import { Map as MapLibre, NavigationControl, addProtocol, setWorkerUrl } from 'maplibre-gl';
+import {
+  Map as MapLibre,
+  NavigationControl,
+  addProtocol,
+  setWorkerUrl,
+  type RasterSourceSpecification,
+  type StyleSpecification,
+} from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import { Protocol } from 'pmtiles';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadCountries } from './land.ts';
-import { mapStyle, readMapTiles } from './map-style.ts';
 import styles from './map-canvas.module.css';
+import type { FeatureCollection } from 'geojson';
+import { feature } from 'topojson-client';
+import type { Topology } from 'topojson-specification';
+import countriesUrl from 'world-atlas/countries-50m.json?url';
+import { themeColor } from '../../ui/chart/series.ts';
 
 setWorkerUrl(workerUrl);
 addProtocol('pmtiles', new Protocol().tile);
@@ -100,4 +110,60 @@ export function MapCanvas({ view, onMove, onReady }: Props) {
       )}
     </div>
   );
+}
+
+/** Loads the countries of the built-in map (Natural Earth, public domain), a file of this origin. */
+async function loadCountries(): Promise<FeatureCollection> {
+  const response = await fetch(countriesUrl);
+  const topology = (await response.json()) as Topology;
+  const { countries } = topology.objects;
+  if (countries === undefined) throw new Error('the map has no countries');
+  return feature(topology, countries) as FeatureCollection;
+}
+
+interface MapTiles {
+  url: string;
+  attribution: string | null;
+}
+
+/** Reads whether this installation has tiles of its own for the map. */
+async function readMapTiles(): Promise<MapTiles | null> {
+  const response = await fetch('/console/settings.json');
+  return ((await response.json()) as { mapTiles: MapTiles | null }).mapTiles;
+}
+
+/** Returns the style of the map: tiles where they are set, else countries in the colours of the theme. */
+function mapStyle(tiles: MapTiles | null, countries: FeatureCollection | null): StyleSpecification {
+  const background = {
+    id: 'background',
+    type: 'background',
+    paint: { 'background-color': themeColor('--surface-sunken') },
+  } as const;
+  if (tiles !== null) {
+    const source: RasterSourceSpecification = { type: 'raster', tileSize: 256 };
+    if (tiles.url.endsWith('.pmtiles')) source.url = `pmtiles://${tiles.url}`;
+    else source.tiles = [tiles.url];
+    if (tiles.attribution !== null) source.attribution = tiles.attribution;
+    return {
+      version: 8,
+      sources: { tiles: source },
+      layers: [background, { id: 'tiles', type: 'raster', source: 'tiles' }],
+    };
+  }
+  return {
+    version: 8,
+    sources: {
+      countries: { type: 'geojson', data: countries ?? { type: 'FeatureCollection', features: [] } },
+    },
+    layers: [
+      background,
+      { id: 'land', type: 'fill', source: 'countries', paint: { 'fill-color': themeColor('--surface') } },
+      {
+        id: 'borders',
+        type: 'line',
+        source: 'countries',
+        paint: { 'line-color': themeColor('--border'), 'line-width': 1 },
+      },
+    ],
+  };
 }

@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { phaseRules } from '#shared/domain/fleet/meter-override.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus, X } from '../../ui/icons/icons.ts';
@@ -65,9 +66,7 @@ export function MeterOverrides({ modelId, stored, isReadOnly }: Props) {
       dataOf(
         api.PATCH('/cpms/v1/charger-models/{id}/meter-overrides', {
           params: { path: { id: modelId }, header: { 'if-match': `"${stored.version}"` } },
-          body: {
-            overrides: rows.map(overrideOf),
-          },
+          body: { overrides: rows.map(overrideOf) },
         }),
       ),
     onSuccess: async () => {
@@ -134,9 +133,8 @@ function OverrideRow({ row, number, isReadOnly, onChange, onRemove }: RowProps) 
       <Select
         label={t('meter.measurand')}
         options={measurands.map((id) => ({ id, text: id }))}
-        value={row.measurand}
+        {...bound(row, onChange, 'measurand')}
         isDisabled={isReadOnly}
-        onChange={(measurand) => onChange({ measurand })}
       />
       <TextField
         label={t('meter.firmware')}
@@ -163,9 +161,9 @@ function OverrideRow({ row, number, isReadOnly, onChange, onRemove }: RowProps) 
       />
       <TextField
         label={t('meter.factor')}
-        value={row.factor}
+        {...bound(row, onChange, 'factor')}
         isReadOnly={isReadOnly}
-        onChange={(factor) => onChange({ factor })}
+
         inputMode="decimal"
       />
       <Select

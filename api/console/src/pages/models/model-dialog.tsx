@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { ocppVersions } from '#shared/domain/fleet/charger.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -75,13 +76,7 @@ export function ModelDialog({ model, manufacturers, onSaved, onClose }: Props) {
           value={manufacturerId}
           onChange={(id) => change({ manufacturerId: id })}
         />
-        <TextField
-          label={t('name')}
-          value={draft.modelName}
-          onChange={(modelName) => change({ modelName })}
-          isRequired
-          maxLength={100}
-        />
+        <TextField label={t('name')} {...bound(draft, change, 'modelName')} isRequired maxLength={100} />
       </div>
       <div className={form['pair']}>
         <Select
@@ -90,39 +85,14 @@ export function ModelDialog({ model, manufacturers, onSaved, onClose }: Props) {
           value={ocppVersion}
           onChange={(version) => change({ ocppVersion: version })}
         />
-        <TextField
-          label={t('power')}
-          value={draft.power}
-          onChange={(power) => change({ power })}
-          inputMode="decimal"
-        />
+        <TextField label={t('power')} {...bound(draft, change, 'power')} inputMode="decimal" />
       </div>
       <div className={form['pair']}>
-        <TextField
-          label={t('connectors')}
-          value={draft.connectors}
-          onChange={(connectors) => change({ connectors })}
-          inputMode="numeric"
-        />
-        <TextField
-          label={t('types')}
-          value={draft.types}
-          onChange={(types) => change({ types })}
-          maxLength={200}
-        />
+        <TextField label={t('connectors')} {...bound(draft, change, 'connectors')} inputMode="numeric" />
+        <TextField label={t('types')} {...bound(draft, change, 'types')} maxLength={200} />
       </div>
-      <TextField
-        label={t('features')}
-        value={draft.features}
-        onChange={(features) => change({ features })}
-        maxLength={500}
-      />
-      <TextArea
-        label={t('description')}
-        value={draft.description}
-        onChange={(description) => change({ description })}
-        maxLength={2000}
-      />
+      <TextField label={t('features')} {...bound(draft, change, 'features')} maxLength={500} />
+      <TextArea label={t('description')} {...bound(draft, change, 'description')} maxLength={2000} />
     </SaveDialog>
   );
 }

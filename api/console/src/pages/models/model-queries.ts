@@ -7,15 +7,7 @@ export const modelsQuery = (search: string | undefined, manufacturerId: string |
     queryKey: ['models', 'list', search, manufacturerId],
     queryFn: () =>
       dataOf(
-        api.GET('/cpms/v1/charger-models', {
-          params: {
-            query: {
-              pageSize: 100,
-              ...(search !== undefined && { search }),
-              ...(manufacturerId !== undefined && { manufacturerId }),
-            },
-          },
-        }),
+        api.GET('/cpms/v1/charger-models', { params: { query: { pageSize: 100, search, manufacturerId } } }),
       ),
   });
 

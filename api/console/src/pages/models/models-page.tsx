@@ -1,3 +1,4 @@
+import { allRows, ListTable } from '../../ui/table/list-table.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
@@ -8,12 +9,11 @@ import { useCan } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Select } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
-import type { Column } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/data-table.tsx';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { ManufacturerDialog } from './manufacturer-dialog.tsx';
 import { Manufacturers } from './manufacturers.tsx';
 import { ModelDialog } from './model-dialog.tsx';
@@ -22,8 +22,6 @@ import { manufacturersQuery, modelsQuery } from './model-queries.ts';
 import styles from './models.module.css';
 
 type Model = Schemas['ChargerModel'];
-
-const all = 'all';
 
 /** Catalog of manufacturers and charger models, with firmware images and meter corrections. */
 export function ModelsPage() {
@@ -66,36 +64,30 @@ export function ModelsPage() {
           maxLength={100}
           onChange={(text) => change({ search: text })}
         />
-        <Select
+        <FilterSelect
           label={t('manufacturer')}
-          options={[
-            { id: all, text: t('all') },
-            ...manufacturers.map(({ id, name }) => ({ id, text: name })),
-          ]}
-          value={search.manufacturer ?? all}
-          onChange={(id) => change({ manufacturer: id === all ? undefined : id })}
+          any={t('all')}
+          options={manufacturers.map(({ id, name }) => ({ id, text: name }))}
+          value={search.manufacturer}
+          onChange={(manufacturer) => change({ manufacturer })}
         />
       </div>
       <StaleNotice query={models} />
       <Card title={t('list')} hasPadding={false}>
-        {models.error !== null && models.data === undefined ? (
-          <ErrorNotice error={models.error} retry={() => void models.refetch()} />
-        ) : models.data?.length === 0 ? (
-          <Empty title={t(isFiltered ? 'common:empty.filtered' : 'empty')}>
-            {!isFiltered && <p>{t('emptyHint')}</p>}
-          </Empty>
-        ) : (
-          <DataTable
-            label={t('list')}
-            columns={columns}
-            count={models.data?.length ?? 8}
-            rowAt={(index) => models.data?.[index]}
-            keyOf={({ id }) => id}
-            selectedKey={search.model}
-            height={520}
-            onOpen={({ id }) => change({ model: id })}
-          />
-        )}
+        <ListTable
+          list={allRows(models)}
+          empty={
+            <Empty title={t(isFiltered ? 'common:empty.filtered' : 'empty')}>
+              {!isFiltered && <p>{t('emptyHint')}</p>}
+            </Empty>
+          }
+          rowsAhead={8}
+          label={t('list')}
+          columns={columns}
+          selectedKey={search.model}
+          height={520}
+          onOpen={({ id }) => change({ model: id })}
+        />
       </Card>
       <Manufacturers />
       {search.model !== undefined && (
@@ -126,55 +118,28 @@ function useColumns(): Column<Model>[] {
   const { t } = useTranslation(['models', 'chargers']);
   const formats = useFormats();
   return useMemo(
-    () => [
-      {
-        id: 'manufacturer',
-        title: t('manufacturer'),
-        width: 180,
-        phone: 126,
-        grow: true,
-        cell: ({ manufacturer }) => manufacturer.name,
-      },
-      {
-        id: 'name',
-        title: t('name'),
-        width: 180,
-        phone: 130,
-        grow: true,
-        cell: ({ modelName }) => modelName,
-      },
-      {
-        id: 'version',
-        title: t('version'),
-        width: 130,
-        phone: false,
-        cell: ({ ocppVersion }) => ocppVersion,
-      },
-      {
-        id: 'power',
-        title: t('chargers:column.power'),
-        width: 110,
-        phone: 96,
-        isNumber: true,
-        cell: ({ maxPower }) => formats.power(maxPower),
-      },
-      {
-        id: 'connectors',
-        title: t('connectors'),
-        width: 110,
-        phone: false,
-        isNumber: true,
-        cell: ({ numberOfConnectors }) => formats.integer(numberOfConnectors),
-      },
-      {
-        id: 'types',
-        title: t('types'),
-        width: 200,
-        phone: false,
-        grow: true,
-        cell: ({ supportedConnectorTypes }) => supportedConnectorTypes ?? absent,
-      },
-    ],
+    () =>
+      columnsOf(
+        {
+          manufacturer: { width: 180, phone: 126, grow: true, cell: ({ manufacturer }) => manufacturer.name },
+          name: { width: 180, phone: 130, grow: true, cell: ({ modelName }) => modelName },
+          version: { width: 130, phone: false, cell: ({ ocppVersion }) => ocppVersion },
+          power: { width: 110, phone: 96, isNumber: true, cell: ({ maxPower }) => formats.power(maxPower) },
+          connectors: {
+            width: 110,
+            phone: false,
+            isNumber: true,
+            cell: ({ numberOfConnectors }) => formats.integer(numberOfConnectors),
+          },
+          types: {
+            width: 200,
+            phone: false,
+            grow: true,
+            cell: ({ supportedConnectorTypes }) => supportedConnectorTypes ?? absent,
+          },
+        },
+        (id) => (id === 'power' ? t('chargers:column.power') : t(id)),
+      ),
     [t, formats],
   );
 }

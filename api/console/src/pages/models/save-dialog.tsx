@@ -1,9 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../../ui/dialog.tsx';
-import form from '../../ui/form.module.css';
-import { SaveActions } from '../../ui/save-actions.tsx';
+import { FormDialog } from '../../ui/form.tsx';
 import { notify } from '../../ui/toast.tsx';
 
 interface Props<Saved> {
@@ -31,17 +29,14 @@ export function SaveDialog<Saved>({ title, name, isReady, children, save, onSave
     },
   });
   return (
-    <Dialog title={title} isOpen onClose={onClose}>
-      <form
-        className={form['form']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          saving.mutate();
-        }}
-      >
-        {children}
-        <SaveActions saving={saving} isReady={isReady} onClose={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      saving={saving}
+      isReady={isReady}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
+      {children}
+    </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCaller, useCan } from '../../app/caller.tsx';
@@ -6,8 +6,6 @@ import { useFormats } from '../../texts/formats.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { BrandPreview } from './brand-preview.tsx';
-import { DeleteNetwork } from './delete-network.tsx';
 import { NetworkField } from './network-field.tsx';
 import { type Network, sections, shownValue } from './network-fields.ts';
 import { networkQuery } from './network-queries.ts';
@@ -15,6 +13,43 @@ import styles from './networks.module.css';
 import { SaveBar } from './save-bar.tsx';
 import { TrustedCertificates } from './trusted-certificates.tsx';
 import { useNetworkEdits } from './use-network-edits.ts';
+import { useState } from 'react';
+import { api, dataOf } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { notify } from '../../ui/toast.tsx';
+
+const color = /^#[0-9a-f]{6}$/;
+
+/** Returns white or black, whichever is easier to read on a color (WCAG 2.2, relative luminance). */
+function readableOn(hex: string): string {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff';
+}
+
+/** The name of the network on its colors, as apps and e-mails show it. */
+function BrandPreview({ name, primary, secondary }: { name: string; primary: string; secondary: string }) {
+  const { t } = useTranslation('networks');
+  if (!color.test(primary)) return null;
+  return (
+    <div role="group" aria-label={t('preview')}>
+      <p className={styles['previewTitle']}>{t('preview')}</p>
+      <div
+        className={styles['preview']}
+        style={{
+          background: primary,
+          color: readableOn(primary),
+          borderBottomColor: color.test(secondary) ? secondary : primary,
+        }}
+      >
+        {name}
+      </div>
+    </div>
+  );
+}
 
 /** One network: all that can be set, and the authorities that it trusts. */
 export function NetworkPage() {
@@ -104,6 +139,45 @@ function NetworkForm({ network: read }: { network: Network }) {
         />
       )}
       <SaveBar editing={editing} />
+    </div>
+  );
+}
+
+/** Deletes a network that has no chargers and no drivers. */
+function DeleteNetwork({ network, onDeleted }: { network: Network; onDeleted: () => void }) {
+  const { t } = useTranslation('networks');
+  const queries = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const { id: uuid, name, version } = network;
+  const deleting = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.DELETE('/cpms/v1/networks/{uuid}', {
+          params: { path: { uuid }, header: { 'if-match': `"${version}"` } },
+        }),
+      ),
+    onSuccess: async () => {
+      onDeleted();
+      notify('done', t('delete.done', { name }));
+      await queries.invalidateQueries({ queryKey: ['networks'] });
+    },
+    onError: (error) => notify('failed', error.message),
+  });
+  return (
+    <div>
+      <Button kind="danger" isDisabled={deleting.isPending} onPress={() => setAsking(true)}>
+        {t('delete.action')}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('delete.title', { name })}
+          action={t('delete.action')}
+          onConfirm={() => deleting.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('delete.text')}</p>
+        </ConfirmDialog>
+      )}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useMemo, useState } from 'react';
@@ -8,13 +9,9 @@ import { useCaller, useCan } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import page from '../../ui/list-page.module.css';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { NewNetworkDialog } from './new-network-dialog.tsx';
-
-const rowsAhead = 4;
 
 /** Networks of the caller. */
 export function NetworksPage() {
@@ -25,13 +22,8 @@ export function NetworksPage() {
   const { unrestricted } = useCaller();
   const mayCreate = useCan('cpms:write:networks') && unrestricted;
   const list = useCursorList(['networks', 'list'], (cursor) =>
-    body(
-      api.GET('/cpms/v1/networks', {
-        params: { query: { pageSize: 100, ...(cursor !== undefined && { cursor }) } },
-      }),
-    ),
+    body(api.GET('/cpms/v1/networks', { params: { query: { pageSize: 100, cursor } } })),
   );
-  const { data, error, refetch, rows, count, rowAt, onRange } = list;
   const open = (uuid: string) => void navigate({ to: '/settings/network/$uuid', params: { uuid } });
   return (
     <div className={page['page']}>
@@ -44,24 +36,13 @@ export function NetworksPage() {
           </Button>
         )}
       </header>
-      <StaleNotice query={list} />
-      <div className={page['list']}>
-        {error !== null && data === undefined ? (
-          <ErrorNotice error={error} retry={() => void refetch()} />
-        ) : data !== undefined && rows.length === 0 ? (
-          <Empty title={t('empty')} />
-        ) : (
-          <DataTable
-            label={t('title')}
-            columns={columns}
-            count={data === undefined ? rowsAhead : count}
-            rowAt={rowAt}
-            keyOf={({ id }) => id}
-            onRange={onRange}
-            onOpen={({ id }) => open(id)}
-          />
-        )}
-      </div>
+      <PageList
+        list={list}
+        empty={<Empty title={t('empty')} />}
+        label={t('title')}
+        columns={columns}
+        onOpen={({ id }) => open(id)}
+      />
       {isCreating && <NewNetworkDialog onClose={() => setCreating(false)} onCreated={open} />}
     </div>
   );

@@ -1,11 +1,10 @@
+import { FormDialog } from '../../ui/form.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useFormats } from '../../texts/formats.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { fieldErrors, FormError } from '../../ui/field-errors.tsx';
+import { fieldErrors } from '../../ui/field-errors.tsx';
 import { TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import { ZoneChoice } from './zone-choice.tsx';
@@ -41,52 +40,46 @@ export function NewNetworkDialog({
     },
   });
   const errorOf = fieldErrors(creating.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    creating.mutate(draft);
-  };
   return (
-    <Dialog title={t('create')} isOpen onClose={onClose}>
-      <form onSubmit={submit} className={form['form']}>
-        <TextField
-          label={t('field.name')}
-          value={draft.name}
-          onChange={(name) => setDraft({ ...draft, name })}
-          maxLength={100}
-          isRequired
-          {...errorOf('name')}
-        />
-        <TextField
-          label={t('field.slug')}
-          description={t('slugHint')}
-          value={draft.slug}
-          onChange={(slug) => setDraft({ ...draft, slug: slug.toLowerCase() })}
-          maxLength={40}
-          isRequired
-          {...errorOf('slug')}
-        />
-        <div className={form['pair']}>
-          {codes.map((name) => (
-            <TextField
-              key={name}
-              label={t(`field.${name}`)}
-              value={draft[name]}
-              onChange={(text) => setDraft({ ...draft, [name]: text.toUpperCase() })}
-              maxLength={lengths[name]}
-              isRequired
-              {...errorOf(name)}
-            />
-          ))}
-        </div>
-        <ZoneChoice value={draft.timeZone} onChange={(timeZone) => setDraft({ ...draft, timeZone })} />
-        <FormError error={creating.error} shown={shownFields} />
-        <DialogActions>
-          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={creating.isPending}>
-            {t('create')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('create')}
+      action={t('create')}
+      saving={creating}
+      shown={shownFields}
+      onSubmit={() => creating.mutate(draft)}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('field.name')}
+        value={draft.name}
+        onChange={(name) => setDraft({ ...draft, name })}
+        maxLength={100}
+        isRequired
+        {...errorOf('name')}
+      />
+      <TextField
+        label={t('field.slug')}
+        description={t('slugHint')}
+        value={draft.slug}
+        onChange={(slug) => setDraft({ ...draft, slug: slug.toLowerCase() })}
+        maxLength={40}
+        isRequired
+        {...errorOf('slug')}
+      />
+      <div className={form['pair']}>
+        {codes.map((name) => (
+          <TextField
+            key={name}
+            label={t(`field.${name}`)}
+            value={draft[name]}
+            onChange={(text) => setDraft({ ...draft, [name]: text.toUpperCase() })}
+            maxLength={lengths[name]}
+            isRequired
+            {...errorOf(name)}
+          />
+        ))}
+      </div>
+      <ZoneChoice value={draft.timeZone} onChange={(timeZone) => setDraft({ ...draft, timeZone })} />
+    </FormDialog>
   );
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useCaller, useNetworks } from '../../app/caller.tsx';
 import { absent } from '../../texts/formats.ts';
 import { StateBadge } from '../../ui/state-badge.tsx';
-import type { Column } from '../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { RelativeTime } from '../../ui/time.tsx';
 import { OperatorActions } from './operator-actions.tsx';
 import type { Operator } from './operator-queries.ts';
@@ -14,72 +14,44 @@ export function useOperatorColumns(): Column<Operator>[] {
   const { operatorId } = useCaller();
   const networks = useNetworks();
   return useMemo(
-    () => [
-      {
-        id: 'name',
-        title: t('field.name'),
-        width: 180,
-        phone: 96,
-        grow: true,
-        cell: ({ id, name }) => (id === operatorId ? `${name} · ${t('you')}` : name),
-      },
-      {
-        id: 'email',
-        title: t('field.email'),
-        width: 220,
-        phone: false,
-        grow: true,
-        cell: ({ email }) => email ?? absent,
-      },
-      {
-        id: 'role',
-        title: t('field.role'),
-        width: 100,
-        phone: 86,
-        cell: ({ role }) => t(`people:role.${role}`),
-      },
-      {
-        id: 'networks',
-        title: t('field.networks'),
-        width: 160,
-        phone: false,
-        grow: true,
-        cell: (operator) => <Reach operator={operator} names={networks} />,
-      },
-      {
-        id: 'state',
-        title: t('field.state'),
-        width: 120,
-        phone: 98,
-        cell: ({ isDisabled }) => (
-          <StateBadge
-            state={isDisabled ? 'unavailable' : 'available'}
-            word={t(isDisabled ? 'disabled' : 'enabled')}
-          />
-        ),
-      },
-      {
-        id: 'lastLogin',
-        title: t('field.lastLogin'),
-        width: 130,
-        phone: false,
-        cell: ({ lastLoginAt }) => (lastLoginAt === null ? t('never') : <RelativeTime value={lastLoginAt} />),
-      },
-      {
-        id: 'source',
-        title: t('field.source'),
-        width: 150,
-        phone: false,
-        cell: ({ issuer }) => issuer ?? t('ownPassword'),
-      },
-      {
-        id: 'actions',
-        title: t('people:actions'),
-        width: 90,
-        phone: 76,
-        cell: (operator) => <OperatorActions operator={operator} />,
-      },
-    ],
+    () =>
+      columnsOf(
+        {
+          name: {
+            width: 180,
+            phone: 96,
+            grow: true,
+            cell: ({ id, name }) => (id === operatorId ? `${name} · ${t('you')}` : name),
+          },
+          email: { width: 220, phone: false, grow: true, cell: ({ email }) => email ?? absent },
+          role: { width: 100, phone: 86, cell: ({ role }) => t(`people:role.${role}`) },
+          networks: {
+            width: 160,
+            phone: false,
+            grow: true,
+            cell: (operator) => <Reach operator={operator} names={networks} />,
+          },
+          state: {
+            width: 120,
+            phone: 98,
+            cell: ({ isDisabled }) => (
+              <StateBadge
+                state={isDisabled ? 'unavailable' : 'available'}
+                word={t(isDisabled ? 'disabled' : 'enabled')}
+              />
+            ),
+          },
+          lastLogin: {
+            width: 130,
+            phone: false,
+            cell: ({ lastLoginAt }) =>
+              lastLoginAt === null ? t('never') : <RelativeTime value={lastLoginAt} />,
+          },
+          source: { width: 150, phone: false, cell: ({ issuer }) => issuer ?? t('ownPassword') },
+          actions: { width: 90, phone: 76, cell: (operator) => <OperatorActions operator={operator} /> },
+        },
+        (id) => (id === 'actions' ? t('people:actions') : t(`field.${id}`)),
+      ),
     [t, operatorId, networks],
   );
 }

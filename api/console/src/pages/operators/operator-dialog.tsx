@@ -1,20 +1,21 @@
+import { FormDialog } from '../../ui/form.tsx';
 import type { Role } from '#shared/domain/access/roles.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useSendOnce } from '../../api/request-key.ts';
 import { useCaller, useNetworks } from '../../app/caller.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
-import form from '../../ui/form.module.css';
 import { notify } from '../../ui/toast.tsx';
 import { FormError } from '../people/form-error.tsx';
 import { ifVersion } from '../people/if-version.ts';
 import { type Reach, ReachChoice, reachBody } from './reach-choice.tsx';
 import type { Operator } from './operator-queries.ts';
-import { ShownPassword } from './shown-password.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import styles from './shown-password.module.css';
 
 interface Saved {
   name: string;
@@ -64,58 +65,50 @@ export function OperatorDialog({
       else setMade(saved);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   if (made?.password != null)
     return <ShownPassword name={made.name} password={made.password} onClose={onClose} />;
   const isComplete = role !== null && (reach.isUnrestricted || reach.networks.length > 0);
   return (
-    <Dialog
+    <FormDialog
       title={operator === null ? t('new.title') : t('edit.title', { name: operator.name })}
-      isOpen
+      autoComplete="off"
+      action={t(operator === null ? 'new.action' : 'common:action.save')}
+      saving={saving}
+      failure={<FormError error={saving.error} />}
+      isReady={isComplete}
+      onSubmit={() => saving.mutate()}
       onClose={onClose}
     >
-      <form onSubmit={submit} className={form['form']} autoComplete="off">
-        <TextField label={t('field.name')} value={name} onChange={setName} isRequired maxLength={100} />
+      <TextField label={t('field.name')} value={name} onChange={setName} isRequired maxLength={100} />
+      <TextField
+        label={t('field.email')}
+        type="email"
+        value={email}
+        onChange={setEmail}
+        isRequired
+        maxLength={254}
+      />
+      <Select
+        label={t('field.role')}
+        options={grantableRoles.map((id) => ({ id, text: t(`people:role.${id}`) }))}
+        value={role}
+        description={role === null ? undefined : t(`role.${role}`)}
+        onChange={setRole}
+      />
+      <ReachChoice reach={reach} onChange={setReach} />
+      {operator === null && (
         <TextField
-          label={t('field.email')}
-          type="email"
-          value={email}
-          onChange={setEmail}
-          isRequired
-          maxLength={254}
+          label={t('field.password')}
+          description={t('field.passwordHint')}
+          type="password"
+          autoComplete="new-password"
+          value={password}
+          onChange={setPassword}
+          minLength={12}
+          maxLength={128}
         />
-        <Select
-          label={t('field.role')}
-          options={grantableRoles.map((id) => ({ id, text: t(`people:role.${id}`) }))}
-          value={role}
-          description={role === null ? undefined : t(`role.${role}`)}
-          onChange={setRole}
-        />
-        <ReachChoice reach={reach} onChange={setReach} />
-        {operator === null && (
-          <TextField
-            label={t('field.password')}
-            description={t('field.passwordHint')}
-            type="password"
-            autoComplete="new-password"
-            value={password}
-            onChange={setPassword}
-            minLength={12}
-            maxLength={128}
-          />
-        )}
-        <FormError error={saving.error} />
-        <DialogActions>
-          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={saving.isPending || !isComplete}>
-            {t(operator === null ? 'new.action' : 'common:action.save')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 
@@ -133,4 +126,23 @@ async function change(operator: Operator, body: Fields): Promise<Saved> {
   const params = { path: { uuid: operator.id }, header: ifVersion(operator) };
   const { name } = await dataOf(api.PATCH('/cpms/v1/operators/{uuid}', { params, body }));
   return { name, password: null };
+}
+
+/** Generated password of a new account, which is shown this once. */
+function ShownPassword({ name, password, onClose }: { name: string; password: string; onClose: () => void }) {
+  const { t } = useTranslation(['operators', 'common']);
+  return (
+    <Dialog title={t('password.title', { name })} isOpen onClose={onClose}>
+      <p>{t('password.detail')}</p>
+      <p className={styles['password']}>
+        <code>{password}</code>
+        <CopyButton text={password} label={t('password.copy')} />
+      </p>
+      <DialogActions>
+        <Button kind="primary" onPress={onClose}>
+          {t('common:action.close')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
 }

@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { roles } from '#shared/domain/access/roles.ts';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { UserPlus } from '../../ui/icons/icons.ts';
@@ -7,19 +8,12 @@ import { api, body } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useCaller } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import page from '../../ui/list-page.module.css';
 import { useOperatorColumns } from './operator-columns.tsx';
 import { OperatorDialog } from './operator-dialog.tsx';
-
-/** Id of the option that does not filter. */
-const any = 'any';
-/** Rows shown as loading before the first page. */
-const expectedRows = 10;
 
 /** Accounts of operators: filters and the list. */
 export function OperatorsPage() {
@@ -34,11 +28,7 @@ export function OperatorsPage() {
     ...(state === 'enabled' || state === 'disabled' ? { isDisabled: state === 'disabled' } : {}),
   };
   const list = useCursorList(['operators', filter], (cursor) =>
-    body(
-      api.GET('/cpms/v1/operators', {
-        params: { query: { ...filter, pageSize: 100, ...(cursor === undefined ? {} : { cursor }) } },
-      }),
-    ),
+    body(api.GET('/cpms/v1/operators', { params: { query: { ...filter, pageSize: 100, cursor } } })),
   );
   const [isCreating, setCreating] = useState(false);
   const columns = useOperatorColumns();
@@ -47,7 +37,6 @@ export function OperatorsPage() {
     role?: string | undefined;
     state?: string | undefined;
   }) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
-  const choice = (id: string) => (id === any ? undefined : id);
   return (
     <div className={page['page']}>
       <header className={page['header']}>
@@ -69,44 +58,31 @@ export function OperatorsPage() {
           value={search ?? ''}
           onChange={(text) => change({ search: text })}
         />
-        <Select
+        <FilterSelect
           label={t('field.role')}
-          options={[
-            { id: any, text: t('people:any') },
-            ...roles.map((id) => ({ id, text: t(`people:role.${id}`) })),
-          ]}
-          value={role ?? any}
-          onChange={(id) => change({ role: choice(id) })}
+          any={t('people:any')}
+          options={roles.map((id) => ({ id, text: t(`people:role.${id}`) }))}
+          value={role}
+          onChange={(role) => change({ role })}
         />
-        <Select
+        <FilterSelect
           label={t('field.state')}
+          any={t('people:any')}
           options={[
-            { id: any, text: t('people:any') },
             { id: 'enabled', text: t('enabled') },
             { id: 'disabled', text: t('disabled') },
           ]}
-          value={state ?? any}
-          onChange={(id) => change({ state: choice(id) })}
+          value={state}
+          onChange={(state) => change({ state })}
         />
       </search>
-      <StaleNotice query={list} />
-      <div className={page['list']}>
-        {list.error !== null && list.data === undefined ? (
-          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-        ) : list.data !== undefined && list.count === 0 ? (
-          <Empty title={t(Object.keys(filter).length === 0 ? 'empty' : 'common:empty.filtered')} />
-        ) : (
-          <DataTable
-            label={t('title')}
-            columns={columns}
-            count={list.data === undefined ? expectedRows : list.count}
-            rowAt={list.rowAt}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-            rowHeight={40}
-          />
-        )}
-      </div>
+      <PageList
+        list={list}
+        empty={<Empty title={t(Object.keys(filter).length === 0 ? 'empty' : 'common:empty.filtered')} />}
+        label={t('title')}
+        columns={columns}
+        rowHeight={40}
+      />
       {isCreating && <OperatorDialog operator={null} onClose={() => setCreating(false)} />}
     </div>
   );

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Column } from '../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { RelativeTime } from '../../ui/time.tsx';
 
 type Reservation = Schemas['Reservation'];
@@ -18,52 +18,33 @@ export function useReservationColumns(
   const { t } = useTranslation('reservations');
   const formats = useFormats();
   return useMemo(
-    () => [
-      { id: 'number', title: t('columns.number'), width: 84, cell: ({ reservationId }) => reservationId },
-      {
-        id: 'connector',
-        title: t('columns.connector'),
-        width: 100,
-        cell: ({ connectorNumber }) => connectorNumber ?? t('anyConnector'),
-      },
-      { id: 'token', title: t('columns.token'), width: 150, grow: true, cell: ({ idTag }) => idTag },
-      {
-        id: 'group',
-        title: t('columns.group'),
-        width: 80,
-        grow: true,
-        cell: ({ groupId }) => groupId ?? absent,
-      },
-      { id: 'status', title: t('columns.status'), width: 100, cell: ({ status }) => t(`status.${status}`) },
-      {
-        id: 'expires',
-        title: t('columns.expires'),
-        width: 172,
-        cell: ({ expiresAt }) => formats.dateTime(expiresAt),
-      },
-      {
-        id: 'created',
-        title: t('columns.created'),
-        width: 110,
-        cell: ({ createdAt }) => <RelativeTime value={createdAt} />,
-      },
-      {
-        id: 'actions',
-        title: t('columns.actions'),
-        width: 152,
-        cell: (reservation) =>
-          reservation.status === 'Active' &&
-          onCancel !== null && (
-            <Button
-              kind="quiet"
-              aria-label={t('cancel.title', { number: reservation.reservationId })}
-              onPress={() => onCancel(reservation)}
-            >
-              {t('cancel.open')}
-            </Button>
-          ),
-      },
-    ],
+    () =>
+      columnsOf(
+        {
+          number: { width: 84, cell: ({ reservationId }) => reservationId },
+          connector: { width: 100, cell: ({ connectorNumber }) => connectorNumber ?? t('anyConnector') },
+          token: { width: 150, grow: true, cell: ({ idTag }) => idTag },
+          group: { width: 80, grow: true, cell: ({ groupId }) => groupId ?? absent },
+          status: { width: 100, cell: ({ status }) => t(`status.${status}`) },
+          expires: { width: 172, cell: ({ expiresAt }) => formats.dateTime(expiresAt) },
+          created: { width: 110, cell: ({ createdAt }) => <RelativeTime value={createdAt} /> },
+          actions: {
+            width: 152,
+            cell: (reservation) =>
+              reservation.status === 'Active' &&
+              onCancel !== null && (
+                <Button
+                  kind="quiet"
+                  aria-label={t('cancel.title', { number: reservation.reservationId })}
+                  onPress={() => onCancel(reservation)}
+                >
+                  {t('cancel.open')}
+                </Button>
+              ),
+          },
+        },
+        (id) => t(`columns.${id}`),
+      ),
     [t, formats, onCancel],
   );
 }

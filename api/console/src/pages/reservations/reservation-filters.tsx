@@ -1,14 +1,12 @@
+import { bound } from '../../ui/bound.ts';
 import { reservationStatuses } from '#shared/domain/charging/reservation.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
+import { TextField, FilterSelect } from '../../ui/field.tsx';
 import { ChargerChoice } from '../../ui/fleet-choice.tsx';
 import type { ReservationsSearch } from './reservations-search.ts';
 import styles from './reservations.module.css';
-
-/** Id of the option that does not filter. */
-const all = 'all';
 
 /** Filters of the reservations; the address holds them. */
 export function ReservationFilters({
@@ -23,21 +21,18 @@ export function ReservationFilters({
   const [token, setToken] = useState(search.token ?? '');
   return (
     <search className={styles['filters']} aria-label={t('page.filters')}>
-      <Select
+      <FilterSelect
         label={t('columns.status')}
-        options={[
-          { id: all, text: t('anyStatus') },
-          ...reservationStatuses.map((id) => ({ id: id as string, text: t(`status.${id}`) })),
-        ]}
-        value={search.status ?? all}
-        onChange={(id) => onChange({ status: id === all ? undefined : id })}
+        any={t('anyStatus')}
+        options={reservationStatuses.map((id) => ({ id, text: t(`status.${id}`) }))}
+        value={search.status}
+        onChange={(status) => onChange({ status })}
       />
       {mayReadChargers && (
         <ChargerChoice
           label={t('columns.charger')}
           placeholder={t('page.anyCharger')}
-          value={search.charger}
-          onChange={(charger) => onChange({ charger })}
+          {...bound(search, onChange, 'charger')}
         />
       )}
       <form

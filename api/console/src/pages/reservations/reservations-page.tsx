@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,25 +10,25 @@ import { absent } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { NewRows } from '../../ui/table/new-rows.tsx';
 import { useHeldRows } from '../../ui/table/use-held-rows.ts';
 import { useChargerCommand } from '../charger/use-charger-command.ts';
-import { ReserveDialog } from './reserve-dialog.tsx';
 import { useReservationColumns } from './reservation-columns.tsx';
 import { ReservationFilters } from './reservation-filters.tsx';
 import { filterQuery, type ReservationsSearch } from './reservations-search.ts';
 import page from '../../ui/list-page.module.css';
 import styles from './reservations.module.css';
+import { useQuery } from '@tanstack/react-query';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ChargerChoice } from '../../ui/fleet-choice.tsx';
+import { chargerQuery } from '../charger/charger-queries.ts';
+import { NewReservationDialog } from '../charger/reservations/new-reservation-dialog.tsx';
 
 type Reservation = Schemas['Reservation'];
 
 const pageSize = 50;
 const renewMs = 20_000;
-/** Rows shown as loading before the first page. */
-const expectedRows = 12;
 
 /** Reservations of the network, newest first. */
 export function ReservationsPage() {
@@ -40,11 +41,7 @@ export function ReservationsPage() {
     ['reservations', 'list', network, filters],
     (cursor) =>
       body(
-        api.GET('/cpms/v1/reservations', {
-          params: {
-            query: { ...network, ...filters, pageSize, ...(cursor === undefined ? {} : { cursor }) },
-          },
-        }),
+        api.GET('/cpms/v1/reservations', { params: { query: { ...network, ...filters, pageSize, cursor } } }),
       ),
     { refetchInterval: renewMs },
   );
@@ -72,23 +69,13 @@ export function ReservationsPage() {
         )}
       </header>
       <ReservationFilters search={search} onChange={change} />
-      <StaleNotice query={list} />
-      <div className={page['list']} {...held.handlers}>
-        {list.error !== null && list.data === undefined ? (
-          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-        ) : list.data !== undefined && list.rows.length === 0 ? (
-          <Empty title={t(Object.keys(filters).length > 0 ? 'common:empty.filtered' : 'empty')} />
-        ) : (
-          <DataTable
-            label={t('title')}
-            columns={columns}
-            count={list.data === undefined ? expectedRows : list.count - held.waiting}
-            rowAt={(index) => held.rows[index]}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-          />
-        )}
-      </div>
+      <PageList
+        list={list}
+        held={held}
+        empty={<Empty title={t(Object.keys(filters).length > 0 ? 'common:empty.filtered' : 'empty')} />}
+        label={t('title')}
+        columns={columns}
+      />
       {dialog === 'new' && <ReserveDialog onClose={close} />}
       {dialog !== null && dialog !== 'new' && (
         <ConfirmDialog
@@ -135,4 +122,28 @@ function useColumns(onCancel: ((reservation: Reservation) => void) | null): Colu
     };
     return [...columns.slice(0, 1), charger, ...columns.slice(1, -1), session, ...columns.slice(-1)];
   }, [t, columns]);
+}
+
+/** Chooses a charger, and then reserves one of its connectors. */
+function ReserveDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('reservations');
+  const [chosen, setChosen] = useState<string | undefined>();
+  const { data: charger, error } = useQuery({
+    ...chargerQuery(chosen ?? ''),
+    enabled: chosen !== undefined,
+    refetchInterval: false,
+  });
+  if (chosen !== undefined && charger !== undefined)
+    return <NewReservationDialog charger={charger} onClose={onClose} />;
+  return (
+    <Dialog title={t('page.newTitle')} isOpen onClose={onClose}>
+      <ChargerChoice
+        label={t('columns.charger')}
+        placeholder={t('page.choose')}
+        value={chosen}
+        onChange={setChosen}
+      />
+      {error !== null && <ErrorNotice error={error} />}
+    </Dialog>
+  );
 }

@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
 import { useListZone } from '../../app/network-zone.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
-import { useFormats } from '../../texts/formats.ts';
+import { useFormats, absent, type Formats } from '../../texts/formats.ts';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
@@ -14,10 +14,10 @@ import { AmendDialog } from '../session/actions/amend-dialog.tsx';
 import { ApproveDialog } from '../session/actions/approve-dialog.tsx';
 import type { SessionRow } from '../sessions/session-columns.tsx';
 import { sessionsQuery, summaryQuery } from '../sessions/sessions-queries.ts';
-import { reviewColumns } from './review-columns.tsx';
 import { ReviewDetail } from './review-detail.tsx';
-import { useKeys } from './review-keys.ts';
 import styles from './review-page.module.css';
+import type { TFunction } from 'i18next';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 
 const inReview = { priceState: 'REVIEW', sort: '-cost' };
 
@@ -117,5 +117,57 @@ export function ReviewPage() {
       {open?.action === 'approve' && <ApproveDialog session={open.session} onClose={() => setOpen(null)} />}
       {open?.action === 'amend' && <AmendDialog session={open.session} onClose={() => setOpen(null)} />}
     </div>
+  );
+}
+
+/** Keys of the page, of which the one that is pressed runs its action. */
+function useKeys(actions: Record<string, () => void>): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const action = actions[event.key];
+    if (action === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+      return;
+    event.preventDefault();
+    event.stopPropagation();
+    action();
+  });
+  useEffect(() => {
+    // Before the table, which moves its focus by the same keys.
+    window.addEventListener('keydown', press, { capture: true });
+    return () => window.removeEventListener('keydown', press, { capture: true });
+  }, []);
+}
+
+/** Returns true in inputs and while a dialog or menu is open. */
+function isTyping(target: EventTarget | null): boolean {
+  if (document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null) return true;
+  return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+}
+
+/** Columns of the sessions in review: reported values beside plausible ones. */
+function reviewColumns(t: TFunction<['review']>, formats: Formats): Column<SessionRow>[] {
+  const money = (amount: number | null | undefined, session: SessionRow) =>
+    session.cost === null ? absent : formats.money(amount, session.cost.currency);
+  return columnsOf(
+    {
+      ended: { width: 136, cell: ({ endedAt }) => formats.shortDateTime(endedAt) },
+      charger: {
+        width: 118,
+        grow: true,
+        cell: ({ chargerUid, connectorNumber }) => `${chargerUid} · ${connectorNumber}`,
+      },
+      reasons: {
+        width: 76,
+        grow: true,
+        cell: ({ review }) => review?.reasons.map((reason) => t(`reason.${reason}`)).join(', '),
+      },
+      energy: { width: 94, isNumber: true, cell: ({ energyKwh }) => formats.energy(energyKwh) },
+      plausible: {
+        width: 94,
+        isNumber: true,
+        cell: ({ review }) => formats.energy(review?.plausible.energyKwh),
+      },
+      price: { width: 90, isNumber: true, cell: (session) => money(session.cost?.totalInclVat, session) },
+    },
+    (id) => (id === 'ended' ? `${t('column.ended')} (${formats.timeZone})` : t(`column.${id}`)),
   );
 }

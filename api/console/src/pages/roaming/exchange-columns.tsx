@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { useMedia } from '../../ui/media.ts';
 import { StateBadge } from '../../ui/state-badge.tsx';
-import type { Column } from '../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import type { LoggedExchange } from './roaming-queries.ts';
 
 /** Returns whether the other side did not accept a request. */
@@ -23,61 +23,46 @@ export function useExchangeColumns(): Column<LoggedExchange>[] {
   const formats = useFormats();
   const isPhone = useMedia('(max-width: 700px)');
   return useMemo(() => {
-    const columns: Column<LoggedExchange>[] = [
+    const columns: Column<LoggedExchange>[] = columnsOf(
       {
-        id: 'time',
-        title: isPhone ? t('exchanges.time') : `${t('exchanges.time')} (${formats.timeZone})`,
-        width: isPhone ? 126 : 210,
-        cell: ({ time }) => (
-          <time dateTime={time}>{isPhone ? formats.shortDateTime(time) : formats.preciseTime(time)}</time>
-        ),
+        time: {
+          width: isPhone ? 126 : 210,
+          cell: ({ time }) => (
+            <time dateTime={time}>{isPhone ? formats.shortDateTime(time) : formats.preciseTime(time)}</time>
+          ),
+        },
+        partner: { width: 150, grow: true, cell: ({ partnerName }) => partnerName },
+        direction: { width: 140, cell: ({ direction }) => t(`exchanges.${direction}`) },
+        request: {
+          width: isPhone ? 112 : 190,
+          grow: isPhone,
+          cell: ({ method, module }) => `${method} ${module}`,
+        },
+        status: {
+          width: isPhone ? 110 : 150,
+          cell: (exchange) => (
+            <StateBadge
+              state={hasFailed(exchange) ? 'faulted' : 'available'}
+              word={exchange.httpStatus === null ? t('exchanges.noAnswer') : `HTTP ${exchange.httpStatus}`}
+            />
+          ),
+        },
+        ocpi: {
+          width: 110,
+          isNumber: true,
+          cell: ({ ocpiStatus }) => (ocpiStatus === null ? absent : String(ocpiStatus)),
+        },
+        latency: { width: 110, isNumber: true, cell: ({ latencyMs }) => `${formats.integer(latencyMs)} ms` },
       },
-      {
-        id: 'partner',
-        title: t('exchanges.partner'),
-        width: 150,
-        grow: true,
-        cell: ({ partnerName }) => partnerName,
-      },
-      {
-        id: 'direction',
-        title: t('exchanges.direction'),
-        width: 140,
-        cell: ({ direction }) => t(`exchanges.${direction}`),
-      },
-      {
-        id: 'request',
-        title: t('exchanges.request'),
-        width: isPhone ? 112 : 190,
-        grow: isPhone,
-        cell: ({ method, module }) => `${method} ${module}`,
-      },
-      {
-        id: 'status',
-        title: t('exchanges.status'),
-        width: isPhone ? 110 : 150,
-        cell: (exchange) => (
-          <StateBadge
-            state={hasFailed(exchange) ? 'faulted' : 'available'}
-            word={exchange.httpStatus === null ? t('exchanges.noAnswer') : `HTTP ${exchange.httpStatus}`}
-          />
-        ),
-      },
-      {
-        id: 'ocpi',
-        title: t('exchanges.ocpiStatus'),
-        width: 110,
-        isNumber: true,
-        cell: ({ ocpiStatus }) => (ocpiStatus === null ? absent : String(ocpiStatus)),
-      },
-      {
-        id: 'latency',
-        title: t('exchanges.latency'),
-        width: 110,
-        isNumber: true,
-        cell: ({ latencyMs }) => `${formats.integer(latencyMs)} ms`,
-      },
-    ];
+      (id) =>
+        id === 'time'
+          ? isPhone
+            ? t('exchanges.time')
+            : `${t('exchanges.time')} (${formats.timeZone})`
+          : id === 'ocpi'
+            ? t('exchanges.ocpiStatus')
+            : t(`exchanges.${id}`),
+    );
     return isPhone ? columns.filter(({ id }) => onPhone.has(id)) : columns;
   }, [t, formats, isPhone]);
 }

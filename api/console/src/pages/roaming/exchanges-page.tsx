@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -6,16 +7,14 @@ import { useCursorList } from '../../api/cursor-list.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Select } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { useExchangeColumns } from './exchange-columns.tsx';
 import { ExchangePanel } from './exchange-panel.tsx';
 import { readPartners } from './roaming-queries.ts';
+import page from '../../ui/list-page.module.css';
 import styles from './roaming.module.css';
 
-const all = 'all';
 const directions = ['in', 'out'] as const;
 const modules = [
   'versions',
@@ -51,48 +50,40 @@ export function ExchangesPage() {
   const list = useCursorList(
     ['ocpi-exchanges', query],
     (cursor) =>
-      body(
-        api.GET('/cpms/v1/ocpi-exchanges', {
-          params: { query: { pageSize: 100, ...query, ...(cursor !== undefined && { cursor }) } },
-        }),
-      ),
+      body(api.GET('/cpms/v1/ocpi-exchanges', { params: { query: { pageSize: 100, ...query, cursor } } })),
     { refetchInterval: 10_000 },
   );
   const columns = useExchangeColumns();
   const change = (part: Partial<typeof search>) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...part }), replace: true });
-  const choice = (id: string) => (id === all ? undefined : id);
   const isFiltered = Object.keys(query).some((name) => name !== 'networkUuid');
   return (
-    <div className={styles['page']}>
+    <div className={page['page']}>
       <h1>{t('exchanges.title')}</h1>
       <div className={styles['filters']}>
-        <Select
+        <FilterSelect
           label={t('exchanges.partner')}
           hidesLabel
-          options={[
-            { id: all, text: t('exchanges.allPartners') },
-            ...(partners.data?.data ?? []).map(({ id, name }) => ({ id, text: name })),
-          ]}
-          value={search.partner ?? all}
-          onChange={(id) => change({ partner: choice(id) })}
+          any={t('exchanges.allPartners')}
+          options={(partners.data?.data ?? []).map(({ id, name }) => ({ id, text: name }))}
+          value={search.partner}
+          onChange={(partner) => change({ partner })}
         />
-        <Select
+        <FilterSelect
           label={t('exchanges.direction')}
           hidesLabel
-          options={[
-            { id: all, text: t('exchanges.bothDirections') },
-            ...directions.map((id) => ({ id, text: t(`exchanges.${id}`) })),
-          ]}
-          value={direction ?? all}
-          onChange={(id) => change({ direction: choice(id) })}
+          any={t('exchanges.bothDirections')}
+          options={directions.map((id) => ({ id, text: t(`exchanges.${id}`) }))}
+          value={direction}
+          onChange={(direction) => change({ direction })}
         />
-        <Select
+        <FilterSelect
           label={t('push.module')}
           hidesLabel
-          options={[{ id: all, text: t('exchanges.allModules') }, ...modules.map((id) => ({ id, text: id }))]}
-          value={module ?? all}
-          onChange={(id) => change({ module: choice(id) })}
+          any={t('exchanges.allModules')}
+          options={modules.map((id) => ({ id, text: id }))}
+          value={module}
+          onChange={(module) => change({ module })}
         />
         <Checkbox
           isSelected={search.failed === 'only'}
@@ -101,25 +92,14 @@ export function ExchangesPage() {
           {t('exchanges.failedOnly')}
         </Checkbox>
       </div>
-      <StaleNotice query={list} />
-      {list.error !== null && list.data === undefined ? (
-        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-      ) : list.data !== undefined && list.rows.length === 0 ? (
-        <Empty title={isFiltered ? t('common:empty.filtered') : t('exchanges.none')} />
-      ) : (
-        <div className={styles['table']}>
-          <DataTable
-            label={t('exchanges.title')}
-            columns={columns}
-            count={list.data === undefined ? 12 : list.count}
-            rowAt={list.rowAt}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-            onOpen={({ id }) => change({ exchange: id })}
-            selectedKey={search.exchange}
-          />
-        </div>
-      )}
+      <PageList
+        list={list}
+        empty={<Empty title={isFiltered ? t('common:empty.filtered') : t('exchanges.none')} />}
+        label={t('exchanges.title')}
+        columns={columns}
+        onOpen={({ id }) => change({ exchange: id })}
+        selectedKey={search.exchange}
+      />
       <Dialog
         title={t('exchanges.detail')}
         isOpen={search.exchange !== undefined}

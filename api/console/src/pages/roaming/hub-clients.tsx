@@ -30,7 +30,7 @@ export function HubClients({ uuid }: { uuid: string }) {
     (cursor) =>
       body(
         api.GET('/cpms/v1/ocpi-partners/{uuid}/hub-clients', {
-          params: { path: { uuid }, query: { pageSize: 100, ...(cursor !== undefined && { cursor }) } },
+          params: { path: { uuid }, query: { pageSize: 100, cursor } },
         }),
       ),
     { refetchInterval: 30_000 },

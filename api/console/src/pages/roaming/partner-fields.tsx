@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../api/client.ts';
@@ -58,23 +59,15 @@ export function PartnerFields({ draft, change }: Pick<ReturnType<typeof useNewPa
         <Select
           label={t('common:network.label')}
           options={networks.map(({ id, name }) => ({ id, text: name }))}
-          value={draft.networkUuid}
-          onChange={(networkUuid) => change({ networkUuid })}
+          {...bound(draft, change, 'networkUuid')}
         />
       )}
-      <TextField
-        label={t('column.name')}
-        value={draft.name}
-        onChange={(name) => change({ name })}
-        isRequired
-        maxLength={100}
-      />
+      <TextField label={t('column.name')} {...bound(draft, change, 'name')} isRequired maxLength={100} />
       <TextField
         label={t('wizard.parties')}
         description={t('wizard.partiesHint')}
         placeholder="DE-EMS"
-        value={draft.parties}
-        onChange={(parties) => change({ parties })}
+        {...bound(draft, change, 'parties')}
         isRequired
         isInvalid={partiesOf(draft.parties) === null}
         errorMessage={t('wizard.partiesWrong')}

@@ -8,7 +8,6 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
-import { CallHealth } from './call-health.tsx';
 import { HandshakeCard } from './handshake-card.tsx';
 import { HubClients } from './hub-clients.tsx';
 import { partyName } from './parties.ts';
@@ -17,9 +16,23 @@ import { PartnerSettings } from './partner-settings.tsx';
 import { PartnerTokenList } from './partner-tokens.tsx';
 import { PushHealth, RegistrationState } from './partner-state.tsx';
 import { PushCard } from './push-card.tsx';
-import { type Partner, partnerQuery } from './roaming-queries.ts';
-import { TokenEnd } from './token-end.tsx';
+import { type Partner, partnerQuery, healthQuery } from './roaming-queries.ts';
 import styles from './roaming.module.css';
+import { Expiry } from '../charger/certificates/expiry.tsx';
+import type { ReactNode } from 'react';
+
+/** Registrations without a token of the partner. */
+const withoutToken: readonly Partner['registration'][] = ['NONE', 'PREPARED'];
+
+/** Days before the end from which the alert `partner-token-expiring` opens. A token is renewed before. */
+const warningDays = 7;
+
+/** End of the token that the partner has for our API, with a warning when it is near or past. */
+function TokenEnd({ partner: { tokenExpiresAt, registration } }: { partner: Partner }) {
+  const { t } = useTranslation('roaming');
+  if (tokenExpiresAt === null) return withoutToken.includes(registration) ? absent : t('detail.noTokenEnd');
+  return <Expiry validTo={tokenExpiresAt} warningDays={warningDays} />;
+}
 
 /** One roaming partner: registration, health, pushes, endpoints, settings, parties behind it and tokens. */
 export function PartnerPage() {
@@ -104,6 +117,36 @@ function EndpointsCard({ partner }: { partner: Partner }) {
             </li>
           ))}
         </ul>
+      )}
+    </Card>
+  );
+}
+
+/** Latest successful and failed requests with a partner, each way. */
+function CallHealth({ uuid }: { uuid: string }) {
+  const { t } = useTranslation('roaming');
+  const formats = useFormats();
+  const { data, error, refetch } = useQuery(healthQuery(uuid));
+  return (
+    <Card title={t('calls.title')}>
+      {error !== null && data === undefined ? (
+        <ErrorNotice error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton height={150} />
+      ) : (
+        <Facts
+          facts={(['in', 'out'] as const).flatMap((way): [string, ReactNode][] => [
+            [t(`calls.${way}.success`), <RelativeTime key="s" value={data[way].lastSuccessAt} />],
+            [t(`calls.${way}.failure`), <RelativeTime key="f" value={data[way].lastFailureAt} />],
+            [
+              t(`calls.${way}.day`),
+              t('calls.failures', {
+                requests: formats.integer(data[way].requests),
+                failures: formats.integer(data[way].failures),
+              }),
+            ],
+          ])}
+        />
       )}
     </Card>
   );

@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { absent, useFormats } from '../../texts/formats.ts';
@@ -78,18 +79,11 @@ function SettingsForm({ partner }: { partner: Partner }) {
   };
   return (
     <form onSubmit={submit} className={form['form']}>
-      <TextField
-        label={labels.name}
-        value={draft.name}
-        onChange={(name) => change({ name })}
-        isRequired
-        maxLength={100}
-      />
+      <TextField label={labels.name} {...bound(draft, change, 'name')} isRequired maxLength={100} />
       <TextField
         label={labels.parties}
         description={t('wizard.partiesHint')}
-        value={draft.parties}
-        onChange={(parties) => change({ parties })}
+        {...bound(draft, change, 'parties')}
         isInvalid={wrong.parties}
         errorMessage={t('wizard.partiesWrong')}
       />
@@ -97,21 +91,18 @@ function SettingsForm({ partner }: { partner: Partner }) {
       <Select
         label={labels.tokenEncoding}
         options={encodings.map((id) => ({ id, text: t(`settings.encodings.${id}`) }))}
-        value={draft.tokenEncoding}
-        onChange={(tokenEncoding) => change({ tokenEncoding })}
+        {...bound(draft, change, 'tokenEncoding')}
       />
       <Select
         label={labels.httpStatus}
         options={httpStatuses.map((id) => ({ id, text: t(`settings.httpStatuses.${id}`) }))}
-        value={draft.httpStatus}
-        onChange={(httpStatus) => change({ httpStatus })}
+        {...bound(draft, change, 'httpStatus')}
       />
       <TextField
         label={labels.rateLimit}
         description={t('settings.rateLimitHint')}
         inputMode="numeric"
-        value={draft.rateLimit}
-        onChange={(rateLimit) => change({ rateLimit })}
+        {...bound(draft, change, 'rateLimit')}
         isInvalid={wrong.rate}
         errorMessage={t('settings.rateLimitWrong')}
       />
@@ -119,8 +110,7 @@ function SettingsForm({ partner }: { partner: Partner }) {
         label={labels.authorizationOrder}
         description={t('settings.authorizationOrderHint')}
         inputMode="numeric"
-        value={draft.authorizationOrder}
-        onChange={(authorizationOrder) => change({ authorizationOrder })}
+        {...bound(draft, change, 'authorizationOrder')}
         isInvalid={wrong.order}
         errorMessage={t('settings.authorizationOrderWrong')}
       />

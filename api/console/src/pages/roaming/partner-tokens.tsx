@@ -5,20 +5,18 @@ import { api, body, type Schemas } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { Card } from '../../ui/card.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
-import type { Column } from '../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { partyName } from './parties.ts';
 import styles from './roaming.module.css';
 
 type Token = Schemas['OcpiPartnerToken'];
-
-const all = 'all';
 
 /** Tokens that a partner has sent; a row opens the parties that claim its uid. */
 export function PartnerTokenList({ uuid }: { uuid: string }) {
@@ -32,10 +30,7 @@ export function PartnerTokenList({ uuid }: { uuid: string }) {
   const list = useCursorList(['ocpi-partner', uuid, 'tokens', query], (cursor) =>
     body(
       api.GET('/cpms/v1/ocpi-partners/{uuid}/tokens', {
-        params: {
-          path: { uuid },
-          query: { pageSize: 100, ...query, ...(cursor !== undefined && { cursor }) },
-        },
+        params: { path: { uuid }, query: { pageSize: 100, ...query, cursor } },
       }),
     ),
   );
@@ -58,15 +53,15 @@ export function PartnerTokenList({ uuid }: { uuid: string }) {
           maxLength={36}
           onChange={(text) => change({ uid: text })}
         />
-        <Select
+        <FilterSelect
           label={t('tokens:field.state')}
+          any={t('people:any')}
           options={[
-            { id: all, text: t('people:any') },
             { id: 'true', text: t('tokens:partners.valid') },
             { id: 'false', text: t('tokens:partners.invalid') },
           ]}
-          value={valid ?? all}
-          onChange={(id) => change({ valid: id === all ? undefined : id })}
+          value={valid}
+          onChange={(valid) => change({ valid })}
         />
       </search>
       <StaleNotice query={list} />
@@ -98,40 +93,32 @@ function useColumns(): Column<Token>[] {
   const { t } = useTranslation(['roaming', 'tokens']);
   const formats = useFormats();
   return useMemo(
-    () => [
-      { id: 'uid', title: t('tokens:field.uid'), width: 170, phone: 150, grow: true, cell: ({ uid }) => uid },
-      { id: 'party', title: t('tokens:partners.party'), width: 90, phone: false, cell: partyName },
-      {
-        id: 'type',
-        title: t('tokens:field.type'),
-        width: 100,
-        phone: false,
-        cell: ({ type }) => t(`tokens:type.${type}`),
-      },
-      {
-        id: 'contract',
-        title: t('tokens:field.contract'),
-        width: 190,
-        phone: false,
-        grow: true,
-        cell: ({ contractId }) => contractId,
-      },
-      { id: 'state', title: t('tokens:field.state'), width: 190, phone: 160, cell: TokenState },
-      {
-        id: 'whitelist',
-        title: t('tokens:field.whitelist'),
-        width: 150,
-        phone: false,
-        cell: ({ whitelist }) => t(`tokens:acceptance.${whitelist}`),
-      },
-      {
-        id: 'updated',
-        title: t('tokens:partners.updated'),
-        width: 160,
-        phone: false,
-        cell: ({ lastUpdated }) => formats.shortDateTime(lastUpdated),
-      },
-    ],
+    () =>
+      columnsOf(
+        {
+          uid: { width: 170, phone: 150, grow: true, cell: ({ uid }) => uid },
+          party: { width: 90, phone: false, cell: (token) => partyName(token) },
+          type: { width: 100, phone: false, cell: ({ type }) => t(`tokens:type.${type}`) },
+          contract: { width: 190, phone: false, grow: true, cell: ({ contractId }) => contractId },
+          state: { width: 190, phone: 160, cell: (token) => <TokenState {...token} /> },
+          whitelist: {
+            width: 150,
+            phone: false,
+            cell: ({ whitelist }) => t(`tokens:acceptance.${whitelist}`),
+          },
+          updated: {
+            width: 160,
+            phone: false,
+            cell: ({ lastUpdated }) => formats.shortDateTime(lastUpdated),
+          },
+        },
+        (id) =>
+          id === 'party'
+            ? t('tokens:partners.party')
+            : id === 'updated'
+              ? t('tokens:partners.updated')
+              : t(`tokens:field.${id}`),
+      ),
     [t, formats],
   );
 }

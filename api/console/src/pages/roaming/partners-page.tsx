@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -5,13 +6,12 @@ import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
-import type { Column } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/notice.tsx';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { partyName } from './parties.ts';
 import { PushHealth, RegistrationState } from './partner-state.tsx';
 import { type PartnerRow, readPartners } from './roaming-queries.ts';
+import page from '../../ui/list-page.module.css';
 import styles from './roaming.module.css';
 
 /** Roaming partners with the state of their registration and pushes. */
@@ -25,7 +25,7 @@ export function PartnersPage() {
   });
   const columns = usePartnerColumns();
   return (
-    <div className={styles['page']}>
+    <div className={page['page']}>
       <header className={styles['header']}>
         <h1>{t('partners.title')}</h1>
         {mayWrite && (
@@ -34,26 +34,17 @@ export function PartnersPage() {
           </Link>
         )}
       </header>
-      <StaleNotice query={list} />
-      {list.error !== null && list.data === undefined ? (
-        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-      ) : list.data !== undefined && list.rows.length === 0 ? (
-        <Empty title={t('partners.none')}>
-          <p>{t('partners.noneHint')}</p>
-        </Empty>
-      ) : (
-        <div className={styles['table']}>
-          <DataTable
-            label={t('partners.title')}
-            columns={columns}
-            count={list.data === undefined ? 8 : list.count}
-            rowAt={list.rowAt}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-            onOpen={({ id }) => void navigate({ to: '/roaming/partners/$uuid', params: { uuid: id } })}
-          />
-        </div>
-      )}
+      <PageList
+        list={list}
+        empty={
+          <Empty title={t('partners.none')}>
+            <p>{t('partners.noneHint')}</p>
+          </Empty>
+        }
+        label={t('partners.title')}
+        columns={columns}
+        onOpen={({ id }) => void navigate({ to: '/roaming/partners/$uuid', params: { uuid: id } })}
+      />
     </div>
   );
 }
@@ -62,60 +53,37 @@ function usePartnerColumns(): Column<PartnerRow>[] {
   const { t } = useTranslation('roaming');
   const formats = useFormats();
   return useMemo(
-    () => [
-      {
-        id: 'name',
-        title: t('column.name'),
-        width: 200,
-        phone: 150,
-        grow: true,
-        cell: ({ name }) => name,
-      },
-      {
-        id: 'parties',
-        title: t('column.parties'),
-        width: 170,
-        phone: false,
-        grow: true,
-        cell: ({ parties }) => parties.map(partyName).join(', ') || absent,
-      },
-      {
-        id: 'role',
-        title: t('column.role'),
-        width: 110,
-        phone: false,
-        cell: ({ roles }) => [...new Set(roles.map(({ role }) => role))].join(', ') || absent,
-      },
-      {
-        id: 'version',
-        title: t('column.version'),
-        width: 90,
-        phone: false,
-        cell: ({ ocpiVersion }) => ocpiVersion ?? absent,
-      },
-      {
-        id: 'registration',
-        title: t('column.registration'),
-        width: 190,
-        phone: 160,
-        cell: (partner) => <RegistrationState partner={partner} />,
-      },
-      {
-        id: 'health',
-        title: t('column.health'),
-        width: 170,
-        phone: false,
-        cell: (partner) => <PushHealth partner={partner} />,
-      },
-      {
-        id: 'waiting',
-        title: t('column.waiting'),
-        width: 120,
-        phone: false,
-        isNumber: true,
-        cell: ({ push }) => formats.integer(push.waiting),
-      },
-    ],
+    () =>
+      columnsOf(
+        {
+          name: { width: 200, phone: 150, grow: true, cell: ({ name }) => name },
+          parties: {
+            width: 170,
+            phone: false,
+            grow: true,
+            cell: ({ parties }) => parties.map(partyName).join(', ') || absent,
+          },
+          role: {
+            width: 110,
+            phone: false,
+            cell: ({ roles }) => [...new Set(roles.map(({ role }) => role))].join(', ') || absent,
+          },
+          version: { width: 90, phone: false, cell: ({ ocpiVersion }) => ocpiVersion ?? absent },
+          registration: {
+            width: 190,
+            phone: 160,
+            cell: (partner) => <RegistrationState partner={partner} />,
+          },
+          health: { width: 170, phone: false, cell: (partner) => <PushHealth partner={partner} /> },
+          waiting: {
+            width: 120,
+            phone: false,
+            isNumber: true,
+            cell: ({ push }) => formats.integer(push.waiting),
+          },
+        },
+        (id) => t(`column.${id}`),
+      ),
     [t, formats],
   );
 }

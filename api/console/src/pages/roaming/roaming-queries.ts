@@ -10,11 +10,7 @@ const partners = '/cpms/v1/ocpi-partners';
 
 /** Reads one page of the partners. */
 export const readPartners = (network: { networkUuid?: string }, cursor: string | undefined) =>
-  body(
-    api.GET(partners, {
-      params: { query: { pageSize: 100, ...network, ...(cursor !== undefined && { cursor }) } },
-    }),
-  );
+  body(api.GET(partners, { params: { query: { pageSize: 100, ...network, cursor } } }));
 
 export const partnerQuery = (uuid: string, everyMs = 10_000) =>
   queryOptions({

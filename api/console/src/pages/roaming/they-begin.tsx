@@ -5,10 +5,10 @@ import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import form from '../../ui/form.module.css';
-import { CopyLine } from './copy-line.tsx';
 import { PartnerFields, useNewPartner } from './partner-fields.tsx';
 import { partnerQuery } from './roaming-queries.ts';
 import styles from './roaming.module.css';
+import { CopyButton } from '../../ui/copy-button.tsx';
 
 /** Data with which a partner registers. */
 interface Invitation {
@@ -72,6 +72,17 @@ export function Invited({ invitation }: { invitation: Invitation }) {
           {t('wizard.openPartner')}
         </Link>
       </p>
+    </div>
+  );
+}
+
+/** Text to hand over, with a button that copies it. */
+function CopyLine({ label, text }: { label: string; text: string }) {
+  return (
+    <div className={styles['copyLine']}>
+      <span className={styles['muted']}>{label}</span>
+      <code>{text}</code>
+      <CopyButton text={text} />
     </div>
   );
 }

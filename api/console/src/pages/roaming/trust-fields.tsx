@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { useTranslation } from 'react-i18next';
 import { Select, TextField } from '../../ui/field.tsx';
 import { countOf, type HubChoice, hubChoices, maxTokenDays } from './partner-values.ts';
@@ -21,8 +22,7 @@ export function HubField({ draft, onChange }: Props) {
       label={t('settings.hubParties')}
       description={t('settings.hubPartiesHint')}
       options={hubChoices.map((id) => ({ id, text: t(`settings.hubPartiesOf.${id}`) }))}
-      value={draft.hubParties}
-      onChange={(hubParties) => onChange({ hubParties })}
+      {...bound(draft, onChange, 'hubParties')}
     />
   );
 }
@@ -35,8 +35,7 @@ export function TokenDaysField({ draft, onChange }: Props) {
       label={t('settings.tokenValidDays')}
       description={t('settings.tokenValidDaysHint')}
       inputMode="numeric"
-      value={draft.tokenValidDays}
-      onChange={(tokenValidDays) => onChange({ tokenValidDays })}
+      {...bound(draft, onChange, 'tokenValidDays')}
       isInvalid={countOf(draft.tokenValidDays, maxTokenDays) === undefined}
       errorMessage={t('settings.tokenValidDaysWrong')}
     />

@@ -4,13 +4,18 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';
 import { DriverName } from '../drivers/driver-name.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import type { Fact } from '../../ui/card.tsx';
+import { Muted, ObjectHeader, ZoneNote } from '../../ui/object-header.tsx';
 import { LiveIndicator } from '../../ui/live-indicator.tsx';
-import { InvoiceLink, useDriverWallet } from './money-links.tsx';
 import type { LiveSession } from './live-session.ts';
 import { useNetworkZone } from '../../app/network-zone.ts';
 import { isRunning, type Session } from './session-queries.ts';
 import { PriceState, SessionState } from './session-state.tsx';
 import styles from './session-header.module.css';
+import { useQuery } from '@tanstack/react-query';
+import { api, dataOf } from '../../api/client.ts';
+import { useCan } from '../../app/caller.tsx';
+import { driverWalletQuery, type Wallet } from '../wallets/wallets-queries.ts';
 
 /** A message that came later than this was kept by the charger or the network. */
 const lateMs = 60_000;
@@ -28,7 +33,7 @@ export function SessionHeader({
   const { t } = useTranslation('session');
   const formats = useFormats(useNetworkZone(session.networkUuid));
   const wallet = useDriverWallet(session.userId);
-  const facts: [string, ReactNode][] = [
+  const facts: Fact[] = [
     [
       t('header.charger'),
       <Link key="charger" to="/fleet/chargers/$uuid" params={{ uuid: session.chargerId }}>
@@ -36,9 +41,7 @@ export function SessionHeader({
       </Link>,
     ],
     [t('header.location'), session.locationName ?? t('header.noLocation')],
-    ...(session.driverName === null
-      ? []
-      : [[t('header.driver'), <DriverName key="driver" session={session} />] satisfies [string, ReactNode]]),
+    session.driverName !== null && [t('header.driver'), <DriverName key="driver" session={session} />],
     [t('header.token'), session.idTag ?? t('header.noToken')],
     [
       t('header.started'),
@@ -53,48 +56,34 @@ export function SessionHeader({
       ),
     ],
     [t('header.transaction'), session.transactionId],
-    ...(session.invoiceNumber === null
-      ? []
-      : [
-          [
-            t('header.invoice'),
-            <InvoiceLink key="invoice" number={session.invoiceNumber} networkUuid={session.networkUuid} />,
-          ] satisfies [string, ReactNode],
-        ]),
-    ...(wallet === null
-      ? []
-      : [
-          [
-            t('header.wallet'),
-            <Link key="wallet" to="/money/wallets/$uuid" params={{ uuid: wallet.id }}>
-              {formats.money(wallet.balance, wallet.currency)}
-            </Link>,
-          ] satisfies [string, ReactNode],
-        ]),
+    session.invoiceNumber !== null && [
+      t('header.invoice'),
+      <InvoiceLink key="invoice" number={session.invoiceNumber} networkUuid={session.networkUuid} />,
+    ],
+    wallet !== null && [
+      t('header.wallet'),
+      <Link key="wallet" to="/money/wallets/$uuid" params={{ uuid: wallet.id }}>
+        {formats.money(wallet.balance, wallet.currency)}
+      </Link>,
+    ],
   ];
   return (
-    <header className={styles['header']}>
-      <div className={styles['title']}>
-        <h1>{t('title', { charger: session.chargerUid })}</h1>
-        <span className={styles['connector']}>
-          {t('header.connector', { number: session.connectorNumber })}
-        </span>
-        <SessionState session={session} />
-        <PriceState session={session} />
-        {isRunning(session) && <LiveIndicator stream={live.stream} />}
-        <CopyButton text={session.id} label={t('header.id')} />
-        <div className={styles['actions']}>{actions}</div>
-      </div>
-      <dl className={styles['facts']}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className={styles['zone']}>{t('header.zone', { zone: formats.timeZone })}</p>
-    </header>
+    <ObjectHeader
+      title={t('title', { charger: session.chargerUid })}
+      states={
+        <>
+          <Muted>{t('header.connector', { number: session.connectorNumber })}</Muted>
+          <SessionState session={session} />
+          <PriceState session={session} />
+          {isRunning(session) && <LiveIndicator stream={live.stream} />}
+          <CopyButton text={session.id} label={t('header.id')} />
+        </>
+      }
+      actions={actions}
+      facts={facts}
+    >
+      <ZoneNote>{t('header.zone', { zone: formats.timeZone })}</ZoneNote>
+    </ObjectHeader>
   );
 }
 
@@ -116,4 +105,29 @@ function At({ at, receivedAt, zone }: { at: string; receivedAt: string | null; z
       )}
     </>
   );
+}
+
+/** Number of the invoice of a session, as a link for callers who read invoices. */
+function InvoiceLink({ number, networkUuid }: { number: string; networkUuid: string }) {
+  const readsInvoices = useCan('cpms:read:invoices');
+  const query = { networkUuid, search: number };
+  const found = useQuery({
+    queryKey: ['invoices', 'numbered', query],
+    queryFn: () => dataOf(api.GET('/cpms/v1/invoices', { params: { query } })),
+    enabled: readsInvoices,
+  }).data;
+  const invoice = found?.find(({ invoiceNumber }) => invoiceNumber === number);
+  if (invoice === undefined) return number;
+  return (
+    <Link to="/money/invoices/$uuid" params={{ uuid: invoice.id }}>
+      {number}
+    </Link>
+  );
+}
+
+/** Returns the wallet of a driver; null without one, and for callers who do not read wallets. */
+function useDriverWallet(userId: string | null): Wallet | null {
+  const readsWallets = useCan('cpms:read:wallets');
+  const wallet = useQuery({ ...driverWalletQuery(userId ?? ''), enabled: readsWallets && userId !== null });
+  return wallet.data ?? null;
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import type { Schemas } from '../../api/client.ts';
 import { absent, type Formats } from '../../texts/formats.ts';
-import type { Column } from '../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { DriverName } from '../drivers/driver-name.tsx';
 import { PriceState, SessionState } from '../session/session-state.tsx';
 import { flagText, wordText } from '../session/session-words.ts';
@@ -18,144 +18,79 @@ const text = (value: string | null) => value ?? absent;
 
 /** Columns of the list of sessions. */
 export function sessionColumns(t: Words, words: SessionWords, formats: Formats): Column<SessionRow>[] {
-  return [
+  return columnsOf(
     {
-      id: 'started',
-      title: t('column.started'),
-      width: 132,
-      phone: 146,
-      sortBy: 'startedAt',
-      cell: ({ id, startedAt }) => (
-        <Link to="/charging/sessions/$uuid" params={{ uuid: id }} title={formats.dateTime(startedAt)}>
-          {formats.shortDateTime(startedAt)}
-        </Link>
-      ),
-    },
-    {
-      id: 'state',
-      title: t('column.state'),
-      width: 124,
-      phone: 112,
-      cell: (session) => <SessionState session={session} />,
-    },
-    {
-      id: 'charger',
-      title: t('column.charger'),
-      width: 96,
-      phone: 98,
-      grow: true,
-      cell: ({ chargerUid }) => chargerUid,
-    },
-    {
-      id: 'connector',
-      title: t('column.connector'),
-      width: 60,
-      phone: false,
-      isNumber: true,
-      cell: ({ connectorNumber }) => connectorNumber,
-    },
-    {
-      id: 'location',
-      title: t('column.location'),
-      width: 92,
-      phone: false,
-      grow: true,
-      cell: ({ locationName }) => text(locationName),
-    },
-    {
-      id: 'driver',
-      title: t('column.driver'),
-      width: 84,
-      phone: false,
-      grow: true,
-      cell: (session) => <DriverName session={session} />,
-    },
-    { id: 'token', title: t('column.token'), width: 150, isShown: false, cell: ({ idTag }) => text(idTag) },
-    {
-      id: 'energy',
-      title: t('column.energy'),
-      width: 96,
-      phone: false,
-      isNumber: true,
-      sortBy: 'energy',
-      cell: ({ energyKwh }) => formats.energy(energyKwh),
-    },
-    {
-      id: 'duration',
-      title: t('column.duration'),
-      width: 88,
-      phone: false,
-      isNumber: true,
-      sortBy: 'duration',
-      cell: ({ durationSeconds }) => formats.duration(durationSeconds),
-    },
-    {
-      id: 'power',
-      title: t('column.power'),
-      width: 90,
-      isNumber: true,
-      isShown: false,
-      cell: ({ powerKw, endedAt }) => (endedAt === null ? formats.power(powerKw) : absent),
-    },
-    {
-      id: 'soc',
-      title: t('column.soc'),
-      width: 76,
-      isNumber: true,
-      isShown: false,
-      cell: ({ socPercent }) =>
-        socPercent === null ? absent : formats.percent(Math.round(socPercent) / 100),
-    },
-    {
-      id: 'cost',
-      title: t('column.cost'),
-      width: 84,
-      phone: false,
-      isNumber: true,
-      sortBy: 'cost',
-      cell: ({ cost }) => (cost === null ? absent : formats.money(cost.totalInclVat, cost.currency)),
-    },
-    {
-      id: 'price',
-      title: t('column.price'),
-      width: 140,
-      phone: false,
-      cell: (session) => <PriceState session={session} />,
-    },
-    {
-      id: 'flags',
-      title: t('column.flags'),
-      width: 46,
-      phone: false,
-      grow: true,
-      cell: ({ flags }) =>
-        flags.length === 0 ? (
-          ''
-        ) : (
-          <span title={flags.map((flag) => flagText(words, flag)).join('\n')}>{flags.join(', ')}</span>
+      started: {
+        width: 132,
+        phone: 146,
+        sortBy: 'startedAt',
+        cell: ({ id, startedAt }) => (
+          <Link to="/charging/sessions/$uuid" params={{ uuid: id }} title={formats.dateTime(startedAt)}>
+            {formats.shortDateTime(startedAt)}
+          </Link>
         ),
+      },
+      state: { width: 124, phone: 112, cell: (session) => <SessionState session={session} /> },
+      charger: { width: 96, phone: 98, grow: true, cell: ({ chargerUid }) => chargerUid },
+      connector: { width: 60, phone: false, isNumber: true, cell: ({ connectorNumber }) => connectorNumber },
+      location: { width: 92, phone: false, grow: true, cell: ({ locationName }) => text(locationName) },
+      driver: { width: 84, phone: false, grow: true, cell: (session) => <DriverName session={session} /> },
+      token: { width: 150, isShown: false, cell: ({ idTag }) => text(idTag) },
+      energy: {
+        width: 96,
+        phone: false,
+        isNumber: true,
+        sortBy: 'energy',
+        cell: ({ energyKwh }) => formats.energy(energyKwh),
+      },
+      duration: {
+        width: 88,
+        phone: false,
+        isNumber: true,
+        sortBy: 'duration',
+        cell: ({ durationSeconds }) => formats.duration(durationSeconds),
+      },
+      power: {
+        width: 90,
+        isNumber: true,
+        isShown: false,
+        cell: ({ powerKw, endedAt }) => (endedAt === null ? formats.power(powerKw) : absent),
+      },
+      soc: {
+        width: 76,
+        isNumber: true,
+        isShown: false,
+        cell: ({ socPercent }) =>
+          socPercent === null ? absent : formats.percent(Math.round(socPercent) / 100),
+      },
+      cost: {
+        width: 84,
+        phone: false,
+        isNumber: true,
+        sortBy: 'cost',
+        cell: ({ cost }) => (cost === null ? absent : formats.money(cost.totalInclVat, cost.currency)),
+      },
+      price: { width: 140, phone: false, cell: (session) => <PriceState session={session} /> },
+      flags: {
+        width: 46,
+        phone: false,
+        grow: true,
+        cell: ({ flags }) =>
+          flags.length === 0 ? (
+            ''
+          ) : (
+            <span title={flags.map((flag) => flagText(words, flag)).join('\n')}>{flags.join(', ')}</span>
+          ),
+      },
+      ended: { width: 146, isShown: false, cell: ({ endedAt }) => formats.shortDateTime(endedAt) },
+      stopReason: {
+        width: 160,
+        isShown: false,
+        cell: ({ stopReason }) => (stopReason === null ? absent : wordText(words, stopReason)),
+      },
+      transaction: { width: 130, isShown: false, cell: ({ transactionId }) => transactionId },
+      id: { width: 300, isShown: false, cell: ({ id }) => id },
     },
-    {
-      id: 'ended',
-      title: t('column.ended'),
-      width: 146,
-      isShown: false,
-      cell: ({ endedAt }) => formats.shortDateTime(endedAt),
-    },
-    {
-      id: 'stopReason',
-      title: t('column.stopReason'),
-      width: 160,
-      isShown: false,
-      cell: ({ stopReason }) => (stopReason === null ? absent : wordText(words, stopReason)),
-    },
-    {
-      id: 'transaction',
-      title: t('column.transaction'),
-      width: 130,
-      isShown: false,
-      cell: ({ transactionId }) => transactionId,
-    },
-    { id: 'id', title: t('column.id'), width: 300, isShown: false, cell: ({ id }) => id },
-  ];
+    (id) => t(`column.${id}`),
+  );
 }

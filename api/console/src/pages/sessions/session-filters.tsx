@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { type SessionStatus, sessionStatuses } from '#shared/domain/charging/session.ts';
 import { X } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
@@ -5,7 +6,7 @@ import { useCan } from '../../app/caller.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateField } from '../../ui/date-field.tsx';
-import { Select } from '../../ui/field.tsx';
+import { Select, FilterSelect } from '../../ui/field.tsx';
 import { ChargerChoice, LocationChoice } from '../../ui/fleet-choice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { knownFlags } from '../session/session-words.ts';
@@ -62,16 +63,14 @@ export function SessionFilters({ search, zone, onChange }: Props) {
         <ChargerChoice
           label={t('charger')}
           placeholder={t('any')}
-          value={search.chargerId}
-          onChange={(chargerId) => onChange({ chargerId })}
+          {...bound(search, onChange, 'chargerId')}
         />
       )}
       {mayReadLocations && (
         <LocationChoice
           label={t('location')}
           placeholder={t('any')}
-          value={search.locationId}
-          onChange={(locationId) => onChange({ locationId })}
+          {...bound(search, onChange, 'locationId')}
         />
       )}
       <Select
@@ -86,15 +85,15 @@ export function SessionFilters({ search, zone, onChange }: Props) {
         onChange={(from) => onChange({ from })}
       />
       <DateField label={`${t('to')} (${zone})`} value={search.to ?? ''} onChange={(to) => onChange({ to })} />
-      <Select
+      <FilterSelect
         label={t('tariff')}
+        any={t('any')}
         options={[
-          { id: any, text: t('any') },
           { id: 'with', text: t('withTariff') },
           { id: 'without', text: t('withoutTariff') },
         ]}
-        value={search.tariff ?? any}
-        onChange={(id) => onChange({ tariff: chosen(id) })}
+        value={search.tariff}
+        onChange={(tariff) => onChange({ tariff })}
       />
       {isOfAnalytics(search) && <EndedIn search={search} />}
       {isFiltered(search) && (

@@ -1,3 +1,4 @@
+import { ListTable } from '../../ui/table/list-table.tsx';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download } from '../../ui/icons/icons.ts';
@@ -5,12 +6,11 @@ import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useListZone } from '../../app/network-zone.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
-import { useFormats } from '../../texts/formats.ts';
+import { useFormats, absent } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { NewRows } from '../../ui/table/new-rows.tsx';
 import { useHeldRows } from '../../ui/table/use-held-rows.ts';
 import { sessionColumns } from './session-columns.tsx';
@@ -18,9 +18,11 @@ import { SessionFilters } from './session-filters.tsx';
 import { useSessionsCsv } from './sessions-csv.ts';
 import { sessionsQuery, summaryQuery } from './sessions-queries.ts';
 import { isFiltered, type SessionsSearch, sortOf, sortText } from './sessions-search.ts';
-import { Sums } from './sums.tsx';
 import page from '../../ui/list-page.module.css';
 import styles from './sessions-page.module.css';
+import type { Schemas } from '../../api/client.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Sum, SumList } from '../../ui/sum-list.tsx';
 
 /** Rows that are shown as loading while there are more pages. */
 const rowsAhead = 10;
@@ -78,25 +80,60 @@ export function SessionsPage() {
         </Button>
       </div>
       <div className={page['list']} aria-busy={list.isPlaceholderData} {...held.handlers}>
-        {list.error !== null && list.data === undefined ? (
-          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-        ) : list.data !== undefined && rows.length === 0 ? (
-          <Empty title={t(isFiltered(search) ? 'noneMatch' : 'empty')} />
-        ) : (
-          <DataTable
-            label={t('list')}
-            columns={columns}
-            shown={shown}
-            count={count}
-            rowAt={(index) => rows[index]}
-            keyOf={({ id }) => id}
-            onRange={loadMore}
-            sort={sort}
-            onSort={(chosen) => change({ sort: sortText(chosen) })}
-            onOpen={({ id }) => void navigate({ to: '/charging/sessions/$uuid', params: { uuid: id } })}
-          />
-        )}
+        <ListTable
+          list={{ ...list, count: count, rowAt: (index) => rows[index], onRange: loadMore }}
+          empty={<Empty title={t(isFiltered(search) ? 'noneMatch' : 'empty')} />}
+          label={t('list')}
+          columns={columns}
+          shown={shown}
+          sort={sort}
+          onSort={(chosen) => change({ sort: sortText(chosen) })}
+          onOpen={({ id }) => void navigate({ to: '/charging/sessions/$uuid', params: { uuid: id } })}
+        />
       </div>
     </div>
+  );
+}
+
+interface Props {
+  summary: Schemas['SessionListSummary'] | undefined;
+  /** Opens the sessions behind a number. */
+  onFilter: (changed: SessionsSearch) => void;
+}
+
+/** Sums of the listed sessions, loaded or not. */
+function Sums({ summary, onFilter }: Props) {
+  const { t } = useTranslation('sessions');
+  const formats = useFormats();
+  if (summary === undefined) return <Skeleton height={44} />;
+  const { count, runningCount, inReviewCount, energyKwh, costs } = summary;
+  const priced = costs.filter(({ totalInclVat }) => totalInclVat !== 0);
+  const inReview = costs.filter(({ inReviewInclVat }) => inReviewInclVat !== 0);
+  return (
+    <SumList label={t('sum.label')}>
+      <Sum name={t('sum.count')} value={formats.integer(count)} />
+      <Sum
+        name={t('sum.running')}
+        value={formats.integer(runningCount)}
+        onPress={runningCount === 0 ? undefined : () => onFilter({ status: 'ACTIVE' })}
+      />
+      <Sum name={t('sum.energy')} value={formats.energy(energyKwh)} />
+      <Sum
+        name={t('sum.cost')}
+        value={
+          priced.map(({ totalInclVat, currency }) => formats.money(totalInclVat, currency)).join(' + ') ||
+          absent
+        }
+      />
+      <Sum
+        name={t('sum.review')}
+        value={
+          inReviewCount === 0
+            ? '0'
+            : `${formats.integer(inReviewCount)} · ${inReview.map(({ inReviewInclVat, currency }) => formats.money(inReviewInclVat, currency)).join(' + ')}`
+        }
+        onPress={inReviewCount === 0 ? undefined : () => onFilter({ priceState: 'REVIEW' })}
+      />
+    </SumList>
   );
 }

@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -74,8 +75,7 @@ export function ChargerStep({ network, locationUuid, total, onRegistered, onCrea
           <TextField
             label={t('charger.serial')}
             description={t('charger.serialHint')}
-            value={draft.serial}
-            onChange={(serial) => change({ serial })}
+            {...bound(draft, change, 'serial')}
             isRequired
             maxLength={48}
             isInvalid={draft.serial !== '' && !isSerial}
@@ -85,8 +85,7 @@ export function ChargerStep({ network, locationUuid, total, onRegistered, onCrea
             label={t('charger.version')}
             description={t('charger.versionHint')}
             options={(['1.6', '2.0.1'] as const).map((id) => ({ id, text: `OCPP ${id}` }))}
-            value={draft.ocppVersion}
-            onChange={(ocppVersion) => change({ ocppVersion })}
+            {...bound(draft, change, 'ocppVersion')}
           />
         </div>
       ) : (
@@ -102,8 +101,7 @@ export function ChargerStep({ network, locationUuid, total, onRegistered, onCrea
         <Select
           label={t('charger.kind')}
           options={kinds.map((id) => ({ id, text: t(`charger.kinds.${id}`) }))}
-          value={draft.kind}
-          onChange={(kind) => change({ kind })}
+          {...bound(draft, change, 'kind')}
         />
       </div>
       {registered === null && (
@@ -111,11 +109,10 @@ export function ChargerStep({ network, locationUuid, total, onRegistered, onCrea
           <LocationChoice
             label={t('chargerForm:location')}
             placeholder={t('chargerForm:noLocation')}
-            value={draft.locationUuid}
+            {...bound(draft, change, 'locationUuid')}
             networkUuid={network.id}
-            onChange={(next) => change({ locationUuid: next })}
           />
-          <ModelChoice value={draft.modelUuid} onChange={(modelUuid) => change({ modelUuid })} />
+          <ModelChoice {...bound(draft, change, 'modelUuid')} />
         </div>
       )}
     </StepForm>

@@ -53,15 +53,7 @@ export function registerCharger(
   { serial, locationUuid, modelUuid, ocppVersion }: ChargerDraft,
 ): Promise<Schemas['CreatedCharger']> {
   return dataOf(
-    api.POST('/cpms/v1/chargers', {
-      body: {
-        networkUuid,
-        serial,
-        ocppVersion,
-        ...(locationUuid !== undefined && { locationUuid }),
-        ...(modelUuid !== undefined && { modelUuid }),
-      },
-    }),
+    api.POST('/cpms/v1/chargers', { body: { networkUuid, serial, ocppVersion, locationUuid, modelUuid } }),
   );
 }
 
@@ -101,10 +93,7 @@ export const assignTariff = (tariffUuid: string, networkUuid: string) =>
 /** Connects a simulated charger in the place of one that is not connected. */
 export const simulate = (uuid: string, ocppPassword: string) =>
   dataOf(
-    api.POST('/cpms/v1/chargers/{uuid}/simulation', {
-      params: { path: { uuid } },
-      body: { ocppPassword },
-    }),
+    api.POST('/cpms/v1/chargers/{uuid}/simulation', { params: { path: { uuid } }, body: { ocppPassword } }),
   );
 
 /** Starts a session at a connector. */

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Schemas } from '../../api/client.ts';
+import { type Schemas, api, dataOf } from '../../api/client.ts';
 import { useScopes } from '../../app/caller.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -10,8 +10,6 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ChargerStep } from './charger-step.tsx';
 import { ConnectStep } from './connect-step.tsx';
-import { Finished } from './finished.tsx';
-import { LocationStep } from './location-step.tsx';
 import { SessionStep } from './session-step.tsx';
 import {
   firstChargerQuery,
@@ -23,6 +21,10 @@ import {
 import { Step } from './step.tsx';
 import styles from './start.module.css';
 import { TariffStep } from './tariff-step.tsx';
+import { Card } from '../../ui/card.tsx';
+import { draftOf, fieldsOf } from '../locations/location-draft.ts';
+import { LocationFields } from '../locations/location-fields.tsx';
+import { StepForm } from './step-form.tsx';
 
 const names = ['location', 'tariff', 'charger', 'connect', 'session'] as const;
 type Name = (typeof names)[number];
@@ -141,5 +143,58 @@ export function Steps({ network }: { network: Schemas['Network'] }) {
       </ol>
       {hasSession && charger !== undefined && <Finished charger={charger} session={session} />}
     </>
+  );
+}
+
+interface Props {
+  charger: Schemas['Charger'];
+  session: Pick<Schemas['Session'], 'id' | 'status'>;
+}
+
+/** End of the way: the session, and where to go on. */
+function Finished({ charger, session }: Props) {
+  const { t } = useTranslation('start');
+  return (
+    <Card title={t(session.status === 'ACTIVE' ? 'finished.running' : 'finished.ended')}>
+      <p className={styles['done']}>
+        <Link to="/charging/sessions/$uuid" params={{ uuid: session.id }}>
+          {t('finished.session')}
+        </Link>
+        <Link to="/fleet/chargers/$uuid" params={{ uuid: charger.id }}>
+          {t('finished.charger', { charger: charger.uid })}
+        </Link>
+        <Link to="/start" search={{ charger: 'new' }}>
+          {t('finished.another')}
+        </Link>
+        <Link to="/">{t('finished.overview')}</Link>
+      </p>
+    </Card>
+  );
+}
+
+/** First step: the place where the charger stands. */
+function LocationStep({ network }: { network: Schemas['Network'] }) {
+  const { t } = useTranslation('start');
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState(() => draftOf(null, network));
+  const fields = fieldsOf(draft);
+  const creating = useMutation({
+    mutationFn: async () => {
+      if (fields === null) return;
+      await dataOf(api.POST('/cpms/v1/locations', { body: { ...fields, networkUuid: network.id } }));
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['locations'] }),
+  });
+  return (
+    <StepForm
+      action={t('location.action')}
+      isReady={fields !== null}
+      isSending={creating.isPending}
+      error={creating.error}
+      onSubmit={() => creating.mutate()}
+    >
+      <p>{t('location.why')}</p>
+      <LocationFields draft={draft} onChange={(part) => setDraft((before) => ({ ...before, ...part }))} />
+    </StepForm>
   );
 }

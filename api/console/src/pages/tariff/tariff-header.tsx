@@ -9,10 +9,10 @@ import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Muted, ObjectHeader } from '../../ui/object-header.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { type Tariff, tariffKey, tariffsKey, unchanged } from './tariff-queries.ts';
 import { Validity } from './validity.tsx';
-import styles from './tariff-page.module.css';
 
 /** Identity of a tariff, and what can be done with it. */
 export function TariffHeader({
@@ -33,23 +33,18 @@ export function TariffHeader({
     [t('changed'), formats.dateTime(tariff.updatedAt)],
   ] as const;
   return (
-    <header className={styles['header']}>
-      <Link to="/money/tariffs">{t('title')}</Link>
-      <div className={styles['title']}>
-        <h1>{tariff.name}</h1>
-        <span className={styles['version']}>{t('version', { version: tariff.version })}</span>
-        <CopyButton text={tariff.id} label={t('copyId')} />
-        {canWrite && <Actions tariff={tariff} />}
-      </div>
-      <dl className={styles['facts']}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </header>
+    <ObjectHeader
+      back={<Link to="/money/tariffs">{t('title')}</Link>}
+      title={tariff.name}
+      states={
+        <>
+          <Muted>{t('version', { version: tariff.version })}</Muted>
+          <CopyButton text={tariff.id} label={t('copyId')} />
+        </>
+      }
+      actions={canWrite ? <Actions tariff={tariff} /> : undefined}
+      facts={facts}
+    />
   );
 }
 
@@ -59,7 +54,7 @@ function Actions({ tariff }: { tariff: Tariff }) {
   const [isAsking, setAsking] = useState(false);
   const remove = useRemove(tariff);
   return (
-    <div className={styles['actions']}>
+    <>
       <Button onPress={() => void navigate({ to: '/money/tariffs/new', search: { copy: tariff.id } })}>
         <Copy aria-hidden size={15} />
         {t('duplicate')}
@@ -85,7 +80,7 @@ function Actions({ tariff }: { tariff: Tariff }) {
           <p>{t('delete.detail')}</p>
         </ConfirmDialog>
       )}
-    </div>
+    </>
   );
 }
 

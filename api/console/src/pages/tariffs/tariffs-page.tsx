@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useMemo } from 'react';
@@ -8,11 +9,9 @@ import { useCan, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { absent } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePriceWriter } from '../tariff/prices/use-price-writer.ts';
 import { tariffsKey } from '../tariff/tariff-queries.ts';
 import { type ListedTariff, tariffColumns } from './tariff-columns.tsx';
@@ -21,10 +20,6 @@ import styles from './tariffs-page.module.css';
 import { isFiltered, tariffsFilter, type TariffsSearch } from './tariffs-search.ts';
 
 const pageSize = 50;
-const rowsWhileLoading = 8;
-
-/** Id of the option that does not filter. */
-const any = 'any';
 
 /** All tariffs: what they cost in words, and where they are assigned. */
 export function TariffsPage() {
@@ -47,24 +42,14 @@ export function TariffsPage() {
         )}
       </header>
       <Filters search={search} onChange={change} />
-      <StaleNotice query={list} />
-      <div className={page['list']} aria-busy={list.isPlaceholderData}>
-        {list.error !== null && list.data === undefined ? (
-          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-        ) : list.data !== undefined && list.count === 0 ? (
-          <Nothing isFilter={isFiltered(search)} />
-        ) : (
-          <DataTable
-            label={t('title')}
-            columns={columns}
-            count={list.data === undefined ? rowsWhileLoading : list.count}
-            rowAt={list.rowAt}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-            onOpen={({ id }) => void navigate({ to: '/money/tariffs/$uuid', params: { uuid: id } })}
-          />
-        )}
-      </div>
+      <PageList
+        list={list}
+        empty={<Nothing isFilter={isFiltered(search)} />}
+        label={t('title')}
+        columns={columns}
+        onOpen={({ id }) => void navigate({ to: '/money/tariffs/$uuid', params: { uuid: id } })}
+        isBusy={list.isPlaceholderData}
+      />
     </div>
   );
 }
@@ -73,13 +58,7 @@ function useTariffs(search: TariffsSearch) {
   const network = useNetworkQuery();
   const filter = tariffsFilter(search);
   return useCursorList<ListedTariff>([...tariffsKey, network, filter], (cursor) =>
-    body(
-      api.GET('/cpms/v1/tariffs', {
-        params: {
-          query: { ...network, ...filter, pageSize, ...(cursor === undefined ? {} : { cursor }) },
-        },
-      }),
-    ),
+    body(api.GET('/cpms/v1/tariffs', { params: { query: { ...network, ...filter, pageSize, cursor } } })),
   );
 }
 
@@ -97,7 +76,6 @@ function useColumns() {
 function Filters({ search, onChange }: { search: TariffsSearch; onChange: (change: TariffsSearch) => void }) {
   const { t } = useTranslation(['tariffs', 'common']);
   const currencies = [...new Set(useNetworks().map(({ currency }) => currency))].toSorted();
-  const chosen = (id: string) => (id === any ? undefined : id);
   return (
     <search className={styles['filters']} aria-label={t('filters')}>
       <SearchField
@@ -106,22 +84,23 @@ function Filters({ search, onChange }: { search: TariffsSearch; onChange: (chang
         value={search.name ?? ''}
         onChange={(name) => onChange({ name })}
       />
-      <Select
+      <FilterSelect
         label={t('column.assigned')}
+        any={t('any')}
         options={[
-          { id: any, text: t('any') },
           { id: 'yes', text: t('assigned.yes') },
           { id: 'no', text: t('assigned.none') },
         ]}
-        value={search.assigned ?? any}
-        onChange={(id) => onChange({ assigned: chosen(id) })}
+        value={search.assigned}
+        onChange={(assigned) => onChange({ assigned })}
       />
       {currencies.length > 1 && (
-        <Select
+        <FilterSelect
           label={t('column.currency')}
-          options={[{ id: any, text: t('any') }, ...currencies.map((id) => ({ id, text: id }))]}
-          value={search.currency ?? any}
-          onChange={(id) => onChange({ currency: chosen(id) })}
+          any={t('any')}
+          options={currencies.map((id) => ({ id, text: id }))}
+          value={search.currency}
+          onChange={(currency) => onChange({ currency })}
         />
       )}
     </search>

@@ -1,15 +1,12 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
-import { tokenSorts } from '#shared/domain/people/token-order.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api, body } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
-import page from '../../ui/list-page.module.css';
 import styles from '../people/list-page.module.css';
 import { sortOf, sortText } from '../../ui/table/sort.ts';
 import { useTokenColumns } from './token-columns.tsx';
@@ -17,8 +14,8 @@ import { TokenFilters, type TokenSearch } from './token-filters.tsx';
 import { TokenPanel } from './token-panel.tsx';
 
 const pageSize = 100;
-/** Rows shown as loading before the first page. */
-const expectedRows = 30;
+/** Columns of the order, the usual one first. */
+const sorts = ['uid', 'createdAt'] as const;
 
 /** Returns the filters of the API; values of the address that it does not know are left out. */
 function filterOf({ search, type, valid, driver, group }: TokenSearch) {
@@ -39,19 +36,11 @@ export function OwnTokens() {
   const search = useSearch({ from: '/signed-in/people/tokens' });
   const network = useNetworkQuery();
   const filter = filterOf(search);
-  const sort = sortOf(tokenSorts, search.sort);
+  const sort = sortOf(sorts, search.sort);
   const list = useCursorList(['tokens', 'list', network, filter, sort], (cursor) =>
     body(
       api.GET('/cpms/v1/id-tokens', {
-        params: {
-          query: {
-            ...network,
-            ...filter,
-            pageSize,
-            sort: sortText(sort),
-            ...(cursor === undefined ? {} : { cursor }),
-          },
-        },
+        params: { query: { ...network, ...filter, pageSize, sort: sortText(sort), cursor } },
       }),
     ),
   );
@@ -65,29 +54,18 @@ export function OwnTokens() {
         <TokenFilters search={search} onChange={change} />
         <ColumnChoice columns={columns} shown={shown} onChoose={choose} />
       </div>
-      <StaleNotice query={list} />
-      <div className={page['list']}>
-        {list.error !== null && list.data === undefined ? (
-          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-        ) : list.data !== undefined && list.count === 0 ? (
-          <Empty title={t(Object.keys(filter).length === 0 ? 'empty' : 'common:empty.filtered')} />
-        ) : (
-          <DataTable
-            key={JSON.stringify([filter, sort])}
-            label={t('title')}
-            columns={columns}
-            shown={shown}
-            count={list.data === undefined ? expectedRows : list.count}
-            rowAt={list.rowAt}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-            sort={sort}
-            onSort={({ by, isDescending }) => change({ sort: sortText({ by, isDescending }) })}
-            onOpen={({ id }) => change({ token: id })}
-            selectedKey={search.token}
-          />
-        )}
-      </div>
+      <PageList
+        list={list}
+        empty={<Empty title={t(Object.keys(filter).length === 0 ? 'empty' : 'common:empty.filtered')} />}
+        key={JSON.stringify([filter, sort])}
+        label={t('title')}
+        columns={columns}
+        shown={shown}
+        sort={sort}
+        onSort={({ by, isDescending }) => change({ sort: sortText({ by, isDescending }) })}
+        onOpen={({ id }) => change({ token: id })}
+        selectedKey={search.token}
+      />
       {search.token !== undefined && (
         <TokenPanel uuid={search.token} onClose={() => change({ token: undefined })} />
       )}

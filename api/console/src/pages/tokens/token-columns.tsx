@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { absent, useFormats } from '../../texts/formats.ts';
-import type { Column } from '../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { TokenState } from './token-state.tsx';
 
 export type TokenRow = Schemas['IdTokenSummary'];
@@ -13,96 +13,43 @@ export function useTokenColumns(): Column<TokenRow>[] {
   const { t } = useTranslation('tokens');
   const formats = useFormats();
   return useMemo(
-    () => [
-      {
-        id: 'uid',
-        title: t('field.uid'),
-        width: 190,
-        phone: 156,
-        grow: true,
-        sortBy: 'uid',
-        cell: ({ uid }) => uid,
-      },
-      {
-        id: 'type',
-        title: t('field.type'),
-        width: 100,
-        phone: false,
-        cell: ({ tokenType }) => t(`type.${tokenType}`),
-      },
-      {
-        id: 'driver',
-        title: t('field.driver'),
-        width: 170,
-        phone: 90,
-        grow: true,
-        cell: (token) => <TokenDriver token={token} />,
-      },
-      {
-        id: 'state',
-        title: t('field.state'),
-        width: 120,
-        phone: 100,
-        cell: ({ status }) => <TokenState status={status} />,
-      },
-      {
-        id: 'expires',
-        title: t('field.expires'),
-        width: 120,
-        phone: false,
-        cell: ({ expiresAt }) =>
-          expiresAt === null ? (
-            t('noEnd')
-          ) : (
-            <span title={formats.dateTime(expiresAt)}>{formats.date(expiresAt)}</span>
-          ),
-      },
-      {
-        id: 'group',
-        title: t('field.group'),
-        width: 110,
-        phone: false,
-        cell: ({ groupId }) => groupId ?? absent,
-      },
-      {
-        id: 'whitelist',
-        title: t('field.whitelist'),
-        width: 150,
-        phone: false,
-        cell: ({ whitelist }) => (
-          <span title={t(`whitelist.${whitelist}`)}>{t(`acceptance.${whitelist}`)}</span>
-        ),
-      },
-      {
-        id: 'visualNumber',
-        title: t('field.visualNumber'),
-        width: 140,
-        phone: false,
-        cell: ({ visualNumber }) => visualNumber ?? absent,
-      },
-      {
-        id: 'contract',
-        title: t('field.contract'),
-        width: 180,
-        isShown: false,
-        cell: ({ contractId }) => contractId ?? absent,
-      },
-      {
-        id: 'issuer',
-        title: t('field.issuer'),
-        width: 140,
-        isShown: false,
-        cell: ({ issuer }) => issuer ?? absent,
-      },
-      {
-        id: 'created',
-        title: t('field.created'),
-        width: 120,
-        sortBy: 'createdAt',
-        isShown: false,
-        cell: ({ createdAt }) => formats.date(createdAt),
-      },
-    ],
+    () =>
+      columnsOf(
+        {
+          uid: { width: 190, phone: 156, grow: true, sortBy: 'uid', cell: ({ uid }) => uid },
+          type: { width: 100, phone: false, cell: ({ tokenType }) => t(`type.${tokenType}`) },
+          driver: { width: 170, phone: 90, grow: true, cell: (token) => <TokenDriver token={token} /> },
+          state: { width: 120, phone: 100, cell: ({ status }) => <TokenState status={status} /> },
+          expires: {
+            width: 120,
+            phone: false,
+            cell: ({ expiresAt }) =>
+              expiresAt === null ? (
+                t('noEnd')
+              ) : (
+                <span title={formats.dateTime(expiresAt)}>{formats.date(expiresAt)}</span>
+              ),
+          },
+          group: { width: 110, phone: false, cell: ({ groupId }) => groupId ?? absent },
+          whitelist: {
+            width: 150,
+            phone: false,
+            cell: ({ whitelist }) => (
+              <span title={t(`whitelist.${whitelist}`)}>{t(`acceptance.${whitelist}`)}</span>
+            ),
+          },
+          visualNumber: { width: 140, phone: false, cell: ({ visualNumber }) => visualNumber ?? absent },
+          contract: { width: 180, isShown: false, cell: ({ contractId }) => contractId ?? absent },
+          issuer: { width: 140, isShown: false, cell: ({ issuer }) => issuer ?? absent },
+          created: {
+            width: 120,
+            sortBy: 'createdAt',
+            isShown: false,
+            cell: ({ createdAt }) => formats.date(createdAt),
+          },
+        },
+        (id) => t(`field.${id}`),
+      ),
     [t, formats],
   );
 }

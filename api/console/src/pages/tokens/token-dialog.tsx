@@ -1,15 +1,14 @@
+import { FormDialog } from '../../ui/form.tsx';
 import { whitelists } from '#shared/domain/charging/authorization.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useSendOnce } from '../../api/request-key.ts';
 import { useCan, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { instantOf, localInput } from '../../texts/local-time.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import { notify } from '../../ui/toast.tsx';
@@ -91,87 +90,78 @@ export function TokenDialog({
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
-    <Dialog
+    <FormDialog
       title={token === null ? t('new.title') : t('edit.title', { uid: token.uid })}
-      isOpen
+      autoComplete="off"
+      action={t(token === null ? 'new.action' : 'common:action.save')}
+      saving={saving}
+      failure={<FormError error={saving.error} />}
+      onSubmit={() => saving.mutate()}
       onClose={onClose}
     >
-      <form onSubmit={submit} className={form['form']} autoComplete="off">
-        {token === null && (
-          <div className={form['pair']}>
-            <TextField
-              label={t('field.uid')}
-              description={t('field.uidHint')}
-              value={uid}
-              onChange={setUid}
-              isRequired
-              maxLength={36}
-              pattern="[!-~]+"
-            />
-            <Select
-              label={t('field.type')}
-              options={idTokenTypes.map((id) => ({ id, text: t(`type.${id}`) }))}
-              value={type}
-              onChange={setType}
-            />
-          </div>
-        )}
-        {driver === undefined && readsDrivers && (
-          <DriverChoice
-            label={t('field.driver')}
-            placeholder={t('noDriver')}
-            value={userId}
-            networkUuid={token?.networkUuid}
-            onChange={setUserId}
-          />
-        )}
-        {token === null && userId === undefined && <NetworkSelect value={network} onChange={setNetwork} />}
+      {token === null && (
         <div className={form['pair']}>
           <TextField
-            label={t('field.expires')}
-            description={t('field.expiresHint')}
-            type="datetime-local"
-            value={expires}
-            onChange={setExpires}
-          />
-          <TextField
-            label={t('field.group')}
-            description={t('field.groupHint')}
-            value={groupId}
-            onChange={setGroupId}
+            label={t('field.uid')}
+            description={t('field.uidHint')}
+            value={uid}
+            onChange={setUid}
+            isRequired
             maxLength={36}
-            pattern="[!-~]*"
+            pattern="[!-~]+"
+          />
+          <Select
+            label={t('field.type')}
+            options={idTokenTypes.map((id) => ({ id, text: t(`type.${id}`) }))}
+            value={type}
+            onChange={setType}
           />
         </div>
-        <Select
-          label={t('field.whitelist')}
-          options={whitelists.map((id) => ({ id, text: t(`whitelist.${id}`) }))}
-          value={whitelist}
-          onChange={setWhitelist}
+      )}
+      {driver === undefined && readsDrivers && (
+        <DriverChoice
+          label={t('field.driver')}
+          placeholder={t('noDriver')}
+          value={userId}
+          networkUuid={token?.networkUuid}
+          onChange={setUserId}
         />
-        <div className={form['pair']}>
-          <TextField
-            label={t('field.visualNumber')}
-            value={visualNumber}
-            onChange={setVisualNumber}
-            maxLength={64}
-          />
-          <TextField label={t('field.issuer')} value={issuer} onChange={setIssuer} maxLength={64} />
-        </div>
-        <TextField label={t('field.contract')} value={contractId} onChange={setContractId} maxLength={36} />
-        <FormError error={saving.error} />
-        <DialogActions>
-          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={saving.isPending}>
-            {t(token === null ? 'new.action' : 'common:action.save')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      )}
+      {token === null && userId === undefined && <NetworkSelect value={network} onChange={setNetwork} />}
+      <div className={form['pair']}>
+        <TextField
+          label={t('field.expires')}
+          description={t('field.expiresHint')}
+          type="datetime-local"
+          value={expires}
+          onChange={setExpires}
+        />
+        <TextField
+          label={t('field.group')}
+          description={t('field.groupHint')}
+          value={groupId}
+          onChange={setGroupId}
+          maxLength={36}
+          pattern="[!-~]*"
+        />
+      </div>
+      <Select
+        label={t('field.whitelist')}
+        options={whitelists.map((id) => ({ id, text: t(`whitelist.${id}`) }))}
+        value={whitelist}
+        onChange={setWhitelist}
+      />
+      <div className={form['pair']}>
+        <TextField
+          label={t('field.visualNumber')}
+          value={visualNumber}
+          onChange={setVisualNumber}
+          maxLength={64}
+        />
+        <TextField label={t('field.issuer')} value={issuer} onChange={setIssuer} maxLength={64} />
+      </div>
+      <TextField label={t('field.contract')} value={contractId} onChange={setContractId} maxLength={36} />
+    </FormDialog>
   );
 }

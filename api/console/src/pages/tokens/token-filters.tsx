@@ -1,13 +1,11 @@
+import { bound } from '../../ui/bound.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import page from '../../ui/list-page.module.css';
 import { DriverChoice } from '../../ui/driver-choice.tsx';
-
-/** Id of the option that does not filter. */
-const any = 'any';
 
 export interface TokenSearch {
   search?: string | undefined;
@@ -27,7 +25,6 @@ export function TokenFilters({
 }) {
   const { t } = useTranslation(['tokens', 'people']);
   const readsDrivers = useCan('cpms:read:users');
-  const chosen = (id: string) => (id === any ? undefined : id);
   return (
     <search className={page['search']} aria-label={t('people:filters')}>
       <SearchField
@@ -36,31 +33,28 @@ export function TokenFilters({
         value={search.search ?? ''}
         onChange={(text) => onChange({ search: text })}
       />
-      <Select
+      <FilterSelect
         label={t('field.type')}
-        options={[
-          { id: any, text: t('people:any') },
-          ...idTokenTypes.map((id) => ({ id, text: t(`type.${id}`) })),
-        ]}
-        value={search.type ?? any}
-        onChange={(id) => onChange({ type: chosen(id) })}
+        any={t('people:any')}
+        options={idTokenTypes.map((id) => ({ id, text: t(`type.${id}`) }))}
+        value={search.type}
+        onChange={(type) => onChange({ type })}
       />
-      <Select
+      <FilterSelect
         label={t('field.state')}
+        any={t('people:any')}
         options={[
-          { id: any, text: t('people:any') },
           { id: 'true', text: t('validity.valid') },
           { id: 'false', text: t('validity.invalid') },
         ]}
-        value={search.valid ?? any}
-        onChange={(id) => onChange({ valid: chosen(id) })}
+        value={search.valid}
+        onChange={(valid) => onChange({ valid })}
       />
       {readsDrivers && (
         <DriverChoice
           label={t('field.driver')}
           placeholder={t('people:any')}
-          value={search.driver}
-          onChange={(driver) => onChange({ driver })}
+          {...bound(search, onChange, 'driver')}
         />
       )}
       <SearchField

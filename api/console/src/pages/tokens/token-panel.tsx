@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { TriangleAlert } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
@@ -13,11 +13,12 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { TokenDriver } from './token-columns.tsx';
+import { TokenDriver, type TokenRow } from './token-columns.tsx';
 import { TokenDialog } from './token-dialog.tsx';
 import { TokenState } from './token-state.tsx';
 import styles from './token-panel.module.css';
-import { useTokenChanges } from './use-token-changes.ts';
+import { notify } from '../../ui/toast.tsx';
+import { ifVersion } from '../people/if-version.ts';
 
 type Token = Schemas['IdToken'];
 
@@ -142,4 +143,36 @@ function Details({
       )}
     </div>
   );
+}
+
+/** Returns the changes of a token that need no form. Afterwards all lists of tokens are read again. */
+function useTokenChanges() {
+  const { t } = useTranslation('tokens');
+  const queries = useQueryClient();
+  const settled = {
+    onError: (error: Error) => notify('failed', t('failed', { message: error.message })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['tokens'] }),
+  };
+  const block = useMutation({
+    mutationFn: ({ token, blocked }: { token: TokenRow; blocked: boolean }) =>
+      dataOf(
+        api.PATCH('/cpms/v1/id-tokens/{uuid}', {
+          params: { path: { uuid: token.id }, header: ifVersion(token) },
+          body: { blocked },
+        }),
+      ),
+    onSuccess: ({ uid, blocked }) => notify('done', t(blocked ? 'block.done' : 'unblock.done', { uid })),
+    ...settled,
+  });
+  const remove = useMutation({
+    mutationFn: (token: TokenRow) =>
+      dataOf(
+        api.DELETE('/cpms/v1/id-tokens/{uuid}', {
+          params: { path: { uuid: token.id }, header: ifVersion(token) },
+        }),
+      ),
+    onSuccess: (_, { uid }) => notify('done', t('remove.done', { uid })),
+    ...settled,
+  });
+  return { block, remove };
 }

@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { ledgerCauses } from '#shared/domain/money/wallet.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { X } from '../../ui/icons/icons.ts';
@@ -12,18 +13,14 @@ import { zonedDayEnd, zonedDayStart } from '../../texts/zoned-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DateField } from '../../ui/date-field.tsx';
-import { Select } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { type Wallet, walletKey } from '../wallets/wallets-queries.ts';
 import { ledgerColumns, type Movement } from './ledger-columns.tsx';
 import styles from './ledger.module.css';
 
-const any = 'any';
 const pageSize = 100;
-const rowsWhileLoading = 8;
 const renewMs = 30_000;
 
 /** Movements of a wallet, newest first. */
@@ -46,10 +43,7 @@ export function Ledger({ wallet }: { wallet: Wallet }) {
     (cursor) =>
       body(
         api.GET('/cpms/v1/wallets/{uuid}/ledger', {
-          params: {
-            path: { uuid: wallet.id },
-            query: { ...filter, pageSize, ...(cursor !== undefined && { cursor }) },
-          },
+          params: { path: { uuid: wallet.id }, query: { ...filter, pageSize, cursor } },
         }),
       ),
     { refetchInterval: renewMs },
@@ -67,14 +61,12 @@ export function Ledger({ wallet }: { wallet: Wallet }) {
         actions={<ColumnChoice columns={columns} shown={shown} onChoose={choose} />}
       >
         <search className={styles['filters']} aria-label={t('filters')}>
-          <Select
+          <FilterSelect
             label={t('ledger.type')}
-            options={[
-              { id: any, text: t('any') },
-              ...ledgerCauses.map((id) => ({ id, text: t(`ledger.cause.${id}`) })),
-            ]}
-            value={cause ?? any}
-            onChange={(id) => change({ type: id === any ? undefined : id })}
+            any={t('any')}
+            options={ledgerCauses.map((id) => ({ id, text: t(`ledger.cause.${id}`) }))}
+            value={cause}
+            onChange={(type) => change({ type })}
           />
           <DateField
             label={`${t('ledger.from')} (${timeZone})`}
@@ -93,24 +85,14 @@ export function Ledger({ wallet }: { wallet: Wallet }) {
             </Button>
           )}
         </search>
-        <StaleNotice query={list} />
-        <div className={styles['list']}>
-          {list.error !== null && list.data === undefined ? (
-            <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-          ) : list.data !== undefined && list.count === 0 ? (
-            <Empty title={t(isFiltered ? 'ledger.noneMatch' : 'ledger.empty')} />
-          ) : (
-            <DataTable
-              label={t('ledger.list')}
-              columns={columns}
-              shown={shown}
-              count={list.data === undefined ? rowsWhileLoading : list.count}
-              rowAt={list.rowAt}
-              keyOf={({ id }) => id}
-              onRange={list.onRange}
-            />
-          )}
-        </div>
+        <PageList
+          className={styles['list']}
+          list={list}
+          empty={<Empty title={t(isFiltered ? 'ledger.noneMatch' : 'ledger.empty')} />}
+          label={t('ledger.list')}
+          columns={columns}
+          shown={shown}
+        />
       </Card>
     </div>
   );

@@ -1,12 +1,14 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Minus, Plus } from '../../ui/icons/icons.ts';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNetworks, useScopes } from '../../app/caller.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import type { Fact } from '../../ui/card.tsx';
+import { ObjectHeader } from '../../ui/object-header.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { type Wallet, walletQuery } from '../wallets/wallets-queries.ts';
@@ -37,19 +39,19 @@ function WalletHeader({ wallet }: { wallet: Wallet }) {
   const networks = useNetworks();
   const [open, setOpen] = useState<AdjustmentKind | null>(null);
   const { userId, userName, userEmail, networkUuid } = wallet;
-  const facts: [string, ReactNode][] = [
+  const facts: Fact[] = [
     [t('column.email'), userEmail],
     [t('wallet.network'), networks.find(({ id }) => id === networkUuid)?.name ?? networkUuid],
     [t('wallet.opened'), formats.date(wallet.createdAt)],
     [t('wallet.updated'), <RelativeTime key="updated" value={wallet.updatedAt} />],
   ];
   return (
-    <header className={styles['header']}>
-      <div className={styles['title']}>
-        <h1>{t('wallet.title', { name: userName })}</h1>
-        <CopyButton text={wallet.id} label={t('wallet.id')} />
-        {can('cpms:command:billing') && (
-          <div className={styles['actions']}>
+    <ObjectHeader
+      title={t('wallet.title', { name: userName })}
+      states={<CopyButton text={wallet.id} label={t('wallet.id')} />}
+      actions={
+        can('cpms:command:billing') ? (
+          <>
             <Button onPress={() => setOpen('debit')}>
               <Minus aria-hidden size={15} />
               {t('adjust.debit')}
@@ -58,17 +60,11 @@ function WalletHeader({ wallet }: { wallet: Wallet }) {
               <Plus aria-hidden size={15} />
               {t('adjust.credit')}
             </Button>
-          </div>
-        )}
-      </div>
-      <dl className={styles['facts']}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+          </>
+        ) : undefined
+      }
+      facts={facts}
+    >
       <p className={styles['links']}>
         {can('cpms:read:sessions') && (
           <Link to="/charging/sessions" search={{ userId }}>
@@ -82,6 +78,6 @@ function WalletHeader({ wallet }: { wallet: Wallet }) {
         )}
       </p>
       {open !== null && <AdjustDialog kind={open} wallet={wallet} onClose={() => setOpen(null)} />}
-    </header>
+    </ObjectHeader>
   );
 }

@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
@@ -6,17 +7,14 @@ import { useTranslation } from 'react-i18next';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useNetworks, useScopes } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
-import { useFormats } from '../../texts/formats.ts';
+import { useFormats, absent } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { sortText } from '../../ui/table/sort.ts';
 import { OpenWallet } from './open-wallet.tsx';
 import { walletColumns } from './wallet-columns.tsx';
-import { WalletSums } from './wallet-sums.tsx';
 import {
   listKey,
   type Wallet,
@@ -27,9 +25,9 @@ import {
 } from './wallets-queries.ts';
 import page from '../../ui/list-page.module.css';
 import styles from './wallets-page.module.css';
-
-const any = 'any';
-const rowsWhileLoading = 12;
+import type { Schemas } from '../../api/client.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Sum, SumList } from '../../ui/sum-list.tsx';
 
 /** Wallets of drivers: sums by currency, and the list. */
 export function WalletsPage() {
@@ -71,15 +69,15 @@ export function WalletsPage() {
             value={search.search ?? ''}
             onChange={(text) => change({ search: text })}
           />
-          <Select
+          <FilterSelect
             label={t('debt')}
+            any={t('any')}
             options={[
-              { id: any, text: t('any') },
               { id: 'owing', text: t('owing') },
               { id: 'none', text: t('notOwing') },
             ]}
-            value={search.debt ?? any}
-            onChange={(id) => change({ debt: id === any ? undefined : id })}
+            value={search.debt}
+            onChange={(debt) => change({ debt })}
           />
         </search>
         {can('cpms:command:billing') && can('cpms:read:users') && (
@@ -89,27 +87,61 @@ export function WalletsPage() {
           </Button>
         )}
       </div>
-      <StaleNotice query={list} />
-      <div className={page['list']}>
-        {list.error !== null && list.data === undefined ? (
-          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-        ) : list.data !== undefined && list.count === 0 ? (
-          <Empty title={t(isFiltered ? 'noneMatch' : 'empty')} />
-        ) : (
-          <DataTable
-            label={t('list')}
-            columns={columns}
-            count={list.data === undefined ? rowsWhileLoading : list.count}
-            rowAt={list.rowAt}
-            keyOf={({ id }) => id}
-            onRange={list.onRange}
-            sort={walletsSort(search)}
-            onSort={(sort) => change({ sort: sortText(sort) })}
-            onOpen={({ id }) => void navigate({ to: '/money/wallets/$uuid', params: { uuid: id } })}
-          />
-        )}
-      </div>
+      <PageList
+        list={list}
+        empty={<Empty title={t(isFiltered ? 'noneMatch' : 'empty')} />}
+        label={t('list')}
+        columns={columns}
+        sort={walletsSort(search)}
+        onSort={(sort) => change({ sort: sortText(sort) })}
+        onOpen={({ id }) => void navigate({ to: '/money/wallets/$uuid', params: { uuid: id } })}
+      />
       {isOpening && <OpenWallet onClose={() => setOpening(false)} />}
     </div>
+  );
+}
+
+interface Props {
+  sums: Schemas['WalletListSummary'] | undefined;
+  /** Reads the sums again, after that failed. */
+  retry: (() => void) | undefined;
+  /** Shows the wallets that owe. */
+  onOwing: () => void;
+}
+
+/** Sums of the listed wallets, loaded or not, by currency. */
+function WalletSums({ sums, retry, onOwing }: Props) {
+  const { t } = useTranslation(['wallets', 'common']);
+  const formats = useFormats();
+  if (sums === undefined && retry !== undefined) {
+    return (
+      <p>
+        {absent}{' '}
+        <Button kind="quiet" onPress={retry}>
+          {t('common:action.retry')}
+        </Button>
+      </p>
+    );
+  }
+  if (sums === undefined) return <Skeleton width={420} height={44} />;
+  const { currencies } = sums;
+  const total = (of: (sum: Schemas['WalletSum']) => number) =>
+    formats.integer(currencies.reduce((sum, each) => sum + of(each), 0));
+  const amounts = (id: 'balance' | 'available' | 'held' | 'owed') =>
+    currencies.map((sum) => formats.money(sum[id], sum.currency)).join(' + ');
+  const owing = currencies.reduce((sum, { owingCount }) => sum + owingCount, 0);
+  return (
+    <SumList label={t('sum.label')}>
+      <Sum name={t('sum.count')} value={total(({ count }) => count)} />
+      <Sum name={t('sum.owing')} value={formats.integer(owing)} onPress={owing === 0 ? undefined : onOwing} />
+      {currencies.length > 0 && (
+        <>
+          <Sum name={t('sum.balance')} value={amounts('balance')} />
+          <Sum name={t('sum.available')} value={amounts('available')} />
+          <Sum name={t('sum.held')} value={amounts('held')} />
+          <Sum name={t('sum.owed')} value={amounts('owed')} />
+        </>
+      )}
+    </SumList>
   );
 }

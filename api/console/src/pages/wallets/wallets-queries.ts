@@ -44,13 +44,7 @@ export const walletsPage = (search: WalletsSearch, network: Network, cursor: str
   body(
     api.GET('/cpms/v1/wallets', {
       params: {
-        query: {
-          ...network,
-          ...filterQuery(search),
-          sort: sortText(walletsSort(search)),
-          pageSize,
-          ...(cursor !== undefined && { cursor }),
-        },
+        query: { ...network, ...filterQuery(search), sort: sortText(walletsSort(search)), pageSize, cursor },
       },
     }),
   );

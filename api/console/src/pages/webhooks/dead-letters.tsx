@@ -1,3 +1,4 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -9,13 +10,9 @@ import { Button } from '../../ui/button.tsx';
 import { Facts } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { JsonView } from '../../ui/json-view.tsx';
-import page from '../../ui/list-page.module.css';
 import { useMedia } from '../../ui/media.ts';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
-import type { Column } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/notice.tsx';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { notify } from '../../ui/toast.tsx';
 import { type DeadLetter, readDeadLetters, type Webhook } from './webhook-queries.ts';
 import styles from './webhooks.module.css';
@@ -30,7 +27,7 @@ export function DeadLetters({ webhook: { id: uuid }, mayReplay }: { webhook: Web
   const queries = useQueryClient();
   const columns = useColumns(useMedia('(max-width: 700px)'));
   const list = useCursorList(['webhooks', uuid, 'dead-letters'], (cursor) => readDeadLetters(uuid, cursor));
-  const { data, error, refetch, rows, count, rowAt, onRange } = list;
+  const { rows } = list;
   const opened = rows.find(({ id }) => id === search.opened);
   const open = (id: string | undefined) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, opened: id }), replace: true });
@@ -48,28 +45,15 @@ export function DeadLetters({ webhook: { id: uuid }, mayReplay }: { webhook: Web
   });
   return (
     <div className={styles['panel']}>
-      <StaleNotice query={list} />
-      <div className={page['list']}>
-        {error !== null && data === undefined ? (
-          <ErrorNotice error={error} retry={() => void refetch()} />
-        ) : data === undefined ? (
-          <Skeleton height={240} />
-        ) : rows.length === 0 ? (
-          <Empty title={t('noDeadLetters')} />
-        ) : (
-          <DataTable
-            label={t('deadLetters')}
-            columns={columns}
-            count={count}
-            rowAt={rowAt}
-            keyOf={({ id }) => id}
-            onRange={onRange}
-            onOpen={({ id }) => open(id)}
-            selectedKey={search.opened}
-            height={480}
-          />
-        )}
-      </div>
+      <PageList
+        list={list}
+        empty={<Empty title={t('noDeadLetters')} />}
+        label={t('deadLetters')}
+        columns={columns}
+        onOpen={({ id }) => open(id)}
+        selectedKey={search.opened}
+        height={480}
+      />
       <Dialog
         title={opened?.type ?? t('lostRange')}
         isOpen={opened !== undefined}
@@ -120,41 +104,26 @@ function useColumns(isPhone: boolean): Column<DeadLetter>[] {
   const { t } = useTranslation('webhooks');
   const formats = useFormats();
   return useMemo(() => {
-    const columns: Column<DeadLetter>[] = [
+    const columns: Column<DeadLetter>[] = columnsOf(
       {
-        id: 'created',
-        title: isPhone ? t('field.time') : `${t('field.time')} (${formats.timeZone})`,
-        width: isPhone ? 150 : 210,
-        cell: ({ createdAt }) => (isPhone ? formats.shortDateTime(createdAt) : formats.dateTime(createdAt)),
+        created: {
+          width: isPhone ? 150 : 210,
+          cell: ({ createdAt }) => (isPhone ? formats.shortDateTime(createdAt) : formats.dateTime(createdAt)),
+        },
+        type: { width: isPhone ? 120 : 200, grow: true, cell: ({ type }) => type ?? t('lostRange') },
+        reason: { width: 200, cell: ({ reason }) => t(`letter.${reason}`) },
+        tries: { width: 90, isNumber: true, cell: ({ tries }) => formats.integer(tries) },
+        error: { width: 200, grow: true, cell: ({ lastError }) => lastError ?? absent },
       },
-      {
-        id: 'type',
-        title: t('field.type'),
-        width: isPhone ? 120 : 200,
-        grow: true,
-        cell: ({ type }) => type ?? t('lostRange'),
-      },
-      {
-        id: 'reason',
-        title: t('field.reason'),
-        width: 200,
-        cell: ({ reason }) => t(`letter.${reason}`),
-      },
-      {
-        id: 'tries',
-        title: t('field.tries'),
-        width: 90,
-        isNumber: true,
-        cell: ({ tries }) => formats.integer(tries),
-      },
-      {
-        id: 'error',
-        title: t('field.lastError'),
-        width: 200,
-        grow: true,
-        cell: ({ lastError }) => lastError ?? absent,
-      },
-    ];
+      (id) =>
+        id === 'created'
+          ? isPhone
+            ? t('field.time')
+            : `${t('field.time')} (${formats.timeZone})`
+          : id === 'error'
+            ? t('field.lastError')
+            : t(`field.${id}`),
+    );
     return isPhone ? columns.filter(({ id }) => onPhone.has(id)) : columns;
   }, [t, formats, isPhone]);
 }

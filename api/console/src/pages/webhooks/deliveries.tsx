@@ -5,19 +5,18 @@ import { useCursorList } from '../../api/cursor-list.ts';
 import { absent, type Formats, useFormats } from '../../texts/formats.ts';
 import { Facts } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/field.tsx';
 import page from '../../ui/list-page.module.css';
 import { useMedia } from '../../ui/media.ts';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
-import type { Column } from '../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { type Delivery, outcomes, outcomeStates, readDeliveries, type Webhook } from './webhook-queries.ts';
 import styles from './webhooks.module.css';
 
-const any = 'any';
 const refreshMs = 5000;
 const onPhone = new Set(['time', 'outcome']);
 
@@ -44,15 +43,13 @@ export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
   return (
     <div className={styles['panel']}>
       <div className={page['actions']}>
-        <Select
+        <FilterSelect
           label={t('field.outcome')}
           hidesLabel
-          options={[
-            { id: any, text: t('allOutcomes') },
-            ...outcomes.map((each) => ({ id: each, text: t(`outcome.${each}`) })),
-          ]}
-          value={outcome ?? any}
-          onChange={(next) => change({ outcome: next === any ? undefined : next })}
+          any={t('allOutcomes')}
+          options={outcomes.map((each) => ({ id: each, text: t(`outcome.${each}`) }))}
+          value={outcome}
+          onChange={(outcome) => change({ outcome })}
         />
       </div>
       <StaleNotice query={list} />
@@ -122,37 +119,29 @@ function useColumns(isPhone: boolean): Column<Delivery>[] {
   const { t } = useTranslation('webhooks');
   const formats = useFormats();
   return useMemo(() => {
-    const columns: Column<Delivery>[] = [
+    const columns: Column<Delivery>[] = columnsOf(
       {
-        id: 'time',
-        title: isPhone ? t('field.time') : `${t('field.time')} (${formats.timeZone})`,
-        width: isPhone ? 150 : 210,
-        cell: ({ time }) => (isPhone ? formats.shortDateTime(time) : formats.preciseTime(time)),
+        time: {
+          width: isPhone ? 150 : 210,
+          cell: ({ time }) => (isPhone ? formats.shortDateTime(time) : formats.preciseTime(time)),
+        },
+        type: { width: 200, grow: true, cell: ({ type }) => type },
+        outcome: {
+          width: 150,
+          cell: ({ outcome }) => <StateBadge state={outcomeStates[outcome]} word={t(`outcome.${outcome}`)} />,
+        },
+        status: { width: 160, grow: true, cell: answerOf },
+        latency: { width: 100, isNumber: true, cell: ({ durationMs }) => formats.latency(durationMs) },
+        try: { width: 90, isNumber: true, cell: ({ tryNumber }) => formats.integer(tryNumber) },
+        event: { width: 120, cell: ({ eventId }) => eventId ?? t('isTest') },
       },
-      { id: 'type', title: t('field.type'), width: 200, grow: true, cell: ({ type }) => type },
-      {
-        id: 'outcome',
-        title: t('field.outcome'),
-        width: 150,
-        cell: ({ outcome }) => <StateBadge state={outcomeStates[outcome]} word={t(`outcome.${outcome}`)} />,
-      },
-      { id: 'status', title: t('field.status'), width: 160, grow: true, cell: answerOf },
-      {
-        id: 'latency',
-        title: t('field.latency'),
-        width: 100,
-        isNumber: true,
-        cell: ({ durationMs }) => formats.latency(durationMs),
-      },
-      {
-        id: 'try',
-        title: t('field.try'),
-        width: 90,
-        isNumber: true,
-        cell: ({ tryNumber }) => formats.integer(tryNumber),
-      },
-      { id: 'event', title: t('field.event'), width: 120, cell: ({ eventId }) => eventId ?? t('isTest') },
-    ];
+      (id) =>
+        id === 'time'
+          ? isPhone
+            ? t('field.time')
+            : `${t('field.time')} (${formats.timeZone})`
+          : t(`field.${id}`),
+    );
     return isPhone ? columns.filter(({ id }) => onPhone.has(id)) : columns;
   }, [t, formats, isPhone]);
 }

@@ -25,11 +25,7 @@ export function NewWebhookDialog({
   const [networkUuid, setNetwork] = useState(shown ?? networks[0]?.id);
   const creating = useMutation({
     mutationFn: (draft: WebhookDraft) =>
-      dataOf(
-        api.POST('/cpms/v1/webhooks', {
-          body: { ...bodyOf(draft), ...(networkUuid !== undefined && { networkUuid }) },
-        }),
-      ),
+      dataOf(api.POST('/cpms/v1/webhooks', { body: { ...bodyOf(draft), networkUuid } })),
     // The result holds the secret.
     gcTime: 0,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),

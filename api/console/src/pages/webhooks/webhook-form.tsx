@@ -1,3 +1,4 @@
+import { bound } from '../../ui/bound.ts';
 import { webhookOrders } from '#shared/domain/events/webhook.ts';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,8 +9,12 @@ import { fieldErrors, FormError } from '../../ui/field-errors.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { ChargerChoice, LocationChoice } from '../../ui/fleet-choice.tsx';
 import form from '../../ui/form.module.css';
-import { TypeChoice } from './type-choice.tsx';
 import type { WebhookDraft } from './webhook-draft.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { type EventFilter, eventTypesQuery } from './webhook-queries.ts';
+import styles from './webhooks.module.css';
 
 const shownFields = ['url', 'description'];
 
@@ -59,16 +64,14 @@ export function WebhookForm({
         label={t('field.url')}
         type="url"
         placeholder="https://"
-        value={draft.url}
-        onChange={(url) => set({ url })}
+        {...bound(draft, set, 'url')}
         maxLength={500}
         isRequired
         {...errorOf('url')}
       />
       <TextField
         label={t('field.description')}
-        value={draft.description}
-        onChange={(description) => set({ description })}
+        {...bound(draft, set, 'description')}
         maxLength={500}
         {...errorOf('description')}
       />
@@ -78,26 +81,23 @@ export function WebhookForm({
           <ChargerChoice
             label={t('field.charger')}
             placeholder={t('allChargers')}
-            value={draft.chargerId}
+            {...bound(draft, set, 'chargerId')}
             networkUuid={networkUuid}
-            onChange={(chargerId) => set({ chargerId })}
           />
         )}
         {can('cpms:read:locations') && (
           <LocationChoice
             label={t('field.location')}
             placeholder={t('allLocations')}
-            value={draft.locationId}
+            {...bound(draft, set, 'locationId')}
             networkUuid={networkUuid}
-            onChange={(locationId) => set({ locationId })}
           />
         )}
       </div>
       <Select
         label={t('field.order')}
         options={webhookOrders.map((id) => ({ id, text: t(`order.${id}`) }))}
-        value={draft.order}
-        onChange={(order) => set({ order })}
+        {...bound(draft, set, 'order')}
       />
       <FormError error={error} shown={shownFields} />
       <DialogActions>
@@ -109,5 +109,59 @@ export function WebhookForm({
         </Button>
       </DialogActions>
     </form>
+  );
+}
+
+/** Choice of event types: single ones, or all of a subject, those of later versions included. */
+function TypeChoice({
+  chosen,
+  onChange,
+}: {
+  chosen: ReadonlySet<EventFilter>;
+  onChange: (chosen: ReadonlySet<EventFilter>) => void;
+}) {
+  const { t } = useTranslation('webhooks');
+  const types = useQuery(eventTypesQuery).data;
+  const set = (type: string, isChosen: boolean, without: readonly string[] = []) => {
+    const next = new Set([...chosen].filter((each) => !without.includes(each)));
+    // The catalogue of the API has the types alone that a filter may name.
+    if (isChosen) next.add(type as EventFilter);
+    else next.delete(type as EventFilter);
+    onChange(next);
+  };
+  const subjects = Map.groupBy(types ?? [], ({ type }) => type.slice(0, type.indexOf('.')));
+  return (
+    <fieldset className={styles['types']}>
+      <legend>{t('field.types')}</legend>
+      <p className={styles['hint']}>{t('typesHint')}</p>
+      {types === undefined ? (
+        <Skeleton height={200} />
+      ) : (
+        <div className={styles['subjects']}>
+          {[...subjects].map(([subject, each]) => {
+            const all = `${subject}.*` as EventFilter;
+            const names = each.map(({ type }) => type);
+            return (
+              <div key={subject}>
+                <Checkbox isSelected={chosen.has(all)} onChange={(isChosen) => set(all, isChosen, names)}>
+                  <code>{all}</code>
+                </Checkbox>
+                {!chosen.has(all) &&
+                  names.map((type) => (
+                    <div key={type} className={styles['type']}>
+                      <Checkbox
+                        isSelected={chosen.has(type as EventFilter)}
+                        onChange={(isChosen) => set(type, isChosen)}
+                      >
+                        <code>{type}</code>
+                      </Checkbox>
+                    </div>
+                  ))}
+              </div>
+            );
+          })}
+        </div>
+      )}
+    </fieldset>
   );
 }

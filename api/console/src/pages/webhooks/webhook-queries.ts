@@ -46,14 +46,7 @@ export const readDeliveries = (
 ) =>
   body(
     api.GET('/cpms/v1/webhooks/{uuid}/deliveries', {
-      params: {
-        path: { uuid },
-        query: {
-          pageSize: 100,
-          ...(outcome !== undefined && { outcome }),
-          ...(cursor !== undefined && { cursor }),
-        },
-      },
+      params: { path: { uuid }, query: { pageSize: 100, outcome, cursor } },
     }),
   );
 
@@ -61,6 +54,6 @@ export const readDeliveries = (
 export const readDeadLetters = (uuid: string, cursor: string | undefined) =>
   body(
     api.GET('/cpms/v1/webhooks/{uuid}/dead-letters', {
-      params: { path: { uuid }, query: { pageSize: 100, ...(cursor !== undefined && { cursor }) } },
+      params: { path: { uuid }, query: { pageSize: 100, cursor } },
     }),
   );

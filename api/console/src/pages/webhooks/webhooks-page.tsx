@@ -1,6 +1,7 @@
+import { PageList } from '../../ui/table/list-table.tsx';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
-import { useState } from 'react';
+import { useState, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, body } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
@@ -9,13 +10,58 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button } from '../../ui/button.tsx';
 import page from '../../ui/list-page.module.css';
 import { useMedia } from '../../ui/media.ts';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { StaleNotice } from '../../ui/stale-notice.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { NewWebhookDialog } from './new-webhook-dialog.tsx';
-import { useWebhookColumns } from './webhook-columns.tsx';
+import { absent, useFormats } from '../../texts/formats.ts';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
+import { RelativeTime } from '../../ui/time.tsx';
+import { healthStates, type Webhook } from './webhook-queries.ts';
 
-const rowsAhead = 4;
+const onPhone = new Set(['url', 'state']);
+
+/** Columns of the list of webhooks. */
+function useWebhookColumns(isPhone: boolean): Column<Webhook>[] {
+  const { t } = useTranslation('webhooks');
+  const formats = useFormats();
+  return useMemo(() => {
+    const columns: Column<Webhook>[] = columnsOf(
+      {
+        url: { width: isPhone ? 180 : 260, grow: true, cell: ({ url }) => url },
+        description: { width: 180, grow: true, cell: ({ description }) => description ?? absent },
+        state: {
+          width: 140,
+          cell: ({ health }) => (
+            <StateBadge state={healthStates[health.state]} word={t(`state.${health.state}`)} />
+          ),
+        },
+        types: {
+          width: 160,
+          cell: ({ types }) =>
+            types.length === 0
+              ? t('allTypes')
+              : types.length === 1
+                ? types[0]
+                : t('typeCount', { count: types.length }),
+        },
+        backlog: {
+          width: 100,
+          isNumber: true,
+          cell: ({ health }) => formats.integer(health.backlog + health.waiting),
+        },
+        deadLetters: {
+          width: 150,
+          isNumber: true,
+          cell: ({ health }) => formats.integer(health.deadLetters),
+        },
+        lastDelivered: { width: 150, cell: ({ health }) => <RelativeTime value={health.lastDeliveredAt} /> },
+      },
+      (id) => t(`field.${id}`),
+    );
+    return isPhone ? columns.filter(({ id }) => onPhone.has(id)) : columns;
+  }, [t, formats, isPhone]);
+}
+
 const refreshMs = 10_000;
 
 /** Webhooks with the state of their delivery. */
@@ -30,14 +76,9 @@ export function WebhooksPage() {
   const list = useCursorList(
     ['webhooks', 'list', network],
     (cursor) =>
-      body(
-        api.GET('/cpms/v1/webhooks', {
-          params: { query: { ...network, pageSize: 100, ...(cursor !== undefined && { cursor }) } },
-        }),
-      ),
+      body(api.GET('/cpms/v1/webhooks', { params: { query: { ...network, pageSize: 100, cursor } } })),
     { refetchInterval: refreshMs },
   );
-  const { data, error, refetch, rows, count, rowAt, onRange } = list;
   const open = (uuid: string) => void navigate({ to: '/settings/webhooks/$uuid', params: { uuid } });
   // A webhook receives what its owner may read.
   const mayCreate = can('cpms:write:webhooks') && can('cpms:read:events');
@@ -52,26 +93,17 @@ export function WebhooksPage() {
           </Button>
         )}
       </header>
-      <StaleNotice query={list} />
-      <div className={page['list']}>
-        {error !== null && data === undefined ? (
-          <ErrorNotice error={error} retry={() => void refetch()} />
-        ) : data !== undefined && rows.length === 0 ? (
+      <PageList
+        list={list}
+        empty={
           <Empty title={t('empty')}>
             <p>{t('emptyHint')}</p>
           </Empty>
-        ) : (
-          <DataTable
-            label={t('title')}
-            columns={columns}
-            count={data === undefined ? rowsAhead : count}
-            rowAt={rowAt}
-            keyOf={({ id }) => id}
-            onRange={onRange}
-            onOpen={({ id }) => open(id)}
-          />
-        )}
-      </div>
+        }
+        label={t('title')}
+        columns={columns}
+        onOpen={({ id }) => open(id)}
+      />
       {isCreating && <NewWebhookDialog onClose={() => setCreating(false)} onCreated={open} />}
     </div>
   );

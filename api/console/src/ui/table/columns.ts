@@ -44,3 +44,12 @@ export function gridTemplate<Row>(columns: readonly Column<Row>[]): string {
     .map(({ width, grow = false }) => (grow ? `minmax(${width}px, ${width}fr)` : `${width}px`))
     .join(' ');
 }
+
+/** Returns the columns of a table of values by id. */
+export function columnsOf<Row, Id extends string>(
+  columns: Record<Id, Omit<Column<Row>, 'id' | 'title'>>,
+  titleOf: (id: Id) => string,
+): Column<Row>[] {
+  const ids = Object.keys(columns) as Id[];
+  return ids.map((id) => ({ id, title: titleOf(id), ...columns[id] }));
+}

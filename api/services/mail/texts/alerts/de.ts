@@ -5,6 +5,14 @@ export const alertWordsDe: AlertWords = {
   kinds: {
     'charger-offline': ['Ladestation offline', (count) => `${count} Ladestationen offline`],
     'location-offline': ['Standort offline', (count) => `${count} Standorte offline`],
+    'connection-rejected': [
+      'Verbindungen einer Ladestation abgewiesen',
+      (count) => `Verbindungen von ${count} Ladestationen abgewiesen`,
+    ],
+    'password-guessing': [
+      'Falsche Passwörter gebremst',
+      (count) => `Falsche Passwörter für ${count} Ladestationen gebremst`,
+    ],
     'charger-faulted': ['Ladestation gestört', (count) => `${count} Ladestationen gestört`],
     'connector-faulted': ['Anschluss gestört', (count) => `${count} Anschlüsse gestört`],
     'clock-wrong': ['Uhr einer Ladestation falsch', (count) => `Uhren von ${count} Ladestationen falsch`],

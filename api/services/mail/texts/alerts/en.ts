@@ -5,6 +5,14 @@ export const alertWordsEn: AlertWords = {
   kinds: {
     'charger-offline': ['Charger offline', (count) => `${count} chargers offline`],
     'location-offline': ['Site offline', (count) => `${count} sites offline`],
+    'connection-rejected': [
+      'Connections of a charger rejected',
+      (count) => `Connections of ${count} chargers rejected`,
+    ],
+    'password-guessing': [
+      'Wrong passwords throttled',
+      (count) => `Wrong passwords for ${count} chargers throttled`,
+    ],
     'charger-faulted': ['Charger faulted', (count) => `${count} chargers faulted`],
     'connector-faulted': ['Connector faulted', (count) => `${count} connectors faulted`],
     'clock-wrong': ['Charger clock wrong', (count) => `Clocks of ${count} chargers wrong`],

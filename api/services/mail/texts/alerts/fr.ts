@@ -5,6 +5,14 @@ export const alertWordsFr: AlertWords = {
   kinds: {
     'charger-offline': ['Borne hors ligne', (count) => `${count} bornes hors ligne`],
     'location-offline': ['Site hors ligne', (count) => `${count} sites hors ligne`],
+    'connection-rejected': [
+      'Connexions d’une borne refusées',
+      (count) => `Connexions de ${count} bornes refusées`,
+    ],
+    'password-guessing': [
+      'Mots de passe erronés freinés',
+      (count) => `Mots de passe erronés pour ${count} bornes freinés`,
+    ],
     'charger-faulted': ['Borne en panne', (count) => `${count} bornes en panne`],
     'connector-faulted': ['Prise en panne', (count) => `${count} prises en panne`],
     'clock-wrong': ['Horloge d’une borne incorrecte', (count) => `Horloges de ${count} bornes incorrectes`],

@@ -5,6 +5,14 @@ export const alertWordsNl: AlertWords = {
   kinds: {
     'charger-offline': ['Laadpaal offline', (count) => `${count} laadpalen offline`],
     'location-offline': ['Locatie offline', (count) => `${count} locaties offline`],
+    'connection-rejected': [
+      'Verbindingen van een laadpaal geweigerd',
+      (count) => `Verbindingen van ${count} laadpalen geweigerd`,
+    ],
+    'password-guessing': [
+      'Onjuiste wachtwoorden vertraagd',
+      (count) => `Onjuiste wachtwoorden voor ${count} laadpalen vertraagd`,
+    ],
     'charger-faulted': ['Laadpaal in storing', (count) => `${count} laadpalen in storing`],
     'connector-faulted': ['Aansluiting in storing', (count) => `${count} aansluitingen in storing`],
     'clock-wrong': ['Klok van een laadpaal onjuist', (count) => `Klokken van ${count} laadpalen onjuist`],

@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schemas } from '../../../api/client.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Select } from '../../../ui/field.tsx';
+import { FilterSelect } from '../../../ui/field.tsx';
 import { useMedia } from '../../../ui/media.ts';
 import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -17,7 +17,6 @@ import styles from './audit.module.css';
 export type AuditEntry = Schemas['AuditLogEntry'];
 
 const pageSize = 100;
-const all = 'all';
 /** Categories of the entries of a charger. */
 const categories = ['charger', 'command'] as const;
 
@@ -52,15 +51,13 @@ export function AuditTab({ charger }: TabProps) {
   return (
     <div className={styles['audit']}>
       <div className={styles['filter']}>
-        <Select
+        <FilterSelect
           label={t('category.label')}
           hidesLabel
-          options={[
-            { id: all, text: t('category.all') },
-            ...categories.map((id) => ({ id, text: t(`category.${id}`) })),
-          ]}
-          value={category ?? all}
-          onChange={(id) => change({ auditCategory: id === all ? undefined : id })}
+          any={t('category.all')}
+          options={categories.map((id) => ({ id, text: t(`category.${id}`) }))}
+          value={category}
+          onChange={(auditCategory) => change({ auditCategory })}
         />
       </div>
       <div className={styles['list']}>

@@ -5,18 +5,20 @@ import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
 import { absent, useFormats } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
+import { Card, Facts } from '../../../ui/card.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import type { Column } from '../../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { TabProps } from '../tabs.tsx';
 import { useChargerCommand } from '../use-charger-command.ts';
-import { CertificateDetails } from './certificate-details.tsx';
 import { Expiry } from './expiry.tsx';
 import { InstallDialog } from './install-dialog.tsx';
-import { commonName, commonNameOf } from './names.ts';
+import { commonName, commonNameOf, oneLine } from './names.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import styles from './certificates.module.css';
 
 type Certificate = Schemas['Certificate'];
 type Shown = { kind: 'install' } | { kind: 'details' | 'delete'; certificate: Certificate };
@@ -96,49 +98,68 @@ function useColumns(onShow: ((shown: Shown) => void) | null) {
   const { t } = useTranslation('certificates');
   const formats = useFormats();
   return useMemo(
-    (): Column<Certificate>[] => [
-      { id: 'subject', title: t('subject'), width: 220, grow: true, cell: commonName },
-      {
-        id: 'type',
-        title: t('type'),
-        width: 220,
-        cell: ({ certificateType }) => certificateType,
-      },
-      {
-        id: 'issuer',
-        title: t('issuer'),
-        width: 200,
-        grow: true,
-        cell: ({ issuer }) => commonNameOf(issuer) ?? absent,
-      },
-      {
-        id: 'expires',
-        title: t('expires'),
-        width: 240,
-        cell: ({ validTo }) => <Expiry validTo={validTo} />,
-      },
-      {
-        id: 'installed',
-        title: t('installed'),
-        width: 190,
-        cell: ({ installedAt }) => formats.dateTime(installedAt),
-      },
-      {
-        id: 'actions',
-        title: t('actions'),
-        width: 130,
-        cell: (certificate) =>
-          onShow !== null && (
-            <Button
-              kind="quiet"
-              aria-label={t('delete.title', { name: commonName(certificate) })}
-              onPress={() => onShow({ kind: 'delete', certificate })}
-            >
-              {t('delete.open')}
-            </Button>
-          ),
-      },
-    ],
+    (): Column<Certificate>[] =>
+      columnsOf(
+        {
+          subject: { width: 220, grow: true, cell: commonName },
+          type: { width: 220, cell: ({ certificateType }) => certificateType },
+          issuer: { width: 200, grow: true, cell: ({ issuer }) => commonNameOf(issuer) ?? absent },
+          expires: { width: 240, cell: ({ validTo }) => <Expiry validTo={validTo} /> },
+          installed: { width: 190, cell: ({ installedAt }) => formats.dateTime(installedAt) },
+          actions: {
+            width: 130,
+            cell: (certificate) =>
+              onShow !== null && (
+                <Button
+                  kind="quiet"
+                  aria-label={t('delete.title', { name: commonName(certificate) })}
+                  onPress={() => onShow({ kind: 'delete', certificate })}
+                >
+                  {t('delete.open')}
+                </Button>
+              ),
+          },
+        },
+        (id) => t(id),
+      ),
     [t, formats, onShow],
+  );
+}
+
+/** All fields of a certificate, with its PEM to copy. */
+function CertificateDetails({
+  certificate,
+  onClose,
+}: {
+  certificate: Schemas['Certificate'];
+  onClose: () => void;
+}) {
+  const { t } = useTranslation('certificates');
+  const formats = useFormats();
+  return (
+    <Dialog title={commonName(certificate)} isOpen onClose={onClose} shape="side">
+      <Facts
+        facts={[
+          [t('subject'), oneLine(certificate.subject) ?? absent],
+          [t('issuer'), oneLine(certificate.issuer) ?? absent],
+          [t('type'), certificate.certificateType],
+          [t('validFrom'), formats.dateTime(certificate.validFrom)],
+          [t('expires'), <Expiry key="expires" validTo={certificate.validTo} />],
+          [t('installed'), formats.dateTime(certificate.installedAt)],
+          [t('serial'), certificate.serialNumber],
+          [t('fingerprint'), certificate.fingerprint256 ?? absent],
+          [t('hashAlgorithm'), certificate.hashAlgorithm],
+          [t('issuerNameHash'), certificate.issuerNameHash],
+          [t('issuerKeyHash'), certificate.issuerKeyHash],
+        ]}
+      />
+      <div className={styles['pem']}>
+        <div className={styles['pemTitle']}>
+          <h3>PEM</h3>
+          <CopyButton text={certificate.pem} label={t('copyPem')} />
+        </div>
+        <pre>{certificate.pem}</pre>
+      </div>
+    </Dialog>
   );
 }

@@ -1,13 +1,11 @@
+import { FormDialog } from '../../../ui/form.tsx';
 import { certificateUses } from '#shared/domain/charging/charger-authorization.ts';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { Select, TextArea } from '../../../ui/field.tsx';
 import { FileField } from '../../../ui/file-field.tsx';
-import form from '../../../ui/form.module.css';
 import { notify } from '../../../ui/toast.tsx';
 
 /** Uses of a root certificate. OCPP 1.6 knows the first two. */
@@ -43,52 +41,41 @@ export function InstallDialog({
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    installing.mutate();
-  };
   const known = charger.ocppVersion === '2.0.1' ? certificateUses : certificateUses.slice(0, 2);
   return (
-    <Dialog title={t('install.title', { charger: charger.uid })} isOpen onClose={onClose}>
-      <form onSubmit={submit} className={form['form']}>
-        <Select
-          label={t('install.use')}
-          options={known.map((id) => ({ id, text: t(`uses.${id}`) }))}
-          value={use}
-          onChange={setUse}
-        />
-        <FileField
-          label={t('install.file')}
-          choose={t('install.choose')}
-          file={file}
-          accepts={['.pem', '.crt', '.cer', '.txt']}
-          onChange={(chosen) => {
-            setFile(chosen);
-            void chosen.text().then(setPem);
-          }}
-        />
-        <TextArea
-          label={t('install.pem')}
-          value={pem}
-          onChange={setPem}
-          placeholder="-----BEGIN CERTIFICATE-----"
-          rows={8}
-          maxLength={5500}
-          isRequired
-          isCode
-        />
-        {installing.error !== null && (
-          <p role="alert" className={form['error']}>
-            {installing.error.message}
-          </p>
-        )}
-        <DialogActions>
-          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={installing.isPending}>
-            {t(installing.isPending ? 'install.sending' : 'install.action')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('install.title', { charger: charger.uid })}
+      action={t(installing.isPending ? 'install.sending' : 'install.action')}
+      saving={installing}
+      onSubmit={() => installing.mutate()}
+      onClose={onClose}
+    >
+      <Select
+        label={t('install.use')}
+        options={known.map((id) => ({ id, text: t(`uses.${id}`) }))}
+        value={use}
+        onChange={setUse}
+      />
+      <FileField
+        label={t('install.file')}
+        choose={t('install.choose')}
+        file={file}
+        accepts={['.pem', '.crt', '.cer', '.txt']}
+        onChange={(chosen) => {
+          setFile(chosen);
+          void chosen.text().then(setPem);
+        }}
+      />
+      <TextArea
+        label={t('install.pem')}
+        value={pem}
+        onChange={setPem}
+        placeholder="-----BEGIN CERTIFICATE-----"
+        rows={8}
+        maxLength={5500}
+        isRequired
+        isCode
+      />
+    </FormDialog>
   );
 }

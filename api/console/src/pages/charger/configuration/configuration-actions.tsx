@@ -7,13 +7,14 @@ import { useCan } from '../../../app/caller.tsx';
 import { useFormats } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { notify } from '../../../ui/toast.tsx';
-import { AddKeyDialog } from './add-key-dialog.tsx';
 import type { Source } from './configuration-editor.tsx';
 import { deviceModelQuery, requestReport } from './configuration-queries.ts';
 import { addKey, editValue, forgetOutcomes } from './edits.ts';
 import { readValues } from './send-edits.ts';
 import type { Setting } from './setting.ts';
 import styles from './configuration.module.css';
+import { FormDialog } from '../../../ui/form.tsx';
+import { TextField } from '../../../ui/field.tsx';
 
 interface Props {
   charger: Schemas['Charger'];
@@ -110,4 +111,41 @@ function useReport(chargerId: string) {
     },
   });
   return { ...mutation, isWaiting };
+}
+
+/** Adds a configuration key that the charger does not list. It is sent with the other changes. */
+function AddKeyDialog({
+  onAdd,
+  onClose,
+}: {
+  onAdd: (key: string, value: string) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation('configuration');
+  const [key, setKey] = useState('');
+  const [value, setValue] = useState('');
+  const add = () => {
+    onAdd(key.trim(), value);
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={t('add.title')}
+      action={t('add.add')}
+      isReady={key.trim() !== ''}
+      onSubmit={add}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('add.key')}
+        value={key}
+        onChange={setKey}
+        isRequired
+        maxLength={50}
+        autoComplete="off"
+        description={t('add.hint')}
+      />
+      <TextField label={t('add.value')} value={value} onChange={setValue} maxLength={500} />
+    </FormDialog>
+  );
 }

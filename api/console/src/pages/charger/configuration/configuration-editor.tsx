@@ -5,11 +5,13 @@ import { Card } from '../../../ui/card.tsx';
 import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
 import { ConfigurationActions } from './configuration-actions.tsx';
 import { ConfigurationFilter, useConfigurationFilter } from './configuration-filter.tsx';
-import { useEdits } from './edits.ts';
-import { SendBar } from './send-bar.tsx';
+import { useEdits, discardEdits, type Edits } from './edits.ts';
 import type { Setting } from './setting.ts';
 import { SettingsTable } from './settings-table.tsx';
 import styles from './configuration.module.css';
+import { useMutation } from '@tanstack/react-query';
+import { Button } from '../../../ui/button.tsx';
+import { sendEdits } from './send-edits.ts';
 
 /** Origin of the shown settings. */
 export interface Source {
@@ -75,5 +77,54 @@ export function ConfigurationEditor({ charger, settings: loaded, source, canEdit
       )}
       {canEdit && <SendBar chargerId={charger.id} settings={settings} edits={edits} />}
     </Card>
+  );
+}
+
+/** Number of unsent changes, with the buttons that send or discard them. */
+function SendBar({
+  chargerId,
+  settings,
+  edits,
+}: {
+  chargerId: string;
+  settings: readonly Setting[];
+  edits: Edits;
+}) {
+  const { t } = useTranslation('configuration');
+  const sending = useMutation({
+    mutationFn: () =>
+      sendEdits(
+        chargerId,
+        settings.flatMap((setting) => {
+          const value = edits.values.get(setting.id);
+          return value === undefined ? [] : [{ setting, value }];
+        }),
+      ),
+  });
+  const count = edits.values.size;
+  const outcomes = [...edits.outcomes.values()].map(({ state }) => state);
+  const results = (['accepted', 'reboot', 'rejected'] as const)
+    .map((state) => [state, outcomes.filter((each) => each === state).length] as const)
+    .filter(([, number]) => number > 0)
+    .map(([state, number]) => `${t(`state.${state}`)}: ${number}`);
+  if (count === 0 && results.length === 0) return null;
+  return (
+    <div className={styles['send']}>
+      <span role="status">
+        {[count === 0 ? null : t('changes', { count }), ...results]
+          .filter((part) => part !== null)
+          .join(' · ')}
+      </span>
+      {count > 0 && (
+        <>
+          <Button onPress={() => discardEdits(chargerId)} isDisabled={sending.isPending}>
+            {t('discard')}
+          </Button>
+          <Button kind="primary" onPress={() => sending.mutate()} isDisabled={sending.isPending}>
+            {t(sending.isPending ? 'sending' : 'send')}
+          </Button>
+        </>
+      )}
+    </div>
   );
 }

@@ -1,13 +1,51 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ChevronDown, ChevronRight, Lock } from '../../../ui/icons/icons.ts';
+import {
+  ChevronDown,
+  ChevronRight,
+  Lock,
+  Check,
+  CircleX,
+  Loader,
+  Pencil,
+  RotateCw,
+} from '../../../ui/icons/icons.ts';
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { absent } from '../../../texts/formats.ts';
-import { editValue, type Edits } from './edits.ts';
-import { SettingState } from './setting-state.tsx';
+import { editValue, type Edits, type Outcome } from './edits.ts';
 import type { Setting } from './setting.ts';
 import { ValueField } from './value-field.tsx';
 import styles from './settings-table.module.css';
+
+const icons = { changed: Pencil, pending: Loader, accepted: Check, reboot: RotateCw, rejected: CircleX };
+
+/** State of a changed value, with the value before it. */
+function SettingState({
+  outcome,
+  before,
+  isEdited,
+}: {
+  outcome: Outcome | undefined;
+  before: string | null;
+  isEdited: boolean;
+}) {
+  const { t } = useTranslation('configuration');
+  const state = outcome?.state ?? (isEdited ? 'changed' : null);
+  if (state === null) return null;
+  const Icon = icons[state];
+  // The status Rejected says no more than the word.
+  const reason = outcome?.state === 'rejected' && outcome.reason !== 'Rejected' ? outcome.reason : null;
+  const old = (outcome === undefined ? before : outcome.before) ?? absent;
+  const text = [t(`state.${state}`), reason].filter((part) => part !== null).join(': ');
+  const was = t('was', { value: old });
+  return (
+    <span className={styles['state']} data-state={state} title={`${text} · ${was}`}>
+      <Icon aria-hidden size={14} />
+      {text}
+      <span className={styles['was']}>{was}</span>
+    </span>
+  );
+}
 
 interface Props {
   chargerId: string;

@@ -1,10 +1,86 @@
 import type { Schemas } from '../../../api/client.ts';
-import type { Live } from '../live-charger.ts';
+import type { Live, LiveCharger } from '../live-charger.ts';
 import { useRunningSessions } from '../use-running-sessions.ts';
 import { ConnectorCard } from './connector-card.tsx';
-import { useRecentPower } from './recent-power.ts';
-import { RecordMenu } from './record-menu.tsx';
 import styles from './connectors.module.css';
+import { useEffect, useState, lazy, Suspense } from 'react';
+import { Pencil } from '../../../ui/icons/icons.ts';
+import { useTranslation } from 'react-i18next';
+import { useScopes } from '../../../app/caller.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+
+const ConnectorDialog = lazy(async () => ({
+  default: (await import('../edit/connector-dialog.tsx')).ConnectorDialog,
+}));
+const EvseDialog = lazy(async () => ({ default: (await import('../edit/evse-dialog.tsx')).EvseDialog }));
+
+const scopes = { connector: 'cpms:write:connectors', evse: 'cpms:write:chargers' } as const;
+const records = ['connector', 'evse'] as const;
+
+/** Menu that edits the records of a connector and of its EVSE, for callers with the right. */
+function RecordMenu({
+  charger,
+  connector: { id, number },
+}: {
+  charger: Schemas['Charger'];
+  connector: Schemas['ChargerConnector'];
+}) {
+  const { t } = useTranslation('evseForm');
+  const can = useScopes();
+  const [open, setOpen] = useState<(typeof records)[number] | null>(null);
+  const close = () => setOpen(null);
+  const offered = records.filter((record) => can(scopes[record]));
+  if (offered.length === 0) return null;
+  const label = t('edit', { number });
+  return (
+    <>
+      <Menu
+        label={label}
+        trigger={
+          <Button kind="quiet" isIcon aria-label={label}>
+            <Pencil aria-hidden size={15} />
+          </Button>
+        }
+        groups={[
+          offered.map((record) => ({
+            id: record,
+            text: t(`${record}.open`),
+            onAction: () => setOpen(record),
+          })),
+        ]}
+      />
+      <Suspense>
+        {open === 'connector' && (
+          <ConnectorDialog chargerUuid={charger.id} uuid={id} number={number} onClose={close} />
+        )}
+        {open === 'evse' && <EvseDialog charger={charger} connectorUuid={id} onClose={close} />}
+      </Suspense>
+    </>
+  );
+}
+
+/** Points of a spark line: 15 minutes of readings every 10 s. */
+const maxPoints = 90;
+
+/** Collects the power of each connector while the page is open, newest last. */
+function useRecentPower(live: LiveCharger | null): ReadonlyMap<number, number[]> {
+  const [recent, setRecent] = useState<ReadonlyMap<number, { time: string; kw: number }[]>>(new Map());
+  useEffect(() => {
+    if (live === null) return;
+    // oxlint-disable-next-line react/set-state-in-effect -- gathers the values of a stream
+    setRecent((before) => {
+      const next = new Map(before);
+      for (const { number, reading } of live.connectors) {
+        const points = before.get(number) ?? [];
+        if (reading === null || reading.powerKw === null || points.at(-1)?.time === reading.time) continue;
+        next.set(number, [...points.slice(1 - maxPoints), { time: reading.time, kw: reading.powerKw }]);
+      }
+      return next;
+    });
+  }, [live]);
+  return new Map([...recent].map(([number, points]) => [number, points.map(({ kw }) => kw)]));
+}
 
 /** Cards of the connectors, with live values and the running sessions. */
 export function Connectors({ charger, live }: { charger: Schemas['Charger']; live: Live }) {

@@ -1,6 +1,13 @@
-import { connectorCapabilities } from '#shared/domain/fleet/ocpi-evse.ts';
+import { bound } from '../../../ui/bound.ts';
+import { Form } from '../../../ui/form.tsx';
+import {
+  connectorCapabilities,
+  type ConnectorCapability,
+  connectorFormats,
+  powerTypes,
+} from '#shared/domain/fleet/ocpi-evse.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { CheckboxGroup } from '../../../ui/checkbox-group.tsx';
@@ -10,20 +17,66 @@ import { Select, TextField } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { SaveActions } from '../../../ui/save-actions.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { ifVersion } from '../../people/if-version.ts';
-import {
-  connectorChange,
-  type ConnectorDraft,
-  connectorDraftOf,
-  formats,
-  isLimit,
-  limits,
-  powerChoices,
-} from './connector-draft.ts';
 import { connectorQuery } from './record-queries.ts';
 import { StandardChoice } from './standard-choice.tsx';
+import { changedFields } from '../../../api/changed-fields.ts';
+import { numberOf, textOf } from '../../../texts/numbers.ts';
+
+type Connector = Schemas['Connector'];
+type Change = Schemas['UpdateConnectorRequest'];
+
+/** Choice for what is not known. */
+const unknown = 'UNKNOWN' as const;
+
+const formats = [unknown, ...connectorFormats] as const;
+const powerChoices = [unknown, ...powerTypes] as const;
+
+/** Limits of a connector, each a number with its unit. */
+const limits = ['maxPower', 'maxVoltage', 'maxAmperage'] as const;
+type Limit = (typeof limits)[number];
+
+/** Connector in a form. Numbers are texts, as they are typed. */
+interface ConnectorDraft extends Record<Limit, string> {
+  standard: string | null;
+  format: (typeof formats)[number];
+  powerType: (typeof powerChoices)[number];
+  termsAndConditions: string;
+  capabilities: readonly ConnectorCapability[];
+}
+
+const connectorDraftOf = (connector: Connector): ConnectorDraft => ({
+  standard: connector.standard,
+  format: formats.find((format) => format === connector.format) ?? unknown,
+  powerType: powerChoices.find((type) => type === connector.powerType) ?? unknown,
+  maxPower: textOf(connector.maxPowerKw),
+  maxVoltage: textOf(connector.maxVoltage),
+  maxAmperage: textOf(connector.maxAmperage),
+  termsAndConditions: connector.termsAndConditions ?? '',
+  capabilities: connector.capabilities,
+});
+
+/** Returns whether the text of a limit is empty or a number. */
+const isLimit = (text: string): boolean => numberOf(text) !== undefined;
+
+function bodyOf(draft: ConnectorDraft): Required<Change> {
+  const terms = draft.termsAndConditions.trim();
+  return {
+    standard: draft.standard,
+    format: draft.format === unknown ? null : draft.format,
+    powerType: draft.powerType === unknown ? null : draft.powerType,
+    maxPower: numberOf(draft.maxPower) ?? null,
+    maxVoltage: numberOf(draft.maxVoltage) ?? null,
+    maxAmperage: numberOf(draft.maxAmperage) ?? null,
+    termsAndConditions: terms === '' ? null : terms,
+    capabilities: [...draft.capabilities],
+  };
+}
+
+/** Returns the fields that were changed. */
+const connectorChange = (before: ConnectorDraft, after: ConnectorDraft): Change =>
+  changedFields(bodyOf(before), bodyOf(after));
 
 interface Props {
   chargerUuid: string;
@@ -80,25 +133,19 @@ function ConnectorForm({
   });
   const errorOf = fieldErrors(saving.error);
   const isSendable = Object.keys(changes).length > 0 && limits.every((limit) => isLimit(draft[limit]));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
-    <form className={form['form']} onSubmit={submit} noValidate>
-      <StandardChoice value={draft.standard} onChange={(standard) => change({ standard })} />
+    <Form noValidate saving={saving} isReady={isSendable} onSubmit={() => saving.mutate()} onClose={onClose}>
+      <StandardChoice {...bound(draft, change, 'standard')} />
       <div className={form['pair']}>
         <Select
           label={t('connector.format.label')}
           options={formats.map((id) => ({ id, text: t(`connector.format.${id}`) }))}
-          value={draft.format}
-          onChange={(format) => change({ format })}
+          {...bound(draft, change, 'format')}
         />
         <Select
           label={t('connector.powerType.label')}
           options={powerChoices.map((id) => ({ id, text: t(`connector.powerType.${id}`) }))}
-          value={draft.powerType}
-          onChange={(powerType) => change({ powerType })}
+          {...bound(draft, change, 'powerType')}
         />
       </div>
       <div className={form['short']}>
@@ -119,19 +166,16 @@ function ConnectorForm({
         label={t('connector.capabilities')}
         description={t('connector.capabilitiesHint')}
         options={connectorCapabilities.map((id) => ({ id, text: t(`connector.capability.${id}`) }))}
-        value={draft.capabilities}
-        onChange={(capabilities) => change({ capabilities })}
+        {...bound(draft, change, 'capabilities')}
       />
       <TextField
         label={t('connector.terms')}
         type="url"
         placeholder="https://"
-        value={draft.termsAndConditions}
-        onChange={(termsAndConditions) => change({ termsAndConditions })}
+        {...bound(draft, change, 'termsAndConditions')}
         maxLength={255}
         {...errorOf('termsAndConditions')}
       />
-      <SaveActions saving={saving} isReady={isSendable} onClose={onClose} />
-    </form>
+    </Form>
   );
 }

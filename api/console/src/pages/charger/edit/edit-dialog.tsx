@@ -1,15 +1,15 @@
+import { bound } from '../../../ui/bound.ts';
+import { FormDialog } from '../../../ui/form.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { useNetworks, useScopes } from '../../../app/caller.tsx';
 import { textOrNull } from '../../../texts/entered-text.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Select, TextField } from '../../../ui/field.tsx';
 import { LocationChoice } from '../../../ui/fleet-choice.tsx';
 import form from '../../../ui/form.module.css';
-import { SaveActions } from '../../../ui/save-actions.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { ModelChoice } from './model-choice.tsx';
 
@@ -75,60 +75,47 @@ export function EditDialog({ charger, onClose }: { charger: Schemas['Charger']; 
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
-    <Dialog title={t('edit.title', { charger: charger.uid })} isOpen onClose={onClose}>
-      <form className={form['form']} onSubmit={submit}>
-        {can('cpms:read:locations') && (
-          <LocationChoice
-            label={t('location')}
-            placeholder={t('noLocation')}
-            value={draft.locationUuid}
-            networkUuid={networks.find(({ networkId }) => networkId === charger.networkId)?.id}
-            onChange={(locationUuid) => change({ locationUuid })}
-          />
-        )}
-        {can('cpms:read:catalog') && (
-          <ModelChoice value={draft.modelUuid} onChange={(modelUuid) => change({ modelUuid })} />
-        )}
-        <div className={form['pair']}>
-          <TextField
-            label={t('edit.reference')}
-            value={draft.physicalReference}
-            onChange={(physicalReference) => change({ physicalReference })}
-            maxLength={16}
-          />
-          <TextField
-            label={t('edit.floor')}
-            value={draft.floorLevel}
-            onChange={(floorLevel) => change({ floorLevel })}
-            maxLength={4}
-          />
-        </div>
-        <Checkbox isSelected={draft.isPublic} onChange={(isPublic) => change({ isPublic })}>
-          {t('edit.isPublic')}
-        </Checkbox>
-        <div className={form['pair']}>
-          <Select
-            label={t('edit.profile')}
-            description={t('edit.profileHint')}
-            options={profiles.map((id) => ({ id, text: t(`edit.profiles.${id}`) }))}
-            value={draft.securityProfile}
-            onChange={(securityProfile) => change({ securityProfile })}
-          />
-          <TextField
-            label={t('edit.commonName')}
-            description={t('edit.commonNameHint')}
-            value={draft.commonName}
-            onChange={(commonName) => change({ commonName })}
-            maxLength={64}
-          />
-        </div>
-        <SaveActions saving={saving} onClose={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('edit.title', { charger: charger.uid })}
+      saving={saving}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
+      {can('cpms:read:locations') && (
+        <LocationChoice
+          label={t('location')}
+          placeholder={t('noLocation')}
+          {...bound(draft, change, 'locationUuid')}
+          networkUuid={networks.find(({ networkId }) => networkId === charger.networkId)?.id}
+        />
+      )}
+      {can('cpms:read:catalog') && <ModelChoice {...bound(draft, change, 'modelUuid')} />}
+      <div className={form['pair']}>
+        <TextField
+          label={t('edit.reference')}
+          {...bound(draft, change, 'physicalReference')}
+          maxLength={16}
+        />
+        <TextField label={t('edit.floor')} {...bound(draft, change, 'floorLevel')} maxLength={4} />
+      </div>
+      <Checkbox isSelected={draft.isPublic} onChange={(isPublic) => change({ isPublic })}>
+        {t('edit.isPublic')}
+      </Checkbox>
+      <div className={form['pair']}>
+        <Select
+          label={t('edit.profile')}
+          description={t('edit.profileHint')}
+          options={profiles.map((id) => ({ id, text: t(`edit.profiles.${id}`) }))}
+          {...bound(draft, change, 'securityProfile')}
+        />
+        <TextField
+          label={t('edit.commonName')}
+          description={t('edit.commonNameHint')}
+          {...bound(draft, change, 'commonName')}
+          maxLength={64}
+        />
+      </div>
+    </FormDialog>
   );
 }

@@ -1,25 +1,107 @@
+import { bound } from '../../../ui/bound.ts';
+import { Form } from '../../../ui/form.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { fieldErrors } from '../../../ui/field-errors.tsx';
-import form from '../../../ui/form.module.css';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { SaveActions } from '../../../ui/save-actions.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { DirectionFields } from '../../locations/direction-fields.tsx';
 import { ImageFields } from '../../locations/image-fields.tsx';
 import { locationQuery } from '../../locations/location-queries.ts';
 import { ifVersion } from '../../people/if-version.ts';
-import { EvseAbilities } from './evse-abilities.tsx';
-import { type Evse, evseChange, type EvseDraft, evseDraftOf } from './evse-draft.ts';
-import { EvseFields } from './evse-fields.tsx';
+import { type Evse, evseChange, type EvseDraft, evseDraftOf, type PlannedDraft } from './evse-draft.ts';
+import { EvseFields, type EvsePartProps } from './evse-fields.tsx';
 import { EvseParking } from './evse-parking.tsx';
-import { PlannedStatuses } from './planned-statuses.tsx';
 import { connectorQuery, evseQuery } from './record-queries.ts';
+import { capabilities, parkingRestrictions230, evseStatuses } from '#shared/domain/fleet/ocpi-evse.ts';
+import { CheckboxGroup } from '../../../ui/checkbox-group.tsx';
+import { Select, TextField } from '../../../ui/field.tsx';
+import { RowList } from '../../../ui/row-list.tsx';
+
+const maxPeriods = 100;
+
+/** Planned statuses of an EVSE, such as maintenance, in the time zone of its location. */
+function PlannedStatuses({
+  draft: { planned },
+  timeZone,
+  errorOf,
+  onChange,
+}: EvsePartProps & { timeZone: string }) {
+  const { t } = useTranslation(['evseForm', 'locations']);
+  return (
+    <RowList<PlannedDraft>
+      label={t('planned.label')}
+      description={planned.length > 0 ? t('locations:exception.zone', { zone: timeZone }) : undefined}
+      rows={planned}
+      max={maxPeriods}
+      add={t('planned.add')}
+      remove={(index) => t('planned.remove', { number: index + 1 })}
+      create={() => ({ begin: '', end: '', status: 'INOPERATIVE', read: null })}
+      onChange={(next) => onChange({ planned: next })}
+    >
+      {({ begin, end, status }, change, index) => (
+        <>
+          <Select
+            label={t('planned.status')}
+            options={evseStatuses.map((id) => ({ id, text: t(`status.${id}`) }))}
+            value={status}
+            onChange={(next) => change({ status: next })}
+          />
+          <TextField
+            label={t('locations:exception.begin')}
+            type="datetime-local"
+            value={begin}
+            onChange={(text) => change({ begin: text })}
+            {...errorOf(`statusSchedule.${index}.periodBegin`)}
+          />
+          <TextField
+            label={t('planned.end')}
+            type="datetime-local"
+            value={end}
+            onChange={(text) => change({ end: text })}
+            {...errorOf(`statusSchedule.${index}.periodEnd`)}
+          />
+        </>
+      )}
+    </RowList>
+  );
+}
+
+const sources = ['derived', 'chosen'] as const;
+
+/** Restrictions on parking and capabilities of an EVSE. */
+function EvseAbilities({ draft, onChange }: EvsePartProps) {
+  const { t } = useTranslation('evseForm');
+  const chosen = draft.capabilities;
+  return (
+    <>
+      <CheckboxGroup
+        label={t('evse.restrictions')}
+        options={parkingRestrictions230.map((id) => ({ id, text: t(`restriction.${id}`) }))}
+        {...bound(draft, onChange, 'restrictions')}
+      />
+      <Select
+        label={t('evse.capabilities')}
+        options={sources.map((id) => ({ id, text: t(`evse.capabilitiesOf.${id}`) }))}
+        value={chosen === null ? 'derived' : 'chosen'}
+        onChange={(source) => onChange({ capabilities: source === 'derived' ? null : (chosen ?? []) })}
+      />
+      {chosen !== null && (
+        <CheckboxGroup
+          label={t('evse.chosenCapabilities')}
+          options={capabilities.map((id) => ({ id, text: t(`capability.${id}`) }))}
+          value={chosen}
+          onChange={(next) => onChange({ capabilities: next })}
+        />
+      )}
+    </>
+  );
+}
 
 interface Props {
   charger: Schemas['Charger'];
@@ -85,12 +167,14 @@ function EvseForm({
     },
   });
   const part = { draft, errorOf: fieldErrors(saving.error), onChange: change };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
-    <form className={form['form']} onSubmit={submit} noValidate>
+    <Form
+      noValidate
+      saving={saving}
+      isReady={Object.keys(changes).length > 0}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
       <EvseFields {...part} />
       <EvseAbilities {...part} />
       <EvseParking {...part} places={location?.parkingPlaces ?? []} />
@@ -106,7 +190,6 @@ function EvseForm({
         errorOf={part.errorOf}
         onChange={(images) => change({ images })}
       />
-      <SaveActions saving={saving} isReady={Object.keys(changes).length > 0} onClose={onClose} />
-    </form>
+    </Form>
   );
 }

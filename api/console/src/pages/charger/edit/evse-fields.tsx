@@ -1,3 +1,4 @@
+import { bound } from '../../../ui/bound.ts';
 import { useTranslation } from 'react-i18next';
 import type { ErrorOf } from '../../../ui/field-errors.tsx';
 import { Select, TextField } from '../../../ui/field.tsx';
@@ -26,15 +27,13 @@ export function EvseFields({ draft, errorOf, onChange }: EvsePartProps) {
             id,
             text: id === unstated ? t('evse.reported') : t(`status.${id}`),
           }))}
-          value={draft.statedStatus}
+          {...bound(draft, onChange, 'statedStatus')}
           errorMessage={errorOf('statedStatus').errorMessage}
-          onChange={(statedStatus) => onChange({ statedStatus })}
         />
         <TextField
           label={t('evse.id')}
           description={t('evse.idHint')}
-          value={draft.evseId}
-          onChange={(evseId) => onChange({ evseId })}
+          {...bound(draft, onChange, 'evseId')}
           maxLength={48}
           {...errorOf('evseId')}
         />
@@ -43,16 +42,14 @@ export function EvseFields({ draft, errorOf, onChange }: EvsePartProps) {
         <TextField
           label={t('evse.reference')}
           description={t('evse.ofCharger')}
-          value={draft.physicalReference}
-          onChange={(physicalReference) => onChange({ physicalReference })}
+          {...bound(draft, onChange, 'physicalReference')}
           maxLength={16}
           {...errorOf('physicalReference')}
         />
         <TextField
           label={t('evse.floor')}
           description={t('evse.ofCharger')}
-          value={draft.floorLevel}
-          onChange={(floorLevel) => onChange({ floorLevel })}
+          {...bound(draft, onChange, 'floorLevel')}
           maxLength={4}
           {...errorOf('floorLevel')}
         />
@@ -62,16 +59,14 @@ export function EvseFields({ draft, errorOf, onChange }: EvsePartProps) {
           label={t('evse.latitude')}
           description={t('evse.ofLocation')}
           inputMode="decimal"
-          value={draft.latitude}
-          onChange={(latitude) => onChange({ latitude })}
+          {...bound(draft, onChange, 'latitude')}
           {...errorOf('coordinates.latitude')}
         />
         <TextField
           label={t('evse.longitude')}
           description={t('evse.ofLocation')}
           inputMode="decimal"
-          value={draft.longitude}
-          onChange={(longitude) => onChange({ longitude })}
+          {...bound(draft, onChange, 'longitude')}
           {...errorOf('coordinates.longitude')}
         />
       </div>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { api, body, type Schemas } from '../../../api/client.ts';
 import { useCursorList } from '../../../api/cursor-list.ts';
 import { absent, useFormats } from '../../../texts/formats.ts';
-import type { Column } from '../../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../../ui/table/columns.ts';
 import { EventList } from './event-list.tsx';
 
 type Event = Schemas['DeviceEvent'];
@@ -15,53 +15,34 @@ export function DeviceEvents({ chargerId }: { chargerId: string }) {
   const list = useCursorList<Event>(['device-events', chargerId], (cursor) =>
     body(
       api.GET('/cpms/v1/chargers/{chargerUuid}/events', {
-        params: {
-          path: { chargerUuid: chargerId },
-          query: { pageSize: 100, ...(cursor === undefined ? {} : { cursor }) },
-        },
+        params: { path: { chargerUuid: chargerId }, query: { pageSize: 100, cursor } },
       }),
     ),
   );
   const columns = useMemo(
-    (): Column<Event>[] => [
-      {
-        id: 'time',
-        title: t('columns.time'),
-        width: 190,
-        cell: ({ occurredAt }) => formats.dateTime(occurredAt),
-      },
-      { id: 'component', title: t('columns.component'), width: 200, grow: true, cell: placeText },
-      {
-        id: 'variable',
-        title: t('columns.variable'),
-        width: 160,
-        grow: true,
-        cell: ({ variable, variableInstance }) =>
-          variableInstance === null ? variable : `${variable}[${variableInstance}]`,
-      },
-      {
-        id: 'value',
-        title: t('columns.value'),
-        width: 140,
-        grow: true,
-        cell: ({ actualValue }) => actualValue,
-      },
-      { id: 'trigger', title: t('columns.trigger'), width: 110, cell: ({ trigger }) => trigger },
-      {
-        id: 'cleared',
-        title: t('columns.cleared'),
-        width: 100,
-        cell: ({ cleared }) => (cleared === true ? t('cleared') : absent),
-      },
-      {
-        id: 'details',
-        title: t('columns.details'),
-        width: 200,
-        grow: true,
-        cell: ({ techCode, techInfo }) =>
-          [techCode, techInfo].filter((part) => part !== null).join(' · ') || absent,
-      },
-    ],
+    (): Column<Event>[] =>
+      columnsOf(
+        {
+          time: { width: 190, cell: ({ occurredAt }) => formats.dateTime(occurredAt) },
+          component: { width: 200, grow: true, cell: placeText },
+          variable: {
+            width: 160,
+            grow: true,
+            cell: ({ variable, variableInstance }) =>
+              variableInstance === null ? variable : `${variable}[${variableInstance}]`,
+          },
+          value: { width: 140, grow: true, cell: ({ actualValue }) => actualValue },
+          trigger: { width: 110, cell: ({ trigger }) => trigger },
+          cleared: { width: 100, cell: ({ cleared }) => (cleared === true ? t('cleared') : absent) },
+          details: {
+            width: 200,
+            grow: true,
+            cell: ({ techCode, techInfo }) =>
+              [techCode, techInfo].filter((part) => part !== null).join(' · ') || absent,
+          },
+        },
+        (id) => t(`columns.${id}`),
+      ),
     [t, formats],
   );
   return (

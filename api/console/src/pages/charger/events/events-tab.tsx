@@ -1,7 +1,13 @@
 import type { TabProps } from '../tabs.tsx';
 import { DeviceEvents } from './device-events.tsx';
-import { SecurityEvents } from './security-events.tsx';
 import styles from './events.module.css';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, body, type Schemas } from '../../../api/client.ts';
+import { useCursorList } from '../../../api/cursor-list.ts';
+import { absent, useFormats } from '../../../texts/formats.ts';
+import { type Column, columnsOf } from '../../../ui/table/columns.ts';
+import { EventList } from './event-list.tsx';
 
 /** Events that the charger reported: of its security, and of its device model (OCPP 2.0.1). */
 export function EventsTab({ charger }: TabProps) {
@@ -10,5 +16,41 @@ export function EventsTab({ charger }: TabProps) {
       <SecurityEvents chargerId={charger.id} />
       {charger.ocppVersion === '2.0.1' && <DeviceEvents chargerId={charger.id} />}
     </div>
+  );
+}
+
+type Event = Schemas['SecurityEvent'];
+
+/** Security events of a charger. */
+function SecurityEvents({ chargerId }: { chargerId: string }) {
+  const { t } = useTranslation('deviceEvents');
+  const formats = useFormats();
+  const list = useCursorList<Event>(['security-events', chargerId], (cursor) =>
+    body(
+      api.GET('/cpms/v1/chargers/{chargerUuid}/security-events', {
+        params: { path: { chargerUuid: chargerId }, query: { pageSize: 100, cursor } },
+      }),
+    ),
+  );
+  const columns = useMemo(
+    (): Column<Event>[] =>
+      columnsOf(
+        {
+          time: { width: 190, cell: ({ occurredAt }) => formats.dateTime(occurredAt) },
+          type: { width: 240, grow: true, cell: ({ type }) => type },
+          info: { width: 280, grow: true, cell: ({ techInfo }) => techInfo ?? absent },
+          received: { width: 190, cell: ({ receivedAt }) => formats.dateTime(receivedAt) },
+        },
+        (id) => (id === 'info' ? t('columns.details') : t(`columns.${id}`)),
+      ),
+    [t, formats],
+  );
+  return (
+    <EventList
+      title={t('security')}
+      list={list}
+      columns={columns}
+      keyOf={({ receivedAt, type }) => `${receivedAt} ${type}`}
+    />
   );
 }

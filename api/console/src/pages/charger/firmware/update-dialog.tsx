@@ -1,12 +1,12 @@
+import { bound } from '../../../ui/bound.ts';
+import { FormDialog } from '../../../ui/form.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
 import { instantOf } from '../../../texts/local-time.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { Select, TextArea, TextField } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
 import { notify } from '../../../ui/toast.tsx';
@@ -57,99 +57,80 @@ export function UpdateDialog({
   });
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const updating = useUpdating(charger, onClose);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    updating.mutate(draft);
-  };
   const options = (images.data ?? []).map(({ id, version, fileName }) => ({
     id,
     text: `${version} (${fileName})`,
   }));
   return (
-    <Dialog title={t('update.title', { charger: charger.uid })} isOpen onClose={onClose}>
-      <form onSubmit={submit} className={form['form']}>
-        <Select
-          label={t('update.source')}
-          options={[...options, { id: byUrl, text: t('update.byUrl') }]}
-          value={draft.source}
-          onChange={(source) => change({ source })}
+    <FormDialog
+      title={t('update.title', { charger: charger.uid })}
+      action={t(updating.isPending ? 'update.sending' : 'update.action')}
+      saving={updating}
+      onSubmit={() => updating.mutate(draft)}
+      onClose={onClose}
+    >
+      <Select
+        label={t('update.source')}
+        options={[...options, { id: byUrl, text: t('update.byUrl') }]}
+        {...bound(draft, change, 'source')}
+      />
+      {draft.source === byUrl && (
+        <TextField
+          label="URL"
+          type="url"
+          {...bound(draft, change, 'location')}
+          placeholder="https://"
+          description={t('update.urlHint')}
+          isRequired
         />
-        {draft.source === byUrl && (
-          <TextField
-            label="URL"
-            type="url"
-            value={draft.location}
-            onChange={(location) => change({ location })}
-            placeholder="https://"
-            description={t('update.urlHint')}
+      )}
+      <div className={form['pair']}>
+        <TextField
+          label={t('update.retrieveAt')}
+          type="datetime-local"
+          {...bound(draft, change, 'retrieveAt')}
+          description={t('update.retrieveHint')}
+        />
+        <TextField
+          label={t('update.installAt')}
+          type="datetime-local"
+          {...bound(draft, change, 'installAt')}
+          description={t('update.installHint')}
+        />
+        <TextField
+          label={t('update.retries')}
+          inputMode="numeric"
+          pattern="[0-9]*"
+          {...bound(draft, change, 'retries')}
+        />
+        <TextField
+          label={t('update.interval')}
+          inputMode="numeric"
+          pattern="[0-9]*"
+          {...bound(draft, change, 'interval')}
+        />
+      </div>
+      <Checkbox isSelected={draft.isSigned} onChange={(isSigned) => change({ isSigned })}>
+        {t('update.signed')}
+      </Checkbox>
+      {draft.isSigned && (
+        <>
+          <TextArea
+            label={t('update.certificate')}
+            {...bound(draft, change, 'certificate')}
             isRequired
+            isCode
           />
-        )}
-        <div className={form['pair']}>
-          <TextField
-            label={t('update.retrieveAt')}
-            type="datetime-local"
-            value={draft.retrieveAt}
-            onChange={(retrieveAt) => change({ retrieveAt })}
-            description={t('update.retrieveHint')}
+          <TextArea
+            label={t('update.signature')}
+            {...bound(draft, change, 'signature')}
+            rows={2}
+            isRequired
+            isCode
           />
-          <TextField
-            label={t('update.installAt')}
-            type="datetime-local"
-            value={draft.installAt}
-            onChange={(installAt) => change({ installAt })}
-            description={t('update.installHint')}
-          />
-          <TextField
-            label={t('update.retries')}
-            inputMode="numeric"
-            pattern="[0-9]*"
-            value={draft.retries}
-            onChange={(retries) => change({ retries })}
-          />
-          <TextField
-            label={t('update.interval')}
-            inputMode="numeric"
-            pattern="[0-9]*"
-            value={draft.interval}
-            onChange={(interval) => change({ interval })}
-          />
-        </div>
-        <Checkbox isSelected={draft.isSigned} onChange={(isSigned) => change({ isSigned })}>
-          {t('update.signed')}
-        </Checkbox>
-        {draft.isSigned && (
-          <>
-            <TextArea
-              label={t('update.certificate')}
-              value={draft.certificate}
-              onChange={(certificate) => change({ certificate })}
-              isRequired
-              isCode
-            />
-            <TextArea
-              label={t('update.signature')}
-              value={draft.signature}
-              onChange={(signature) => change({ signature })}
-              rows={2}
-              isRequired
-              isCode
-            />
-          </>
-        )}
-        {updating.error !== null && (
-          <p role="alert" className={form['error']}>
-            {updating.error.message}
-          </p>
-        )}
-        <DialogActions>
-          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={updating.isPending}>
-            {t(updating.isPending ? 'update.sending' : 'update.action')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        </>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,12 +1,11 @@
+import { bound } from '../../../ui/bound.ts';
+import { FormDialog } from '../../../ui/form.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../../api/client.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { Select, TextArea, TextField } from '../../../ui/field.tsx';
 import { FileField } from '../../../ui/file-field.tsx';
-import form from '../../../ui/form.module.css';
 import { notify } from '../../../ui/toast.tsx';
 
 const versions = ['1.6,2.0.1', '1.6', '2.0.1'] as const;
@@ -34,46 +33,24 @@ export function UploadDialog({ modelId, onClose }: { modelId: string; onClose: (
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    uploading.mutate();
-  };
   return (
-    <Dialog title={t('upload.title')} isOpen onClose={onClose}>
-      <form onSubmit={submit} className={form['form']}>
-        <FileField label={t('images.file')} choose={t('upload.choose')} file={file} onChange={setFile} />
-        <TextField
-          label={t('images.version')}
-          value={draft.version}
-          onChange={(version) => change({ version })}
-          isRequired
-          maxLength={50}
-        />
-        <Select
-          label={t('upload.ocpp')}
-          options={versions.map((id) => ({ id, text: id.replace(',', ', ') }))}
-          value={draft.ocpp}
-          onChange={(ocpp) => change({ ocpp })}
-        />
-        <TextArea
-          label={t('images.notes')}
-          value={draft.notes}
-          onChange={(notes) => change({ notes })}
-          maxLength={10_000}
-        />
-        {uploading.error !== null && (
-          <p role="alert" className={form['error']}>
-            {uploading.error.message}
-          </p>
-        )}
-        <DialogActions>
-          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={file === null || uploading.isPending}>
-            {t(uploading.isPending ? 'upload.sending' : 'upload.action')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('upload.title')}
+      action={t(uploading.isPending ? 'upload.sending' : 'upload.action')}
+      saving={uploading}
+      isReady={file !== null}
+      onSubmit={() => uploading.mutate()}
+      onClose={onClose}
+    >
+      <FileField label={t('images.file')} choose={t('upload.choose')} file={file} onChange={setFile} />
+      <TextField label={t('images.version')} {...bound(draft, change, 'version')} isRequired maxLength={50} />
+      <Select
+        label={t('upload.ocpp')}
+        options={versions.map((id) => ({ id, text: id.replace(',', ', ') }))}
+        {...bound(draft, change, 'ocpp')}
+      />
+      <TextArea label={t('images.notes')} {...bound(draft, change, 'notes')} maxLength={10_000} />
+    </FormDialog>
   );
 }
 

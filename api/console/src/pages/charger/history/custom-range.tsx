@@ -1,10 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { Form } from '../../../ui/form.tsx';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../texts/formats.ts';
 import { localInput } from '../../../texts/local-time.ts';
-import { Button } from '../../../ui/button.tsx';
 import type { TimeRange } from '../../../ui/chart/series.ts';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 
 interface Props {
@@ -30,14 +30,13 @@ function RangeForm({ shown, onClose, onChoose }: Omit<Props, 'isOpen'>) {
   const [from, setFrom] = useState(localInput(shown.from * 1000));
   const [to, setTo] = useState(localInput(shown.to * 1000));
   const isOrdered = from < to;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (!isOrdered) return;
     onChoose(new Date(from), new Date(to));
     onClose();
   };
   return (
-    <form onSubmit={submit}>
+    <Form action={t('common:action.apply')} isReady={isOrdered} onSubmit={submit} onClose={onClose}>
       <TextField
         label={t('common:range.from')}
         type="datetime-local"
@@ -53,12 +52,6 @@ function RangeForm({ shown, onClose, onChoose }: Omit<Props, 'isOpen'>) {
         isRequired
         description={isOrdered ? t('common:range.zone', { zone: formats.timeZone }) : t('rangeOrder')}
       />
-      <DialogActions>
-        <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-        <Button kind="primary" type="submit" isDisabled={!isOrdered}>
-          {t('common:action.apply')}
-        </Button>
-      </DialogActions>
-    </form>
+    </Form>
   );
 }

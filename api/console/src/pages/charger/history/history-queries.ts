@@ -33,10 +33,7 @@ export const intervalsQuery = (uuid: string, range: HistoryRange, points: number
     queryFn: ({ signal }) =>
       dataOf(
         api.GET('/cpms/v1/chargers/{uuid}/status-intervals', {
-          params: {
-            path: { uuid },
-            query: { ...boundsOf(range), points: Math.min(points, maxIntervals) },
-          },
+          params: { path: { uuid }, query: { ...boundsOf(range), points: Math.min(points, maxIntervals) } },
           signal,
         }),
       ),

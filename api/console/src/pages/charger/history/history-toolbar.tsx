@@ -13,15 +13,14 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../../api/client.ts';
 import { useFormats } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
-import type { TimeRange } from '../../../ui/chart/series.ts';
+import type { TimeRange, Values } from '../../../ui/chart/series.ts';
 import { CustomRange } from './custom-range.tsx';
-import type { HistoryChart } from './history-charts.ts';
-import { connectorColor } from './history-charts.ts';
-import { downloadCsv } from './history-csv.ts';
+import { type HistoryChart, connectorColor } from './history-charts.ts';
 import { intervalsQuery, seriesQuery } from './history-queries.ts';
 import { type Preset, presets, rangeOf, type useHistoryRange } from './history-range.ts';
 import type { ShownConnectors } from './shown-connectors.ts';
 import styles from './history.module.css';
+import { csvLine, saveCsv } from '../../../ui/csv.ts';
 
 /** Names of the ranges that end now. */
 const spans = {
@@ -158,4 +157,27 @@ function Steps({
       )}
     </div>
   );
+}
+
+/**
+ * Saves the numbers of the charts as CSV: the beginning of each bucket, and mean, lowest and highest value per series.
+ */
+function downloadCsv(uid: string, { times, charts }: { times: number[]; charts: HistoryChart[] }): void {
+  const columns: { name: string; values: Values }[] = [];
+  for (const { series, unit } of charts) {
+    for (const { id, mean, minimum, maximum } of series) {
+      const name = `${id} (${unit})`;
+      if (minimum === undefined || maximum === undefined) columns.push({ name, values: mean });
+      else
+        columns.push(
+          { name: `${name} mean`, values: mean },
+          { name: `${name} min`, values: minimum },
+          { name: `${name} max`, values: maximum },
+        );
+    }
+  }
+  const rows = times.map((time, index) =>
+    csvLine([new Date(time * 1000).toISOString(), ...columns.map(({ values }) => values[index] ?? null)]),
+  );
+  saveCsv(`${uid}-readings`, [csvLine(['time', ...columns.map(({ name }) => name)]), ...rows]);
 }

@@ -15,8 +15,10 @@ import { StateBadge } from '../../../ui/state-badge.tsx';
 import { type BandNames, messageRows, stateRows, statesIn } from './history-band.ts';
 import { intervalsQuery, messageCountsQuery } from './history-queries.ts';
 import type { HistoryRange } from './history-range.ts';
-import { StatesTable } from './states-table.tsx';
 import styles from './history.module.css';
+import { Card } from '../../../ui/card.tsx';
+import type { Column } from '../../../ui/table/columns.ts';
+import { DataTable } from '../../../ui/table/data-table.tsx';
 
 interface Props {
   charger: Schemas['Charger'];
@@ -95,5 +97,58 @@ export function StatusBand({ charger, points, range, shown, isShown, zoom, isTab
         ))}
       </div>
     </div>
+  );
+}
+
+interface Entry extends BandInterval {
+  id: string;
+  title: string;
+}
+
+/** States of the band as a table, newest first. */
+function StatesTable({ rows }: { rows: readonly BandRow[] }) {
+  const { t } = useTranslation(['chargerHistory', 'common']);
+  const formats = useFormats();
+  const entries = useMemo(
+    () =>
+      rows
+        .flatMap(({ id, title, intervals }) =>
+          intervals.map((interval): Entry => ({ ...interval, id: `${id}-${interval.from}`, title })),
+        )
+        .toSorted((a, b) => b.from - a.from),
+    [rows],
+  );
+  const columns = useMemo(
+    (): Column<Entry>[] => [
+      {
+        id: 'from',
+        title: t('common:range.from'),
+        width: 200,
+        cell: ({ from }) => formats.dateTime(from * 1000),
+      },
+      { id: 'to', title: t('common:range.to'), width: 200, cell: ({ to }) => formats.dateTime(to * 1000) },
+      {
+        id: 'duration',
+        title: t('duration'),
+        width: 120,
+        isNumber: true,
+        cell: ({ from, to }) => formats.duration(to - from),
+      },
+      { id: 'of', title: t('of'), width: 160, cell: ({ title }) => title },
+      { id: 'state', title: t('state'), width: 240, grow: true, cell: ({ text }) => text },
+    ],
+    [t, formats],
+  );
+  return (
+    <Card title={t('band')} hasPadding={false}>
+      <DataTable
+        label={t('band')}
+        columns={columns}
+        count={entries.length}
+        rowAt={(index) => entries[index]}
+        keyOf={({ id }) => id}
+        height={400}
+      />
+    </Card>
   );
 }

@@ -26,10 +26,7 @@ export function LocalListTab({ charger }: TabProps) {
   const list = useCursorList(queryKey, (cursor) =>
     body(
       api.GET('/cpms/v1/chargers/{chargerUuid}/local-list', {
-        params: {
-          path: { chargerUuid: charger.id },
-          query: { pageSize: 100, ...(cursor === undefined ? {} : { cursor }) },
-        },
+        params: { path: { chargerUuid: charger.id }, query: { pageSize: 100, cursor } },
       }),
     ),
   );

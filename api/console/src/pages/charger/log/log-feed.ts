@@ -134,7 +134,7 @@ export class LogFeed {
         const page = await this.#list({
           pageSize: joinPageSize,
           ...from,
-          ...(cursor !== undefined && { cursor }),
+          cursor,
         });
         found.push(page.messages);
         cursor = page.cursor;

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState, useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useMedia } from '../../../ui/media.ts';
@@ -7,16 +7,61 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { TabProps } from '../tabs.tsx';
 import { messageIdOf } from './frames.ts';
-import { actionsToFilter } from './log-actions.ts';
 import { useLogColumns } from './log-columns.tsx';
 import { LogFilters } from './log-filters.tsx';
 import { LogStatus } from './log-status.tsx';
-import { useLogSearch } from './log-search.ts';
+import { useLogSearch, type LogFilter } from './log-search.ts';
 import { actionOf, MessageContent, MessagePanel } from './message-panel.tsx';
-import { useHold } from './use-hold.ts';
-import { useLog } from './use-log.ts';
 import { useOpened } from './use-opened.ts';
 import styles from './log.module.css';
+import type { Exchange, Message } from './exchange-log.ts';
+import { type StreamState, useEventStream } from '../../../api/event-stream.ts';
+import { LogFeed, type LogView } from './log-feed.ts';
+
+/** Actions that chargers send often, by version; further ones are offered when the log shows them. */
+const usual: Record<string, readonly string[]> = {
+  '1.6': [
+    'Authorize',
+    'BootNotification',
+    'DataTransfer',
+    'FirmwareStatusNotification',
+    'Heartbeat',
+    'MeterValues',
+    'StartTransaction',
+    'StatusNotification',
+    'StopTransaction',
+    'RemoteStartTransaction',
+    'RemoteStopTransaction',
+    'Reset',
+  ],
+  '2.0.1': [
+    'Authorize',
+    'BootNotification',
+    'DataTransfer',
+    'Heartbeat',
+    'MeterValues',
+    'NotifyEvent',
+    'NotifyReport',
+    'StatusNotification',
+    'TransactionEvent',
+    'RequestStartTransaction',
+    'RequestStopTransaction',
+    'Reset',
+    'SetVariables',
+    'GetVariables',
+  ],
+};
+
+/** Returns the actions to filter by, in alphabetical order. */
+function actionsToFilter(
+  version: string | null,
+  exchanges: readonly Exchange[],
+  chosen: string | null,
+): string[] {
+  const seen = exchanges.slice(0, 1000).map(({ call, answer }) => (call ?? answer)?.action ?? null);
+  const all = [...(usual[version ?? '1.6'] ?? []), ...seen, chosen].filter((action) => action !== null);
+  return [...new Set(all)].toSorted();
+}
 
 /** Rows before the end at which older ones are loaded. */
 const loadAhead = 40;
@@ -122,4 +167,53 @@ export function LogTab({ charger }: TabProps) {
       )}
     </div>
   );
+}
+
+/** Rows that are shown, and the number of newer ones that wait. */
+interface Held {
+  rows: readonly Exchange[];
+  waiting: number;
+  /** Shows the newer ones. */
+  release: () => void;
+}
+
+/** Holds newer exchanges back, so that rows do not move. Older ones are added at the end as they load. */
+function useHold(exchanges: readonly Exchange[], isHeld: boolean): Held {
+  const [firstKey, setFirstKey] = useState<string | null>(null);
+  const newest = exchanges[0]?.key ?? null;
+  if (isHeld && firstKey === null && newest !== null) setFirstKey(newest);
+  if (!isHeld && firstKey !== null) setFirstKey(null);
+  const index = firstKey === null ? 0 : exchanges.findIndex(({ key }) => key === firstKey);
+  const waiting = isHeld ? Math.max(0, index) : 0;
+  return {
+    rows: waiting === 0 ? exchanges : exchanges.slice(waiting),
+    waiting,
+    release: () => setFirstKey(null),
+  };
+}
+
+interface Log extends LogView {
+  stream: StreamState;
+  loadOlder: () => void;
+}
+
+/** Log of a charger: its past by pages, and its new messages as they come. */
+function useLog(uuid: string, filter: LogFilter): Log {
+  const key = JSON.stringify(filter);
+  const feed = useMemo(() => new LogFeed(uuid, JSON.parse(key) as LogFilter), [uuid, key]);
+  const view = useSyncExternalStore(feed.subscribe, feed.view);
+  const stream = useEventStream(feed.streamPath, ['message', 'dropped'], (data, { type }) => {
+    if (type === 'message') {
+      feed.take(data as Message);
+      return;
+    }
+    feed.lose();
+    feed.join();
+  });
+  useEffect(() => feed.start(), [feed]);
+  useEffect(() => {
+    if (stream.isLive) feed.join();
+    else if (stream.lostAt !== null) feed.lose();
+  }, [feed, stream.isLive, stream.lostAt]);
+  return { ...view, stream, loadOlder: () => void feed.loadOlder() };
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, queryOptions } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,11 +8,35 @@ import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import type { TabProps } from '../tabs.tsx';
 import { CommandForm } from './command-form.tsx';
-import { initialValue } from './form/json-schema.ts';
-import { actionsQuery, type OcppVersion, requestSchemaQuery } from './ocpp-queries.ts';
+import { initialValue, type JsonSchema } from './form/json-schema.ts';
 import { sendCommand, type SentCommand, useSentCommands } from './sent-commands.ts';
 import { SentList } from './sent-list.tsx';
 import styles from './ocpp.module.css';
+import { api, dataOf, type Schemas } from '../../../api/client.ts';
+
+type OcppVersion = Schemas['OcppActions']['version'];
+
+/** Schemas change with a release of the server alone. */
+const staleTime = 3_600_000;
+
+/** Actions that can be sent to chargers, by OCPP version. */
+const actionsQuery = queryOptions({
+  queryKey: ['ocpp-actions'],
+  queryFn: () => dataOf(api.GET('/cpms/v1/ocpp-schemas')),
+  staleTime,
+});
+
+/** Schema of the request of an action. */
+const requestSchemaQuery = (version: OcppVersion, action: string) =>
+  queryOptions({
+    queryKey: ['ocpp-schemas', version, action],
+    queryFn: async () => {
+      const params = { path: { version, action } };
+      const { request } = await dataOf(api.GET('/cpms/v1/ocpp-schemas/{version}/{action}', { params }));
+      return request satisfies JsonSchema;
+    },
+    staleTime,
+  });
 
 /** Sends any OCPP action to a charger, with a form made from its schema. */
 export function OcppTab({ charger, live }: TabProps) {

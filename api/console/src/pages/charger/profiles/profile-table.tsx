@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../../api/client.ts';
 import { absent, type Formats, useFormats } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
-import type { Column } from '../../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { RelativeTime } from '../../../ui/time.tsx';
 import { drawnProfile } from './profile-steps.ts';
@@ -36,67 +36,38 @@ function useColumns(onClear: ((profile: Profile) => void) | null) {
   const { t } = useTranslation('chargingProfiles');
   const formats = useFormats();
   return useMemo(
-    (): Column<Profile>[] => [
-      { id: 'id', title: t('columns.id'), width: 90, cell: ({ profileId }) => profileId },
-      {
-        id: 'connector',
-        title: t('columns.connector'),
-        width: 120,
-        cell: ({ evseId, connectorNumber }) =>
-          (connectorNumber ?? evseId) === 0 ? t('wholeCharger') : (connectorNumber ?? evseId),
-      },
-      {
-        id: 'purpose',
-        title: t('columns.purpose'),
-        width: 150,
-        grow: true,
-        cell: ({ purpose }) => purpose,
-      },
-      {
-        id: 'level',
-        title: t('columns.level'),
-        width: 90,
-        isNumber: true,
-        cell: ({ stackLevel }) => stackLevel,
-      },
-      { id: 'kind', title: t('columns.kind'), width: 120, cell: kindText },
-      {
-        id: 'limits',
-        title: t('columns.limits'),
-        width: 140,
-        grow: true,
-        cell: (profile) => limitsText(profile, formats),
-      },
-      {
-        id: 'valid',
-        title: t('columns.valid'),
-        width: 140,
-        grow: true,
-        cell: (profile) => validText(profile, formats),
-      },
-      { id: 'source', title: t('columns.source'), width: 70, cell: ({ source }) => source },
-      {
-        id: 'reported',
-        title: t('columns.reported'),
-        width: 110,
-        cell: ({ reportedAt }) => <RelativeTime value={reportedAt} />,
-      },
-      {
-        id: 'actions',
-        title: t('columns.actions'),
-        width: 130,
-        cell: (profile) =>
-          onClear !== null && (
-            <Button
-              kind="quiet"
-              aria-label={t('clear.title', { number: profile.profileId })}
-              onPress={() => onClear(profile)}
-            >
-              {t('clear.open')}
-            </Button>
-          ),
-      },
-    ],
+    (): Column<Profile>[] =>
+      columnsOf(
+        {
+          id: { width: 90, cell: ({ profileId }) => profileId },
+          connector: {
+            width: 120,
+            cell: ({ evseId, connectorNumber }) =>
+              (connectorNumber ?? evseId) === 0 ? t('wholeCharger') : (connectorNumber ?? evseId),
+          },
+          purpose: { width: 150, grow: true, cell: ({ purpose }) => purpose },
+          level: { width: 90, isNumber: true, cell: ({ stackLevel }) => stackLevel },
+          kind: { width: 120, cell: kindText },
+          limits: { width: 140, grow: true, cell: (profile) => limitsText(profile, formats) },
+          valid: { width: 140, grow: true, cell: (profile) => validText(profile, formats) },
+          source: { width: 70, cell: ({ source }) => source },
+          reported: { width: 110, cell: ({ reportedAt }) => <RelativeTime value={reportedAt} /> },
+          actions: {
+            width: 130,
+            cell: (profile) =>
+              onClear !== null && (
+                <Button
+                  kind="quiet"
+                  aria-label={t('clear.title', { number: profile.profileId })}
+                  onPress={() => onClear(profile)}
+                >
+                  {t('clear.open')}
+                </Button>
+              ),
+          },
+        },
+        (id) => t(`columns.${id}`),
+      ),
     [t, formats, onClear],
   );
 }

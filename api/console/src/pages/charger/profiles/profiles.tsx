@@ -1,3 +1,4 @@
+import { bound } from '../../../ui/bound.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -169,8 +170,7 @@ function ViewChoices({ view }: { view: ReturnType<typeof useView> }) {
           { id: 'A', text: t('units.A') },
           { id: 'kW', text: t('units.kW') },
         ]}
-        value={view.unit}
-        onChange={(unit) => set({ unit })}
+        {...bound(view, set, 'unit')}
       />
     </>
   );

@@ -1,10 +1,10 @@
+import { bound } from '../../../ui/bound.ts';
+import { FormDialog } from '../../../ui/form.tsx';
 import { profileKinds, profilePurposes, recurrencies } from '#shared/domain/charging/charging-profile.ts';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { Select, TextField } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
 import { notify } from '../../../ui/toast.tsx';
@@ -33,51 +33,38 @@ export function SetProfileDialog({
   const first = String(charger.connectors[0]?.number ?? 1);
   const change = (part: Partial<Draft>) => setDraft((before) => changedDraft(before, part, first));
   const sending = useSending(charger, queryKey, onClose);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    sending.mutate(draft);
-  };
   return (
-    <Dialog title={t('set.title', { charger: charger.uid })} isOpen onClose={onClose} shape="wide">
-      <form onSubmit={submit} className={form['form']}>
-        <div className={form['pair']}>
-          <Select
-            label={t('columns.purpose')}
-            options={profilePurposes.map((id) => ({ id, text: t(`purposes.${id}`) }))}
-            value={draft.purpose}
-            onChange={(purpose) => change({ purpose })}
-          />
-          <Select
-            label={t('columns.connector')}
-            options={[{ id: '0', text: t('wholeCharger') }, ...connectors]}
-            value={draft.connector}
-            isDisabled={draft.purpose === 'StationMax'}
-            onChange={(connector) => change({ connector })}
-          />
-          <TextField
-            label={t('columns.level')}
-            value={draft.stackLevel}
-            onChange={(stackLevel) => change({ stackLevel })}
-            inputMode="numeric"
-            isRequired
-          />
-        </div>
-        <ScheduleFields draft={draft} change={change} />
-        <PeriodFields draft={draft} change={change} />
-        <Preview draft={draft} now={now} />
-        {sending.error !== null && (
-          <p role="alert" className={form['error']}>
-            {sending.error.message}
-          </p>
-        )}
-        <DialogActions>
-          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={sending.isPending}>
-            {t(sending.isPending ? 'set.sending' : 'set.action')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('set.title', { charger: charger.uid })}
+      shape="wide"
+      action={t(sending.isPending ? 'set.sending' : 'set.action')}
+      saving={sending}
+      onSubmit={() => sending.mutate(draft)}
+      onClose={onClose}
+    >
+      <div className={form['pair']}>
+        <Select
+          label={t('columns.purpose')}
+          options={profilePurposes.map((id) => ({ id, text: t(`purposes.${id}`) }))}
+          {...bound(draft, change, 'purpose')}
+        />
+        <Select
+          label={t('columns.connector')}
+          options={[{ id: '0', text: t('wholeCharger') }, ...connectors]}
+          {...bound(draft, change, 'connector')}
+          isDisabled={draft.purpose === 'StationMax'}
+        />
+        <TextField
+          label={t('columns.level')}
+          {...bound(draft, change, 'stackLevel')}
+          inputMode="numeric"
+          isRequired
+        />
+      </div>
+      <ScheduleFields draft={draft} change={change} />
+      <PeriodFields draft={draft} change={change} />
+      <Preview draft={draft} now={now} />
+    </FormDialog>
   );
 }
 
@@ -88,45 +75,31 @@ function ScheduleFields({ draft, change }: { draft: Draft; change: (part: Partia
       <Select
         label={t('columns.kind')}
         options={profileKinds.map((id) => ({ id, text: t(`kinds.${id}`) }))}
-        value={draft.kind}
-        onChange={(kind) => change({ kind })}
+        {...bound(draft, change, 'kind')}
       />
       {draft.kind === 'Recurring' && (
         <Select
           label={t('set.recurrency')}
           options={recurrencies.map((id) => ({ id, text: t(`recurrencies.${id}`) }))}
-          value={draft.recurrency}
-          onChange={(recurrency) => change({ recurrency })}
+          {...bound(draft, change, 'recurrency')}
         />
       )}
       {draft.kind !== 'Relative' && (
         <TextField
           label={t('set.startsAt')}
           type="datetime-local"
-          value={draft.startsAt}
-          onChange={(startsAt) => change({ startsAt })}
+          {...bound(draft, change, 'startsAt')}
           isRequired={draft.kind === 'Recurring'}
         />
       )}
       <TextField
         label={t('set.hours')}
-        value={draft.hours}
-        onChange={(hours) => change({ hours })}
+        {...bound(draft, change, 'hours')}
         inputMode="decimal"
         placeholder={t('set.unlimited')}
       />
-      <TextField
-        label={t('set.validFrom')}
-        type="datetime-local"
-        value={draft.validFrom}
-        onChange={(validFrom) => change({ validFrom })}
-      />
-      <TextField
-        label={t('set.validTo')}
-        type="datetime-local"
-        value={draft.validTo}
-        onChange={(validTo) => change({ validTo })}
-      />
+      <TextField label={t('set.validFrom')} type="datetime-local" {...bound(draft, change, 'validFrom')} />
+      <TextField label={t('set.validTo')} type="datetime-local" {...bound(draft, change, 'validTo')} />
     </div>
   );
 }

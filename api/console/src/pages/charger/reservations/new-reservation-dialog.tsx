@@ -1,12 +1,10 @@
+import { FormDialog } from '../../../ui/form.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { instantOf, localInput } from '../../../texts/local-time.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { Select, TextField } from '../../../ui/field.tsx';
-import form from '../../../ui/form.module.css';
 import { notify } from '../../../ui/toast.tsx';
 import { useConnectorOptions } from '../connector-options.ts';
 
@@ -47,47 +45,36 @@ export function NewReservationDialog({
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    creating.mutate();
-  };
   return (
-    <Dialog title={t('new.title', { charger: charger.uid })} isOpen onClose={onClose}>
-      <form onSubmit={submit} className={form['form']}>
-        <Select
-          label={t('columns.connector')}
-          options={[{ id: any, text: t('anyConnector') }, ...connectors]}
-          value={connector}
-          onChange={setConnector}
-        />
-        <TextField
-          label={t('columns.token')}
-          value={token}
-          onChange={setToken}
-          isRequired
-          maxLength={36}
-          autoComplete="off"
-        />
-        <TextField label={t('new.group')} value={group} onChange={setGroup} maxLength={36} />
-        <TextField
-          label={t('columns.expires')}
-          type="datetime-local"
-          value={expires}
-          onChange={setExpires}
-          isRequired
-        />
-        {creating.error !== null && (
-          <p role="alert" className={form['error']}>
-            {creating.error.message}
-          </p>
-        )}
-        <DialogActions>
-          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          <Button kind="primary" type="submit" isDisabled={creating.isPending}>
-            {t(creating.isPending ? 'new.sending' : 'new.action')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('new.title', { charger: charger.uid })}
+      action={t(creating.isPending ? 'new.sending' : 'new.action')}
+      saving={creating}
+      onSubmit={() => creating.mutate()}
+      onClose={onClose}
+    >
+      <Select
+        label={t('columns.connector')}
+        options={[{ id: any, text: t('anyConnector') }, ...connectors]}
+        value={connector}
+        onChange={setConnector}
+      />
+      <TextField
+        label={t('columns.token')}
+        value={token}
+        onChange={setToken}
+        isRequired
+        maxLength={36}
+        autoComplete="off"
+      />
+      <TextField label={t('new.group')} value={group} onChange={setGroup} maxLength={36} />
+      <TextField
+        label={t('columns.expires')}
+        type="datetime-local"
+        value={expires}
+        onChange={setExpires}
+        isRequired
+      />
+    </FormDialog>
   );
 }

@@ -30,17 +30,7 @@ export function Reservations({ charger }: { charger: Schemas['Charger'] }) {
   const status = reservationStatuses.find((each) => each === chosen);
   const key = ['reservations', charger.id];
   const list = useCursorList([...key, status], (cursor) =>
-    body(
-      api.GET('/cpms/v1/reservations', {
-        params: {
-          query: {
-            chargerId: charger.id,
-            ...(status === undefined ? {} : { status }),
-            ...(cursor === undefined ? {} : { cursor }),
-          },
-        },
-      }),
-    ),
+    body(api.GET('/cpms/v1/reservations', { params: { query: { chargerId: charger.id, status, cursor } } })),
   );
   const [dialog, setDialog] = useState<'new' | Reservation | null>(null);
   const cancel = useChargerCommand(

@@ -4,7 +4,7 @@ import type { Schemas } from '../../../api/client.ts';
 import { absent, type Formats } from '../../../texts/formats.ts';
 import { DriverName } from '../../drivers/driver-name.tsx';
 import { wordText } from '../../session/session-words.ts';
-import type { Column } from '../../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../../ui/table/columns.ts';
 
 /** Address of the page of a session. */
 export const sessionPage: string = '/charging/sessions/$uuid';
@@ -15,91 +15,57 @@ export function sessionColumns(
   words: TFunction<['session', 'common']>,
   formats: Formats,
 ): Column<Schemas['OperatorSessionSummary']>[] {
-  return [
+  return columnsOf(
     {
-      id: 'started',
-      title: t('sessions.started'),
-      width: 130,
-      sortBy: 'startedAt',
-      cell: ({ id, startedAt }) => (
-        <Link to={sessionPage} params={{ uuid: id }} title={formats.dateTime(startedAt)}>
-          {formats.shortDateTime(startedAt)}
-        </Link>
-      ),
+      started: {
+        width: 130,
+        sortBy: 'startedAt',
+        cell: ({ id, startedAt }) => (
+          <Link to={sessionPage} params={{ uuid: id }} title={formats.dateTime(startedAt)}>
+            {formats.shortDateTime(startedAt)}
+          </Link>
+        ),
+      },
+      status: { width: 120, grow: true, cell: ({ status }) => t(`sessions.state.${status}`) },
+      connector: {
+        width: 90,
+        isNumber: true,
+        cell: ({ connectorNumber }) => formats.integer(connectorNumber),
+      },
+      energy: {
+        width: 100,
+        isNumber: true,
+        sortBy: 'energy',
+        cell: ({ energyKwh }) => formats.energy(energyKwh),
+      },
+      duration: {
+        width: 100,
+        isNumber: true,
+        sortBy: 'duration',
+        cell: ({ durationSeconds }) => formats.duration(durationSeconds),
+      },
+      peak: {
+        width: 120,
+        isNumber: true,
+        isShown: false,
+        cell: ({ peakPowerKw }) => formats.power(peakPowerKw),
+      },
+      cost: {
+        width: 100,
+        isNumber: true,
+        sortBy: 'cost',
+        cell: ({ cost }) => (cost === null ? absent : formats.money(cost.totalInclVat, cost.currency)),
+      },
+      token: { width: 150, grow: true, cell: (session) => <DriverName session={session} /> },
+      stopReason: {
+        width: 120,
+        grow: true,
+        cell: ({ stopReason }) => (stopReason === null ? absent : wordText(words, stopReason)),
+      },
+      ended: { width: 130, isShown: false, cell: ({ endedAt }) => formats.shortDateTime(endedAt) },
+      transaction: { width: 150, isShown: false, cell: ({ transactionId }) => transactionId },
     },
-    {
-      id: 'status',
-      title: t('sessions.status'),
-      width: 120,
-      grow: true,
-      cell: ({ status }) => t(`sessions.state.${status}`),
-    },
-    {
-      id: 'connector',
-      title: t('sessions.connector'),
-      width: 90,
-      isNumber: true,
-      cell: ({ connectorNumber }) => formats.integer(connectorNumber),
-    },
-    {
-      id: 'energy',
-      title: t('connector.energy'),
-      width: 100,
-      isNumber: true,
-      sortBy: 'energy',
-      cell: ({ energyKwh }) => formats.energy(energyKwh),
-    },
-    {
-      id: 'duration',
-      title: t('sessions.duration'),
-      width: 100,
-      isNumber: true,
-      sortBy: 'duration',
-      cell: ({ durationSeconds }) => formats.duration(durationSeconds),
-    },
-    {
-      id: 'peak',
-      title: t('sessions.peak'),
-      width: 120,
-      isNumber: true,
-      isShown: false,
-      cell: ({ peakPowerKw }) => formats.power(peakPowerKw),
-    },
-    {
-      id: 'cost',
-      title: t('sessions.cost'),
-      width: 100,
-      isNumber: true,
-      sortBy: 'cost',
-      cell: ({ cost }) => (cost === null ? absent : formats.money(cost.totalInclVat, cost.currency)),
-    },
-    {
-      id: 'token',
-      title: t('connector.token'),
-      width: 150,
-      grow: true,
-      cell: (session) => <DriverName session={session} />,
-    },
-    {
-      id: 'stopReason',
-      title: t('sessions.stopReason'),
-      width: 120,
-      grow: true,
-      cell: ({ stopReason }) => (stopReason === null ? absent : wordText(words, stopReason)),
-    },
-    {
-      id: 'ended',
-      title: t('sessions.ended'),
-      width: 130,
-      isShown: false,
-      cell: ({ endedAt }) => formats.shortDateTime(endedAt),
-    },
-    {
-      id: 'transaction',
-      title: t('sessions.transaction'),
-      width: 150,
-      isShown: false,
-      cell: ({ transactionId }) => transactionId,
-    },
-  ];
+    (id) =>
+      id === 'energy' ? t('connector.energy') : id === 'token' ? t('connector.token') : t(`sessions.${id}`),
+  );
 }

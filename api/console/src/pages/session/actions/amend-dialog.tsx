@@ -1,8 +1,9 @@
+import { bound } from '../../../ui/bound.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../../api/client.ts';
+import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { useNetworks } from '../../../app/caller.tsx';
-import { useFormats } from '../../../texts/formats.ts';
+import { useFormats, absent } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
@@ -10,10 +11,9 @@ import { TextField } from '../../../ui/field.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { type Actable, hasCode, unchanged, useOpened, useSessionAction } from './actable.ts';
 import { ActionError } from './action-error.tsx';
-import { AmendMoney } from './amend-money.tsx';
-import { type AmendFields, changesOf, fieldsOf, invalidFields } from './amendment.ts';
-import { numberOf } from '../../../texts/numbers.ts';
+import { numberOf, textOf } from '../../../texts/numbers.ts';
 import styles from './actions.module.css';
+import { zonedInput, zonedInstant } from '../../../texts/zoned-time.ts';
 
 /** Corrects energy, end or price of a session. Values above the plausible maximum need a second confirmation. */
 export function AmendDialog({ session: shown, onClose }: { session: Actable; onClose: () => void }) {
@@ -62,16 +62,14 @@ export function AmendDialog({ session: shown, onClose }: { session: Actable; onC
           <TextField
             label={t('amend.energy')}
             inputMode="decimal"
-            value={fields.energy}
-            onChange={(energy) => set({ energy })}
+            {...bound(fields, set, 'energy')}
             isInvalid={invalid.includes('energy')}
             description={invalid.includes('energy') ? t('amend.invalid') : undefined}
           />
           <TextField
             label={t('amend.end', { zone: timeZone })}
             type="datetime-local"
-            value={fields.end}
-            onChange={(end) => set({ end })}
+            {...bound(fields, set, 'end')}
             isInvalid={invalid.includes('end')}
             description={invalid.includes('end') ? t('amend.endInvalid') : undefined}
           />
@@ -84,15 +82,13 @@ export function AmendDialog({ session: shown, onClose }: { session: Actable; onC
             <TextField
               label={t('amend.net', { currency })}
               inputMode="decimal"
-              value={fields.net}
-              onChange={(net) => set({ net })}
+              {...bound(fields, set, 'net')}
               isInvalid={invalid.includes('net')}
             />
             <TextField
               label={t('amend.gross', { currency })}
               inputMode="decimal"
-              value={fields.gross}
-              onChange={(gross) => set({ gross })}
+              {...bound(fields, set, 'gross')}
               isInvalid={invalid.includes('gross')}
             />
           </div>
@@ -131,4 +127,92 @@ export function AmendDialog({ session: shown, onClose }: { session: Actable; onC
       </DialogActions>
     </Dialog>
   );
+}
+
+/** States what an amendment does to money. `grossAfter`: the price that the operator sets, or null: the tariff decides. */
+function AmendMoney({ session, grossAfter }: { session: Actable; grossAfter: number | null }) {
+  const { t } = useTranslation('session');
+  const formats = useFormats();
+  const { cost, costUnavailable } = session;
+  if (grossAfter === null) {
+    const text =
+      costUnavailable === 'NO_TARIFF'
+        ? t('amend.noTariff')
+        : session.priceState === 'REVIEW'
+          ? t('amend.byTariffInReview')
+          : t('amend.byTariff', {
+              cost: cost === null ? absent : formats.money(cost.totalInclVat, cost.currency),
+            });
+    return <p className={styles['money']}>{text}</p>;
+  }
+  if (cost === null) return null;
+  // Nothing of a price in review has been charged.
+  const charged = session.priceState === 'REVIEW' ? 0 : cost.totalInclVat;
+  const difference = Math.round((grossAfter - charged) * 100) / 100;
+  const money = (amount: number) => formats.money(amount, cost.currency);
+  return (
+    <p className={styles['money']}>
+      {difference === 0
+        ? t('amend.unchanged', { before: money(cost.totalInclVat) })
+        : t('amend.fixed', {
+            after: money(grossAfter),
+            before: money(cost.totalInclVat),
+            difference: money(Math.abs(difference)),
+            direction: t(difference > 0 ? 'amend.charged' : 'amend.refunded'),
+          })}
+    </p>
+  );
+}
+
+/** Fields of the form as texts. */
+interface AmendFields {
+  energy: string;
+  end: string;
+  hasOwnPrice: boolean;
+  net: string;
+  gross: string;
+}
+
+/** Field that cannot be sent. */
+type InvalidField = 'energy' | 'end' | 'net' | 'gross';
+
+type Changes = Omit<Schemas['AmendSessionRequest'], 'reason' | 'confirmAbovePlausible'>;
+
+/** Returns the present values of a session as fields. */
+function fieldsOf({ energyKwh, endedAt, cost }: Actable, timeZone: string): AmendFields {
+  return {
+    energy: textOf(energyKwh),
+    end: endedAt === null ? '' : zonedInput(endedAt, timeZone),
+    hasOwnPrice: false,
+    net: textOf(cost?.totalExclVat ?? null),
+    gross: textOf(cost?.totalInclVat ?? null),
+  };
+}
+
+/** Returns the fields that cannot be sent. */
+function invalidFields(fields: AmendFields, { startedAt }: Actable, timeZone: string): InvalidField[] {
+  const { energy, end, net, gross, hasOwnPrice } = fields;
+  const at = zonedInstant(end, timeZone);
+  const isEnd = at !== null && Date.parse(at) >= Date.parse(startedAt) - 1000 && Date.parse(at) <= Date.now();
+  const valid: Record<InvalidField, boolean> = {
+    energy: isAmount(energy),
+    end: isEnd,
+    net: !hasOwnPrice || isAmount(net),
+    gross: !hasOwnPrice || isAmount(gross),
+  };
+  return (Object.keys(valid) as InvalidField[]).filter((field) => !valid[field]);
+}
+
+const isAmount = (text: string) => (numberOf(text) ?? -1) >= 0;
+
+/** Returns the values of the fields that differ from the session's. */
+function changesOf(fields: AmendFields, session: Actable, timeZone: string): Changes {
+  const { energy, end, net, gross, hasOwnPrice } = fields;
+  const before = fieldsOf(session, timeZone);
+  const endedAt = zonedInstant(end, timeZone);
+  return {
+    ...(energy === before.energy ? {} : { energyKwh: numberOf(energy) ?? 0 }),
+    ...(end === before.end || endedAt === null ? {} : { endedAt }),
+    ...(hasOwnPrice ? { cost: { exclVat: numberOf(net) ?? 0, inclVat: numberOf(gross) ?? 0 } } : {}),
+  };
 }

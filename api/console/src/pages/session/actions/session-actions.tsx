@@ -3,11 +3,16 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../../app/caller.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { type Actable, canAmend, canApprove, canStop } from './actable.ts';
+import { type Actable, canAmend, canApprove, canStop, useSessionAction } from './actable.ts';
 import { AmendDialog } from './amend-dialog.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';
 import { LimitsDialog } from './limits-dialog.tsx';
-import { StopDialog } from './stop-dialog.tsx';
+import { api, dataOf } from '../../../api/client.ts';
+import { useFormats } from '../../../texts/formats.ts';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { notify } from '../../../ui/toast.tsx';
+import { ActionError } from './action-error.tsx';
+import styles from './actions.module.css';
 
 type Action = 'stop' | 'limits' | 'amend' | 'approve';
 
@@ -50,5 +55,44 @@ export function SessionActions({ session }: { session: Actable }) {
       {open === 'amend' && <AmendDialog session={session} onClose={close} />}
       {open === 'approve' && <ApproveDialog session={session} onClose={close} />}
     </>
+  );
+}
+
+/** Stops a running session. The page shows the effect: the session ends when the charger says so. */
+function StopDialog({ session, onClose }: { session: Actable; onClose: () => void }) {
+  const { t } = useTranslation(['session', 'common']);
+  const formats = useFormats();
+  const { cost } = session;
+  const stop = useSessionAction(
+    session,
+    () => dataOf(api.POST('/cpms/v1/sessions/{uuid}/stop', { params: { path: { uuid: session.id } } })),
+    ({ accepted, message }) => {
+      notify(accepted ? 'done' : 'failed', accepted ? t('stop.accepted') : t('stop.refused', { message }));
+      onClose();
+    },
+  );
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t('stop.title', { charger: session.chargerUid, number: session.connectorNumber })}
+    >
+      <div className={styles['form']}>
+        <p>{t('stop.driver')}</p>
+        <p className={styles['money']}>
+          {cost === null
+            ? t('stop.moneyNone')
+            : t('stop.money', { cost: formats.money(cost.totalInclVat, cost.currency) })}
+        </p>
+        {stop.isPending && <p role="status">{t('stop.sent')}</p>}
+        <ActionError error={stop.error} />
+      </div>
+      <DialogActions>
+        <Button onPress={onClose}>{t('common:action.cancel')}</Button>
+        <Button kind="danger" isDisabled={stop.isPending} onPress={() => stop.mutate(undefined)}>
+          {t('stop.send')}
+        </Button>
+      </DialogActions>
+    </Dialog>
   );
 }

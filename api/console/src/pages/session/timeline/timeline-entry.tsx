@@ -5,9 +5,62 @@ import { useFormats } from '../../../texts/formats.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useNetworkZone } from '../../../app/network-zone.ts';
 import type { Session } from '../session-queries.ts';
-import { entryIcons } from './entry-icons.ts';
 import { entryReason, entryTitle } from './entry-words.ts';
 import styles from './timeline.module.css';
+import {
+  BadgeCheck,
+  CircleDot,
+  Eye,
+  FileText,
+  Flag,
+  Gauge,
+  Handshake,
+  KeyRound,
+  type IconComponent,
+  MessageSquare,
+  Pause,
+  Pencil,
+  Play,
+  Plug,
+  ReceiptText,
+  Send,
+  Smartphone,
+  Square,
+  Ticket,
+  Undo2,
+  Unplug,
+  Wallet,
+  Zap,
+} from '../../../ui/icons/icons.ts';
+
+/** Icons of the events of a session. */
+const entryIcons: Record<Schemas['SessionTimelineEntry']['type'], IconComponent> = {
+  'start-requested': Smartphone,
+  command: Send,
+  reserved: Ticket,
+  authorized: KeyRound,
+  'start-reported': MessageSquare,
+  started: Play,
+  'first-energy': Zap,
+  idle: Pause,
+  'connector-status': CircleDot,
+  disconnected: Unplug,
+  connected: Plug,
+  'limit-reached': Gauge,
+  'stop-reported': MessageSquare,
+  stopped: Square,
+  'hold-placed': Wallet,
+  'hold-released': Undo2,
+  priced: BadgeCheck,
+  'under-review': Eye,
+  changed: Pencil,
+  corrected: Flag,
+  paid: Wallet,
+  'receipt-issued': ReceiptText,
+  'invoice-issued': FileText,
+  'cdr-created': Handshake,
+  'cdr-credited': Undo2,
+};
 
 type Entry = Schemas['SessionTimelineEntry'];
 

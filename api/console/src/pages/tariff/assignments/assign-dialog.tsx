@@ -1,11 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { FormDialog } from '../../../ui/form.tsx';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schemas } from '../../../api/client.ts';
 import { useSendOnce } from '../../../api/request-key.ts';
 import { useScopes } from '../../../app/caller.tsx';
 import { zonedInstant } from '../../../texts/zoned-time.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { Select, TextField } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
 import { type Tariff, useTariffZone } from '../tariff-queries.ts';
@@ -58,50 +57,43 @@ export function AssignDialog({ tariff, network, onClose }: Props) {
     t('assign.done', { name: tariff.name }),
     onClose,
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (chosen !== null) assign.mutate(chosen);
   };
   return (
-    <Dialog title={t('assign.title', { name: tariff.name })} isOpen onClose={onClose}>
-      <form onSubmit={submit} className={form['form']}>
-        <p className={form['hint']}>{t('assign.intro')}</p>
-        <Select
-          label={t('assignments.level')}
-          options={levels.filter(([, scope]) => can(scope)).map(([id]) => ({ id, text: t(`level.${id}`) }))}
-          value={target.level}
-          onChange={(level) => setTarget({ ...target, level })}
+    <FormDialog
+      title={t('assign.title', { name: tariff.name })}
+      action={t('assign.action')}
+      saving={assign}
+      isReady={chosen !== null}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className={form['hint']}>{t('assign.intro')}</p>
+      <Select
+        label={t('assignments.level')}
+        options={levels.filter(([, scope]) => can(scope)).map(([id]) => ({ id, text: t(`level.${id}`) }))}
+        value={target.level}
+        onChange={(level) => setTarget({ ...target, level })}
+      />
+      <TargetField target={target} network={network} onChange={setTarget} />
+      <div className={form['pair']}>
+        <TextField
+          label={t('assign.from')}
+          description={t('assign.fromHint')}
+          type="datetime-local"
+          value={from}
+          onChange={setFrom}
         />
-        <TargetField target={target} network={network} onChange={setTarget} />
-        <div className={form['pair']}>
-          <TextField
-            label={t('assign.from')}
-            description={t('assign.fromHint')}
-            type="datetime-local"
-            value={from}
-            onChange={setFrom}
-          />
-          <TextField
-            label={t('assign.until')}
-            description={t('assign.untilHint')}
-            type="datetime-local"
-            value={until}
-            onChange={setUntil}
-          />
-        </div>
-        <p className={form['hint']}>{t('common:range.zone', { zone: timeZone })}</p>
-        {assign.error !== null && (
-          <p role="alert" className={form['error']}>
-            {assign.error.message}
-          </p>
-        )}
-        <DialogActions>
-          <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-          <Button type="submit" kind="primary" isDisabled={chosen === null || assign.isPending}>
-            {t('assign.action')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        <TextField
+          label={t('assign.until')}
+          description={t('assign.untilHint')}
+          type="datetime-local"
+          value={until}
+          onChange={setUntil}
+        />
+      </div>
+      <p className={form['hint']}>{t('common:range.zone', { zone: timeZone })}</p>
+    </FormDialog>
   );
 }

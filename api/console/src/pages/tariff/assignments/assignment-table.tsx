@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Formats, useFormats } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
-import type { Column } from '../../../ui/table/columns.ts';
+import { type Column, columnsOf } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { Assignment } from '../tariff-queries.ts';
 import { assignmentState } from './assignment-state.ts';
@@ -46,35 +46,25 @@ function assignmentColumns(
   checkedAt: number,
   onEnd: Props['onEnd'],
 ): Column<Assignment>[] {
-  const columns: Column<Assignment>[] = [
-    { id: 'level', title: t('assignments.level'), width: 94, cell: ({ level }) => t(`level.${level}`) },
+  const columns: Column<Assignment>[] = columnsOf(
     {
-      id: 'target',
-      title: t('assignments.target'),
-      width: 110,
-      grow: true,
-      cell: (assignment) => <Target assignment={assignment} />,
+      level: { width: 94, cell: ({ level }) => t(`level.${level}`) },
+      target: { width: 110, grow: true, cell: (assignment) => <Target assignment={assignment} /> },
+      state: { width: 80, cell: (assignment) => t(`assignments.${assignmentState(assignment, checkedAt)}`) },
+      time: {
+        width: 190,
+        cell: ({ validFrom, validUntil }) =>
+          validFrom === null && validUntil === null ? (
+            t('assignments.always')
+          ) : (
+            <span title={`${formats.dateTime(validFrom)} – ${formats.dateTime(validUntil)}`}>
+              {formats.date(validFrom)} – {validUntil === null ? '' : formats.date(validUntil)}
+            </span>
+          ),
+      },
     },
-    {
-      id: 'state',
-      title: t('assignments.state'),
-      width: 80,
-      cell: (assignment) => t(`assignments.${assignmentState(assignment, checkedAt)}`),
-    },
-    {
-      id: 'time',
-      title: `${t('assignments.time')} (${formats.timeZone})`,
-      width: 190,
-      cell: ({ validFrom, validUntil }) =>
-        validFrom === null && validUntil === null ? (
-          t('assignments.always')
-        ) : (
-          <span title={`${formats.dateTime(validFrom)} – ${formats.dateTime(validUntil)}`}>
-            {formats.date(validFrom)} – {validUntil === null ? '' : formats.date(validUntil)}
-          </span>
-        ),
-    },
-  ];
+    (id) => (id === 'time' ? `${t('assignments.time')} (${formats.timeZone})` : t(`assignments.${id}`)),
+  );
   if (onEnd === null) return columns;
   const actions: Column<Assignment> = {
     id: 'actions',

@@ -14,9 +14,11 @@ import { StaleNotice } from '../../../ui/stale-notice.tsx';
 import { type Assignment, type Tariff, tariffKey, useTariffZone } from '../tariff-queries.ts';
 import { AssignDialog } from './assign-dialog.tsx';
 import { assignmentState } from './assignment-state.ts';
-import { AssignmentTable } from './assignment-table.tsx';
-import { EndDialog } from './end-dialog.tsx';
+import { AssignmentTable, targetText } from './assignment-table.tsx';
 import styles from './assignments.module.css';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import form from '../../../ui/form.module.css';
+import { useAssigning } from './use-assigning.ts';
 
 const pageSize = 100;
 
@@ -38,9 +40,7 @@ export function Assignments({ tariff, network, showsEnded }: Props) {
   const list = useCursorList<Assignment>([...tariffKey(tariff.id), 'assignments'], (cursor) =>
     body(
       api.GET('/cpms/v1/tariff-assignments', {
-        params: {
-          query: { tariffUuid: tariff.id, pageSize, ...(cursor === undefined ? {} : { cursor }) },
-        },
+        params: { query: { tariffUuid: tariff.id, pageSize, cursor } },
       }),
     ),
   );
@@ -109,5 +109,43 @@ export function Assignments({ tariff, network, showsEnded }: Props) {
       {isAssigning && <AssignDialog tariff={tariff} network={network} onClose={() => setAssigning(false)} />}
       {ending !== null && <EndDialog tariff={tariff} assignment={ending} onClose={() => setEnding(null)} />}
     </Card>
+  );
+}
+
+/** Confirmation that ends an assignment now, or withdraws a future one. */
+function EndDialog({
+  tariff,
+  assignment,
+  onClose,
+}: {
+  tariff: Tariff;
+  assignment: Assignment;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(['tariffs', 'common']);
+  const [now] = useState(() => Date.now());
+  const target = targetText(t, assignment);
+  const end = useAssigning(
+    tariff.id,
+    () =>
+      body(api.DELETE('/cpms/v1/tariff-assignments/{uuid}', { params: { path: { uuid: assignment.id } } })),
+    t('end.done', { name: tariff.name, target }),
+    onClose,
+  );
+  return (
+    <Dialog title={t('end.title', { name: tariff.name, target })} isOpen onClose={onClose}>
+      <p>{t(assignmentState(assignment, now) === 'future' ? 'end.future' : 'end.present')}</p>
+      {end.error !== null && (
+        <p role="alert" className={form['error']}>
+          {end.error.message}
+        </p>
+      )}
+      <DialogActions>
+        <Button onPress={onClose}>{t('common:action.cancel')}</Button>
+        <Button kind="danger" isDisabled={end.isPending} onPress={() => end.mutate(undefined)}>
+          {t('end.action')}
+        </Button>
+      </DialogActions>
+    </Dialog>
   );
 }

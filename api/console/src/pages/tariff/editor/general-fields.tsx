@@ -1,3 +1,4 @@
+import { bound } from '../../../ui/bound.ts';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../ui/card.tsx';
 import { Select } from '../../../ui/field.tsx';
@@ -30,12 +31,7 @@ export function GeneralFields({
   return (
     <Card title={t('general')}>
       <div className={form['form']}>
-        <DraftField
-          field="name"
-          label={t('tariffs:column.name')}
-          value={draft.name}
-          onChange={(name) => onChange({ name })}
-        />
+        <DraftField field="name" label={t('tariffs:column.name')} {...bound(draft, onChange, 'name')} />
         <div className={form['pair']}>
           {network !== null && (
             <Select
@@ -48,22 +44,19 @@ export function GeneralFields({
           <Select
             label={t('tariffs:audience')}
             options={audiences.map((id) => ({ id, text: t(`tariffs:type.${id}`) }))}
-            value={draft.audience}
-            onChange={(audience) => onChange({ audience })}
+            {...bound(draft, onChange, 'audience')}
           />
           <DraftField
             field="start_date_time"
             label={t('tariffs:valid.start')}
             type="datetime-local"
-            value={draft.startsAt}
-            onChange={(startsAt) => onChange({ startsAt })}
+            {...bound(draft, onChange, 'startsAt')}
           />
           <DraftField
             field="end_date_time"
             label={t('tariffs:valid.end')}
             type="datetime-local"
-            value={draft.endsAt}
-            onChange={(endsAt) => onChange({ endsAt })}
+            {...bound(draft, onChange, 'endsAt')}
           />
         </div>
         <p className={styles['hint']}>{t('validHint', { zone: timeZone })}</p>

@@ -1,12 +1,13 @@
+import { bound } from '../../../ui/bound.ts';
 import { Plus, Trash2 } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { nextId } from './draft.ts';
-import { EnergyPart } from './energy-part.tsx';
-import { DraftField } from './field-errors.tsx';
+import { DraftField, GroupError, useErrors } from './field-errors.tsx';
 import type { PartProps } from './general-fields.tsx';
 import styles from './editor.module.css';
+import { EnergyFields } from '../../locations/energy-fields.tsx';
 
 const maxTexts = 20;
 
@@ -64,12 +65,26 @@ export function TextFields({ draft, onChange }: PartProps) {
           field="tariff_alt_url"
           label={t('tariffs:web')}
           type="url"
-          value={draft.url}
+          {...bound(draft, onChange, 'url')}
           placeholder="https://"
-          onChange={(url) => onChange({ url })}
         />
         <EnergyPart draft={draft} onChange={onChange} />
       </div>
     </Card>
+  );
+}
+
+/** Energy mix that drivers and roaming partners see. */
+function EnergyPart({ draft, onChange }: PartProps) {
+  const errors = useErrors();
+  return (
+    <>
+      <EnergyFields
+        energy={draft.energy}
+        shareError={(index) => errors.get(`energy_mix.energy_sources.${index}.percentage`)}
+        onChange={(energy) => onChange({ energy })}
+      />
+      <GroupError field="energy_mix" />
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import { bound } from '../../../ui/bound.ts';
 import { Plus, Trash2 } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../texts/formats.ts';
@@ -40,18 +41,8 @@ export function SessionForm({ fields, onChange }: Props) {
           onChange={(shape) => onChange({ shape, ...(shape === 'own' ? ownParts(fields) : {}) })}
         />
         {fields.shape !== 'own' && <CurveFields fields={fields} onChange={onChange} />}
-        <TextField
-          label={t('parking')}
-          inputMode="decimal"
-          value={fields.parking}
-          onChange={(parking) => onChange({ parking })}
-        />
-        <TextField
-          label={t('start')}
-          type="datetime-local"
-          value={fields.start}
-          onChange={(start) => onChange({ start })}
-        />
+        <TextField label={t('parking')} inputMode="decimal" {...bound(fields, onChange, 'parking')} />
+        <TextField label={t('start')} type="datetime-local" {...bound(fields, onChange, 'start')} />
         <ComboBox
           label={t('zone')}
           options={zones}
@@ -87,15 +78,9 @@ function CurveFields({ fields, onChange }: Props) {
       <TextField
         label={t(fields.shape === 'falling' ? 'peakPower' : 'power')}
         inputMode="decimal"
-        value={fields.power}
-        onChange={(power) => onChange({ power })}
+        {...bound(fields, onChange, 'power')}
       />
-      <TextField
-        label={t('energy')}
-        inputMode="decimal"
-        value={fields.energy}
-        onChange={(energy) => onChange({ energy })}
-      />
+      <TextField label={t('energy')} inputMode="decimal" {...bound(fields, onChange, 'energy')} />
       {fields.shape === 'constant' ? (
         <DurationField
           key={`${fields.power} ${fields.energy}`}

@@ -25,10 +25,7 @@ export function Versions({ tariff }: { tariff: Tariff }) {
     (cursor) =>
       body(
         api.GET('/cpms/v1/tariffs/{uuid}/versions', {
-          params: {
-            path: { uuid: tariff.id },
-            query: { pageSize, ...(cursor === undefined ? {} : { cursor }) },
-          },
+          params: { path: { uuid: tariff.id }, query: { pageSize, cursor } },
         }),
       ),
   );

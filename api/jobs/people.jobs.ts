@@ -1,0 +1,40 @@
+import { unverifiedDays } from '#api/services/people/driver-registration.ts';
+import { removeExpiredRequests } from '#shared/postgres/access/idempotency.ts';
+import { removeEndedBrowserSessions } from '#shared/postgres/people/browser-sessions.ts';
+import { removeExpiredRegistrations } from '#shared/postgres/people/driver-accounts.ts';
+import { removeEndedSessions } from '#shared/postgres/people/login-sessions.ts';
+import type { Job, JobDeps } from './job.ts';
+import { forgetMails } from './mails.ts';
+import { removeInactiveDrivers, removePastRecords } from './retention.ts';
+import { sealSecrets } from './secret-sealing.ts';
+
+/** Jobs of accounts, access and e-mails. */
+export function peopleJobs(deps: JobDeps): Job[] {
+  const long = { ...deps, ...deps.longJobs };
+  const hourly = { every: 3_600_000, oncePer: 'installation' } as const;
+  return [
+    {
+      name: 'idempotency-expiry',
+      every: 600_000,
+      run: async (stopping) => void (await removeExpiredRequests(deps.sql, stopping)),
+    },
+    // In each process, an hour after its start: the other processes of an upgrade or of a change of keys know the key then.
+    { name: 'secret-sealing', every: 3_600_000, run: (stopping) => sealSecrets(deps, stopping) },
+    {
+      ...hourly,
+      name: 'ended-logins',
+      async run() {
+        await removeEndedSessions(long.sql);
+        await removeEndedBrowserSessions(long.sql);
+      },
+    },
+    {
+      ...hourly,
+      name: 'driver-registrations',
+      run: () => removeExpiredRegistrations(long.sql, unverifiedDays),
+    },
+    { ...hourly, name: 'record-retention', run: (stopping) => removePastRecords(long, stopping) },
+    { ...hourly, name: 'personal-data-retention', run: (stopping) => removeInactiveDrivers(long, stopping) },
+    { ...hourly, name: 'mail-retention', run: () => forgetMails(long) },
+  ];
+}

@@ -1,0 +1,97 @@
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
+import type { RejectionReason } from '#shared/domain/fleet/rejected-connection.ts';
+import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
+
+/** Attempts of one identity that were rejected for one reason. */
+export interface RejectedAttempts {
+  identity: string;
+  reason: RejectionReason;
+  /** Null: no charger has this identity. */
+  chargerId: number | null;
+  /** Address of the latest attempt. */
+  remoteAddress: string;
+  attempts: number;
+  /** Times of the first and the latest attempt, in ms since 1970. */
+  firstAt: number;
+  lastAt: number;
+}
+
+/** Maximum number of stored rows: anyone can send an identity. The earliest are removed. */
+const maxRejected = 10_000;
+
+/** Adds attempts to the stored ones of the same identity and reason. */
+export async function addRejectedAttempts(sql: Sql, rejected: readonly RejectedAttempts[]): Promise<void> {
+  const rows = rejected.map((each) => ({
+    ...each,
+    firstAt: new Date(each.firstAt).toISOString(),
+    lastAt: new Date(each.lastAt).toISOString(),
+  }));
+  // In one order, so that two shards do not wait for each other.
+  rows.sort((a, b) => (`${a.identity} ${a.reason}` < `${b.identity} ${b.reason}` ? -1 : 1));
+  await sql`
+    insert into rejected_connections as r
+      (identity, reason, charger_id, remote_address, attempts, first_at, last_at)
+    select identity, reason, charger_id, remote_address, attempts, first_at, last_at
+    from unnest(${rows.map(({ identity }) => identity)}::text[], ${rows.map(({ reason }) => reason)}::text[],
+      ${rows.map(({ chargerId }) => chargerId)}::integer[],
+      ${rows.map(({ remoteAddress }) => remoteAddress)}::text[], ${rows.map(({ attempts }) => attempts)}::bigint[],
+      ${rows.map(({ firstAt }) => firstAt)}::timestamptz[], ${rows.map(({ lastAt }) => lastAt)}::timestamptz[])
+      as n (identity, reason, charger_id, remote_address, attempts, first_at, last_at)
+    on conflict (identity, reason) do update set
+      charger_id = excluded.charger_id,
+      remote_address = case when excluded.last_at >= r.last_at then excluded.remote_address else r.remote_address end,
+      attempts = r.attempts + excluded.attempts,
+      first_at = least(r.first_at, excluded.first_at), last_at = greatest(r.last_at, excluded.last_at)`;
+  await sql`
+    delete from rejected_connections where id in (
+      select id from rejected_connections order by last_at desc, id desc offset ${maxRejected})`;
+}
+
+/** Rejected connections of one identity and reason. */
+export interface RejectedConnectionRecord {
+  id: string;
+  uuid: string;
+  identity: string;
+  reason: RejectionReason;
+  /** Null: no charger has this identity. */
+  chargerUuid: string | null;
+  networkId: number | null;
+  remoteAddress: string;
+  attempts: number;
+  firstAt: Date;
+  lastAt: Date;
+}
+
+export interface RejectedConnectionFilter {
+  reason: RejectionReason | undefined;
+  chargerUuid: string | undefined;
+}
+
+/**
+ * Rejected connections and their chargers. One is over as soon as its charger has connected; one of an unknown identity as soon as a
+ * charger with this identity is registered.
+ */
+export const currentRejections = (sql: Queryable): Fragment => sql`
+  rejected_connections r left join chargers c on c.id = r.charger_id
+  where coalesce(c.deleted_at is null and (c.connected_at is null or c.connected_at < r.last_at), true)
+    and (r.charger_id is not null or not exists (
+      select from chargers k where k.uid = r.identity and k.deleted_at is null and k.created_at > r.last_at))`;
+
+/** Returns a page of current rejected connections, the latest first. */
+export function listRejectedConnections(
+  sql: Queryable,
+  scope: NetworkScope,
+  { reason, chargerUuid }: RejectedConnectionFilter,
+  before: { time: Date; id: string } | null,
+  limit: number,
+): Promise<RejectedConnectionRecord[]> {
+  return sql<RejectedConnectionRecord[]>`
+    select r.id::text, r.uuid, r.identity, r.reason, c.uuid as "chargerUuid", c.network_id as "networkId",
+      r.remote_address as "remoteAddress", r.attempts::double precision, r.first_at as "firstAt", r.last_at as "lastAt"
+    from ${currentRejections(sql)} and ${inScope(sql, 'c.network_id', scope)}
+      ${reason === undefined ? sql`` : sql`and r.reason = ${reason}`}
+      ${chargerUuid === undefined ? sql`` : sql`and c.uuid = ${chargerUuid}`}
+      ${before === null ? sql`` : sql`and (r.last_at, r.id) < (${before.time}, ${before.id})`}
+    order by r.last_at desc, r.id desc limit ${limit}`;
+}
