@@ -124,7 +124,7 @@ const forAnyKey = [
 /** Operations for callers without credentials, or with expired ones. */
 const forAnybody = ['/cpms/v1/auth/login', '/cpms/v1/auth/refresh', '/cpms/v1/auth/logout'];
 
-/** Read of the ways to sign in, before anybody has. */
+/** Read of the ways to sign in, before any sign-in. */
 const signInMethods = '/cpms/v1/auth/methods';
 
 function methodOf(url: string): 'DELETE' | 'GET' | 'POST' {

@@ -22,7 +22,7 @@ export function scopesOfRole(role: Role): readonly string[] {
   }
 }
 
-/** Returns whether a holder of `ceiling` can grant `role`. Nobody grants a role above their own. */
+/** Returns whether a holder of `ceiling` can grant `role`. Roles above the own role cannot be granted. */
 export function isWithin(ceiling: Role, role: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(ceiling);
 }

@@ -27,7 +27,7 @@ interface OpenDialog {
   session: SessionRow;
 }
 
-/** Sessions whose price awaits a decision, the dearest first, with all that the decision needs beside the list. */
+/** Sessions whose price awaits a decision, the dearest first, with all that the decision needs next to the list. */
 export function ReviewPage() {
   const { t } = useTranslation(['review']);
   const zone = useListZone();
