@@ -601,7 +601,7 @@ create table api_keys (
   constraint api_keys_check1 CHECK (((key_type = 'Private'::text) OR ((api_family = 'emsp'::text) AND (user_id IS NULL) AND (scopes <@ '{emsp:public}'::text[])))),
   constraint api_keys_key_type_check CHECK ((key_type = ANY (ARRAY['Private'::text, 'Publishable'::text]))),
   constraint api_keys_rate_limit_per_hour_check CHECK ((rate_limit_per_hour > 0)),
-  constraint api_keys_role_ceiling_check CHECK ((role_ceiling = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Viewer'::text])))
+  constraint api_keys_role_ceiling_check CHECK ((role_ceiling = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Technician'::text, 'Support'::text, 'Finance'::text, 'Viewer'::text])))
 );
 
 create table audit_log (
@@ -1787,7 +1787,7 @@ create table operators (
   constraint operators_check1 CHECK (((issuer IS NULL) = (password_hash IS NOT NULL))),
   constraint operators_check2 CHECK (((issuer IS NOT NULL) OR (email IS NOT NULL))),
   constraint operators_email_check CHECK ((length(email) <= 254)),
-  constraint operators_role_check CHECK ((role = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Viewer'::text])))
+  constraint operators_role_check CHECK ((role = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Technician'::text, 'Support'::text, 'Finance'::text, 'Viewer'::text])))
 );
 
 create table outbox (
@@ -3507,6 +3507,8 @@ insert into schema_migrations (name) values
   ('0720_waiting_log_rows.sql'),
   ('0730_causes_of_idempotent_requests.sql'),
   ('0731_queued_jobs.sql'),
-  ('0740_rejected_connections.sql');
+  ('0740_rejected_connections.sql'),
+  ('0750_team_roles.sql'),
+  ('0751_team_roles_valid.sql');
 
 select setval('outbox_position', 1);

@@ -6065,7 +6065,7 @@ export interface components {
             email: string | null;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
             unrestricted: boolean;
             networkUuids: string[];
             isDisabled: boolean;
@@ -6110,7 +6110,7 @@ export interface components {
             email: string;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
             password?: string;
             networkUuids?: string[];
             unrestricted?: boolean;
@@ -6121,7 +6121,7 @@ export interface components {
             email: string | null;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
             unrestricted: boolean;
             networkUuids: string[];
             isDisabled: boolean;
@@ -6139,7 +6139,7 @@ export interface components {
             email?: string;
             name?: string;
             /** @enum {string} */
-            role?: "Owner" | "Admin" | "Manager" | "Viewer";
+            role?: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
             password?: string;
             isDisabled?: boolean;
             networkUuids?: string[];
@@ -6151,7 +6151,7 @@ export interface components {
             email: string | null;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
             unrestricted: boolean;
             networkUuids: string[];
             isDisabled: boolean;
@@ -6562,7 +6562,7 @@ export interface components {
         KeyContext: {
             accessibleNetworkCount: number;
             scopes: string[];
-            grantableRoles: ("Owner" | "Admin" | "Manager" | "Viewer")[];
+            grantableRoles: ("Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer")[];
             canExportDrivers: boolean;
             keyType: string | null;
             unrestricted: boolean;
@@ -6580,7 +6580,7 @@ export interface components {
             commands: string[];
             roles: {
                 /** @enum {string} */
-                role: "Owner" | "Admin" | "Manager" | "Viewer";
+                role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
                 scopes: string[];
             }[];
             note: string;
@@ -6621,7 +6621,7 @@ export interface components {
         SignedIn: {
             accessibleNetworkCount: number;
             scopes: string[];
-            grantableRoles: ("Owner" | "Admin" | "Manager" | "Viewer")[];
+            grantableRoles: ("Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer")[];
             canExportDrivers: boolean;
             keyType: string | null;
             unrestricted: boolean;
@@ -6634,7 +6634,7 @@ export interface components {
             keyId: string | null;
             name: string | null;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
             session: components["schemas"]["LoginSession"];
         };
         SignOutEverywhereResult: {
@@ -21696,7 +21696,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 pageSize?: number;
-                role?: "Owner" | "Admin" | "Manager" | "Viewer";
+                role?: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
                 search?: string;
                 isDisabled?: boolean;
             };
