@@ -443,19 +443,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION record_rejected_connection()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'UPDATE' and date_trunc('hour', new.last_at) = date_trunc('hour', old.last_at) then return null; end if;
-  insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
-  values ((select c.network_id from chargers c where c.id = new.charger_id), 'connection.rejected', new.id, new.uuid,
-    new.charger_id, jsonb_build_object('identity', new.identity, 'reason', new.reason, 'attempts', new.attempts));
-  return null;
-end
-$function$;
-
 create table alert_mutes (
   id integer generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,
@@ -3332,8 +3319,6 @@ CREATE TRIGGER ledger_transactions_are_append_only BEFORE DELETE OR UPDATE OR TR
 CREATE TRIGGER location_event AFTER INSERT OR UPDATE ON locations FOR EACH ROW EXECUTE FUNCTION record_location_event();
 
 CREATE TRIGGER receipts_are_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON receipts FOR EACH STATEMENT EXECUTE FUNCTION forbid_change();
-
-CREATE TRIGGER rejected_connection_event AFTER INSERT OR UPDATE ON rejected_connections FOR EACH ROW EXECUTE FUNCTION record_rejected_connection();
 
 CREATE TRIGGER session_created AFTER INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION record_session_event();
 

@@ -7,6 +7,7 @@ import { useCaller } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
 import form from '../../ui/form.module.css';
 import { Credentials } from './credentials.tsx';
+import { Rejections } from './rejections.tsx';
 import { addConnectors, type ChargerDraft, registerCharger, simulate } from './start-api.ts';
 import styles from './start.module.css';
 
@@ -53,10 +54,14 @@ export function ConnectStep({ network, charger, password, onCreated }: Props) {
         user={charger.uid}
         password={password}
       />
+      {isLoopback(ocppUrl) && (
+        <p className={styles['unreachable']}>{t('connect.loopback', { address: ocppUrl })}</p>
+      )}
       <p className={styles['waiting']} role="status">
         <PlugZap aria-hidden size={16} />
         {t('connect.waiting', { charger: charger.uid })}
       </p>
+      <Rejections charger={charger} />
       {simulatedChargers && (
         <div className={styles['actions']}>
           <Button kind="primary" isDisabled={simulating.isPending} onPress={() => simulating.mutate()}>
@@ -74,4 +79,10 @@ export function ConnectStep({ network, charger, password, onCreated }: Props) {
       )}
     </>
   );
+}
+
+/** Returns true for an address of this machine only, which no charger can reach. */
+function isLoopback(ocppUrl: string): boolean {
+  const { hostname } = new URL(ocppUrl);
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
