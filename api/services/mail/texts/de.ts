@@ -14,6 +14,15 @@ const reasons: Record<FailedStartReason, string> = {
   refused: 'Die Ladestation hat ihn abgelehnt.',
 };
 
+const resetPassword = (_message: unknown, network: string) => ({
+  subject: `Ein neues Passwort für ${network}`,
+  paragraphs: [
+    `Für Ihr Konto bei ${network} wurde ein neues Passwort angefordert.`,
+    'Der Link gilt eine Stunde. Wenn Sie es nicht waren, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.',
+  ],
+  action: 'Neues Passwort wählen',
+});
+
 export const de: Texts = {
   'verify-email': (_message, network) => ({
     subject: `Bestätigen Sie Ihre E-Mail-Adresse für ${network}`,
@@ -31,19 +40,20 @@ export const de: Texts = {
     ],
     action: 'Neues Passwort wählen',
   }),
-  'reset-password': (_message, network) => ({
-    subject: `Ein neues Passwort für ${network}`,
-    paragraphs: [
-      `Für Ihr Konto bei ${network} wurde ein neues Passwort angefordert.`,
-      'Der Link gilt eine Stunde. Wenn Sie es nicht waren, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.',
-    ],
-    action: 'Neues Passwort wählen',
-  }),
+  'reset-password': resetPassword,
+  'reset-operator-password': resetPassword,
   'password-changed': (_message, network) => ({
     subject: `Ihr Passwort für ${network} wurde geändert`,
     paragraphs: [
       `Das Passwort Ihres Kontos bei ${network} wurde geändert, und Sie wurden anderswo abgemeldet.`,
       'Wenn Sie es nicht waren, fordern Sie in der App sofort ein neues Passwort an und schreiben Sie uns.',
+    ],
+  }),
+  'operator-password-changed': (_message, network) => ({
+    subject: `Ihr Passwort für ${network} wurde geändert`,
+    paragraphs: [
+      `Das Passwort Ihres Benutzerkontos bei ${network} wurde geändert, und seine Sitzungen wurden beendet.`,
+      'Wenn Sie es nicht waren, fordern Sie auf der Anmeldeseite sofort ein neues Passwort an und benachrichtigen Sie einen Administrator.',
     ],
   }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {

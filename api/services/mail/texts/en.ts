@@ -14,6 +14,15 @@ const reasons: Record<FailedStartReason, string> = {
   refused: 'The charger refused it.',
 };
 
+const resetPassword = (_message: unknown, network: string) => ({
+  subject: `A new password for ${network}`,
+  paragraphs: [
+    `A new password was requested for your account at ${network}.`,
+    'The link is good for one hour. If it was not you, you need not do anything: your password stays as it is.',
+  ],
+  action: 'Choose a new password',
+});
+
 export const en: Texts = {
   'verify-email': (_message, network) => ({
     subject: `Confirm your e-mail address for ${network}`,
@@ -31,19 +40,20 @@ export const en: Texts = {
     ],
     action: 'Choose a new password',
   }),
-  'reset-password': (_message, network) => ({
-    subject: `A new password for ${network}`,
-    paragraphs: [
-      `A new password was requested for your account at ${network}.`,
-      'The link is good for one hour. If it was not you, you need not do anything: your password stays as it is.',
-    ],
-    action: 'Choose a new password',
-  }),
+  'reset-password': resetPassword,
+  'reset-operator-password': resetPassword,
   'password-changed': (_message, network) => ({
     subject: `Your password for ${network} was changed`,
     paragraphs: [
       `The password of your account at ${network} was changed, and you were logged out elsewhere.`,
       'If it was not you, ask for a new password in the app at once, and write to us.',
+    ],
+  }),
+  'operator-password-changed': (_message, network) => ({
+    subject: `Your password for ${network} was changed`,
+    paragraphs: [
+      `The password of your operator account at ${network} was changed, and its sessions ended.`,
+      'If it was not you, request a new password on the sign-in page at once, and notify an administrator.',
     ],
   }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {

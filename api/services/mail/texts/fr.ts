@@ -14,6 +14,15 @@ const reasons: Record<FailedStartReason, string> = {
   refused: 'La borne l’a refusée.',
 };
 
+const resetPassword = (_message: unknown, network: string) => ({
+  subject: `Un nouveau mot de passe pour ${network}`,
+  paragraphs: [
+    `Un nouveau mot de passe a été demandé pour votre compte chez ${network}.`,
+    'Le lien est valable une heure. Si ce n’était pas vous, vous n’avez rien à faire : votre mot de passe reste le même.',
+  ],
+  action: 'Choisir un nouveau mot de passe',
+});
+
 export const fr: Texts = {
   'verify-email': (_message, network) => ({
     subject: `Confirmez votre adresse e-mail pour ${network}`,
@@ -31,19 +40,20 @@ export const fr: Texts = {
     ],
     action: 'Choisir un nouveau mot de passe',
   }),
-  'reset-password': (_message, network) => ({
-    subject: `Un nouveau mot de passe pour ${network}`,
-    paragraphs: [
-      `Un nouveau mot de passe a été demandé pour votre compte chez ${network}.`,
-      'Le lien est valable une heure. Si ce n’était pas vous, vous n’avez rien à faire : votre mot de passe reste le même.',
-    ],
-    action: 'Choisir un nouveau mot de passe',
-  }),
+  'reset-password': resetPassword,
+  'reset-operator-password': resetPassword,
   'password-changed': (_message, network) => ({
     subject: `Votre mot de passe pour ${network} a été modifié`,
     paragraphs: [
       `Le mot de passe de votre compte chez ${network} a été modifié, et vous avez été déconnecté ailleurs.`,
       'Si ce n’était pas vous, demandez aussitôt un nouveau mot de passe dans l’application et écrivez-nous.',
+    ],
+  }),
+  'operator-password-changed': (_message, network) => ({
+    subject: `Votre mot de passe pour ${network} a été modifié`,
+    paragraphs: [
+      `Le mot de passe de votre compte d’opérateur chez ${network} a été changé, et ses sessions ont été fermées.`,
+      'Si ce n’était pas vous, demandez tout de suite un nouveau mot de passe sur la page de connexion et avertissez un administrateur.',
     ],
   }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {

@@ -14,6 +14,15 @@ const reasons: Record<FailedStartReason, string> = {
   refused: 'De laadpaal heeft de sessie geweigerd.',
 };
 
+const resetPassword = (_message: unknown, network: string) => ({
+  subject: `Een nieuw wachtwoord voor ${network}`,
+  paragraphs: [
+    `Voor uw account bij ${network} is een nieuw wachtwoord aangevraagd.`,
+    'De link is één uur geldig. Was u het niet, dan hoeft u niets te doen: uw wachtwoord blijft zoals het is.',
+  ],
+  action: 'Nieuw wachtwoord kiezen',
+});
+
 export const nl: Texts = {
   'verify-email': (_message, network) => ({
     subject: `Bevestig uw e-mailadres voor ${network}`,
@@ -31,19 +40,20 @@ export const nl: Texts = {
     ],
     action: 'Nieuw wachtwoord kiezen',
   }),
-  'reset-password': (_message, network) => ({
-    subject: `Een nieuw wachtwoord voor ${network}`,
-    paragraphs: [
-      `Voor uw account bij ${network} is een nieuw wachtwoord aangevraagd.`,
-      'De link is één uur geldig. Was u het niet, dan hoeft u niets te doen: uw wachtwoord blijft zoals het is.',
-    ],
-    action: 'Nieuw wachtwoord kiezen',
-  }),
+  'reset-password': resetPassword,
+  'reset-operator-password': resetPassword,
   'password-changed': (_message, network) => ({
     subject: `Uw wachtwoord voor ${network} is gewijzigd`,
     paragraphs: [
       `Het wachtwoord van uw account bij ${network} is gewijzigd, en u bent elders uitgelogd.`,
       'Was u het niet, vraag dan meteen in de app een nieuw wachtwoord aan en schrijf ons.',
+    ],
+  }),
+  'operator-password-changed': (_message, network) => ({
+    subject: `Uw wachtwoord voor ${network} is gewijzigd`,
+    paragraphs: [
+      `Het wachtwoord van uw beheerdersaccount bij ${network} is gewijzigd, en de sessies ervan zijn beëindigd.`,
+      'Was u het niet, vraag dan meteen een nieuw wachtwoord aan op de inlogpagina en waarschuw een beheerder.',
     ],
   }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {
