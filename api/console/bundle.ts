@@ -4,7 +4,7 @@ import { build } from 'vite';
 import { consoleDist } from './dist.ts';
 import { isConsoleBuilt, sourcesDigest, stampName } from './sources.ts';
 
-/** Builds the console beside the served one and puts it in its place. */
+/** Builds the console next to the served one and puts it in its place. */
 export async function buildConsole(): Promise<void> {
   const digest = await sourcesDigest();
   const fresh = `${consoleDist}-${process.pid}`;

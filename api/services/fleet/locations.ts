@@ -141,7 +141,7 @@ export function requireOpeningTimes(times: OpeningTimes | null | undefined): voi
   if (faults.length === 0) return;
   const errors = faults.map(({ field, message }) => ({ field: `openingTimes.${field}`, message }));
   const said = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
-  throw new DomainError('VALIDATION_FAILED', `The body is wrong: ${said}.`, { errors });
+  throw new DomainError('VALIDATION_FAILED', `Invalid body: ${said}.`, { errors });
 }
 
 /** @throws {DomainError} VALIDATION_FAILED: two parking places have one id. */

@@ -130,7 +130,7 @@ const forAnybody = [
   '/cpms/v1/auth/reset-password',
 ];
 
-/** Read of the ways to sign in, before anybody has. */
+/** Read of the ways to sign in, before any sign-in. */
 const signInMethods = '/cpms/v1/auth/methods';
 
 function methodOf(url: string): 'DELETE' | 'GET' | 'POST' {

@@ -117,7 +117,7 @@ void t.test('creates, reads, changes and removes a location with all OCPI fields
       payload: { serial: 'CP-2', locationUuid: id },
     }),
     { status: 404, json: { error: { code: 'LOCATION_NOT_FOUND' } } },
-    'a removed location is none',
+    'a removed location does not count',
   );
   t.match(
     await sql`select action, network_id, details from audit_log where category = 'location' order by id`,

@@ -34,7 +34,7 @@ void t.test(
     t.match(answer, { status: 200, json: { data: { requested: true } } });
     const mail = await mailTo(api, email);
     t.equal(mail.kind, 'reset-operator-password');
-    t.match(mail.text, 'wurde ein neues Passwort angefordert');
+    t.match(mail.text, 'das Passwort Ihres Kontos bei chargeway zurückzusetzen');
     t.match(mail.text, `/console/reset-password?lang=de#${mail.token}`);
     t.equal((await me(access)).status, 200, 'a request changes nothing');
 

@@ -197,7 +197,7 @@ export const sessionSource: RecordSource = {
   where: (sql) => sql`true`,
 };
 
-/** Finds one session in scope. */
+/** Returns one session in scope, or null. */
 export const findSession = recordFinder<SessionRecord>(sessionSource);
 
 /** A session that a remote stop could end. */

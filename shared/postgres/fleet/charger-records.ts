@@ -85,7 +85,7 @@ const tables = (sql: Queryable) => sql`
   left join charger_models m on m.id = c.model_id
   left join manufacturers f on f.id = m.manufacturer_id`;
 
-/** One charger in scope by its uuid; null when there is none. `publicOnly` as in `ChargerFilter`. */
+/** One charger in scope by its uuid, or null. `publicOnly` as in `ChargerFilter`. */
 export async function findCharger(
   sql: Queryable,
   scope: NetworkScope,

@@ -39,7 +39,7 @@ interface Entry {
   icon: IconComponent;
 }
 
-/** Pages of the navigation, by domain. Overview and alerts stand alone. */
+/** Pages of the navigation, by domain. Overview and alerts have no group. */
 export const navigation: { title: Title | null; entries: Entry[] }[] = [
   {
     title: null,

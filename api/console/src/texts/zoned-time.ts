@@ -15,7 +15,7 @@ export function zonedInput(instant: string | number, timeZone: string): string {
 }
 
 /**
- * Returns the instant of a wall-clock time in a time zone, or null when the text is none. Of an hour that the clock
+ * Returns the instant of a wall-clock time in a time zone, or null when the text is invalid. Of an hour that the clock
  * repeats, the first is meant.
  */
 export function zonedInstant(text: string, timeZone: string): string | null {

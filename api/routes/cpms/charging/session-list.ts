@@ -103,7 +103,7 @@ const Summary = Named('SessionListSummary', {
     examples: [1],
   }),
   energyKwh: Type.Number({
-    description: 'Energy in kWh, that of running sessions so far included.',
+    description: 'Energy in kWh, including the energy of running sessions so far.',
     examples: [2812.4],
   }),
   costs: Type.Array(CostSum, { description: 'Sums of the prices by currency. Running sessions have none.' }),
@@ -181,7 +181,7 @@ export function sessionListRoutes(app: App, deps: ApiDeps): void {
     schema: {
       operationId: 'summarizeOperatorSessions',
       summary: 'Get the sums of the sessions that match a filter',
-      description: 'The filters are those of `listOperatorSessions`.',
+      description: 'Takes the same filters as `listOperatorSessions`.',
       querystring: Filter,
       response: {
         200: Envelope(Summary, 'Sums of the sessions.'),

@@ -95,7 +95,7 @@ const Review = Named('SessionReview', {
   ),
 });
 
-const beside = {
+const extras = {
   networkId: NetworkNumber,
   networkUuid: Uuid('Network identifier.'),
   startReceivedAt: DateTime('Time the gateway received the start.'),
@@ -159,14 +159,14 @@ const driverName = Nullable(
 export const SessionItem = Named('OperatorSessionSummary', {
   ...PublicItem.properties,
   driverName,
-  ...beside,
+  ...extras,
 });
 
 /** Session with all details. */
 export const SessionDetail = Named('OperatorSession', {
   ...PublicDetail.properties,
   driverName,
-  ...beside,
+  ...extras,
   tariff: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
     description: 'Tariff at the start of the session, in the format of OCPI. Null when none was assigned.',
   }),

@@ -33,7 +33,7 @@ const Day = (description: string) =>
       date: Type.String({ format: 'date', description: 'Local date.', examples: ['2026-01-31'] }),
       soFar: Part,
       hours: Type.Array(Part, {
-        description: 'Hours from the start of the day; those of today until now. Others are the whole day.',
+        description: 'Hours from the start of the day. Today: until now. Other days: the whole day.',
       }),
     },
     { description },
@@ -70,7 +70,7 @@ export function todayRoutes(app: App, deps: ApiDeps): void {
     config: { scope: 'cpms:read:analytics' },
     schema: {
       operationId: 'getToday',
-      summary: 'Get the figures of today beside yesterday and a week ago',
+      summary: 'Get the figures of today alongside yesterday and a week ago',
       description:
         'Energy and revenue count at the end of a session, as in the other analytics, and seconds after it. Prices in ' +
         'review are excluded.',
@@ -79,7 +79,7 @@ export function todayRoutes(app: App, deps: ApiDeps): void {
         timeZone: Type.Optional(
           Text(64, {
             description:
-              'Time zone of the days (IANA). Default: that of the network; UTC for networks of several zones.',
+              'Time zone of the days (IANA). Default: the time zone of the network; UTC for networks of several zones.',
             examples: ['Europe/Amsterdam'],
           }),
         ),

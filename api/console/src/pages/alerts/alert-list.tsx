@@ -19,7 +19,7 @@ import styles from './alerts.module.css';
 const any = 'any';
 const renewMs = 15_000;
 
-/** Alerts that match the filters, newest first. The opened one is shown beside them. */
+/** Alerts that match the filters, newest first. The opened one is shown next to them. */
 export function AlertList() {
   const { t } = useTranslation(['alerts', 'common']);
   const search = useSearch({ from: '/signed-in/alerts' });

@@ -16,7 +16,7 @@ import type { Alert } from './alerts-search.ts';
 import { Severity } from './severity.tsx';
 import styles from './alerts.module.css';
 
-/** One alert beside the list: what happened, and who cares for it. */
+/** One alert next to the list: what happened, and who cares for it. */
 export function AlertPanel({ uuid, onClose }: { uuid: string; onClose: () => void }) {
   const { t } = useTranslation('alerts');
   const { data: alert, error, refetch } = useQuery(alertQuery(uuid));

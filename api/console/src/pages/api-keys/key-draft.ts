@@ -33,7 +33,7 @@ type DriverKey = NonNullable<Schemas['CreatePublicApiKeyRequest']>;
 export function createKey(family: Family, draft: KeyDraft): Promise<Schemas['CreatedApiKey']> {
   const { networkUuid, isPublishable } = draft;
   const params = { query: networkUuid === null ? {} : { networkUuid } };
-  // The choice offers scopes of the catalog alone.
+  // The choice offers scopes of the catalog only.
   const scopes = [...draft.scopes];
   if (family === 'cpms') {
     const body = { ...shared(draft), scopes: scopes as NonNullable<OperatorKey['scopes']> };

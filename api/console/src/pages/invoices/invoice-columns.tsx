@@ -5,7 +5,7 @@ import type { Column } from '../../ui/table/columns.ts';
 import { InvoiceState } from './invoice-state.tsx';
 import type { InvoiceRow } from './invoices-search.ts';
 
-/** Columns of the list of invoices. `networkName`: names a network; undefined when the caller has one alone. */
+/** Columns of the list of invoices. `networkName`: names a network; undefined if the caller has only one. */
 export function invoiceColumns(
   t: TFunction<'invoices'>,
   formats: Formats,

@@ -32,7 +32,7 @@ interface Props {
 export function DetailsDialog({ location: current, onClose }: Props) {
   const { t } = useTranslation(['locationDetails', 'locations', 'common']);
   const queries = useQueryClient();
-  // The draft belongs to the version that was opened: a change by somebody else is not overwritten.
+  // The draft belongs to the version that was opened: a change by another user is not overwritten.
   const [location] = useState(current);
   const [before] = useState(() => detailsDraftOf(location));
   const [draft, setDraft] = useState(before);

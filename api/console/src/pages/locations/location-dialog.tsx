@@ -35,7 +35,7 @@ export function LocationDialog({ location: current, onSaved, onClose }: Props) {
   const queries = useQueryClient();
   const networks = useNetworks();
   const { networkUuid } = useNetworkQuery();
-  // The draft belongs to the version that was opened: a change by somebody else is not overwritten.
+  // The draft belongs to the version that was opened: a change by another user is not overwritten.
   const [location] = useState(current);
   const [networkId, setNetworkId] = useState(networkUuid ?? networks[0]?.id ?? null);
   const [draft, setDraft] = useState(() =>

@@ -21,7 +21,7 @@ interface Props {
 export function ParkingDialog({ location: current, index, onClose }: Props) {
   const { t } = useTranslation(['parking', 'common']);
   const queries = useQueryClient();
-  // The draft belongs to the version that was opened: a change by somebody else is not overwritten.
+  // The draft belongs to the version that was opened: a change by another user is not overwritten.
   const [location] = useState(current);
   const places = location.parkingPlaces;
   const place = index === null ? null : (places[index] ?? null);

@@ -18,7 +18,7 @@ const smallestBase = 10;
 type Today = Schemas['TodayFigures'];
 type Part = Schemas['DayPart'];
 
-/** Sessions and power now; energy, revenue and sessions of today beside those of the same weekday a week ago. */
+/** Sessions and power now; energy, revenue and sessions of today, compared with the same weekday a week ago. */
 export function TodayFigures({ query }: { query: NetworkQuery }) {
   const { t } = useTranslation('overview');
   const formats = useFormats();

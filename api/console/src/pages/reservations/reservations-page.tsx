@@ -91,7 +91,7 @@ export function ReservationsPage() {
   );
 }
 
-/** Columns of the reservations of all chargers: the charger and the session beside those of one charger. */
+/** Columns of the reservations of all chargers: the charger and the session, in addition to the columns of one charger. */
 function useColumns(onCancel: ((reservation: Reservation) => void) | null): Column<Reservation>[] {
   const { t } = useTranslation('reservations');
   const columns = useReservationColumns(onCancel);

@@ -27,7 +27,7 @@ interface OpenDialog {
   session: SessionRow;
 }
 
-/** Sessions whose price awaits a decision, the dearest first, with all that the decision needs beside the list. */
+/** Sessions whose price awaits a decision, the dearest first, with all that the decision needs next to the list. */
 export function ReviewPage() {
   const { t } = useTranslation(['review']);
   const zone = useListZone();
@@ -143,7 +143,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
 }
 
-/** Columns of the sessions in review: reported values beside plausible ones. */
+/** Columns of the sessions in review: reported values next to plausible ones. */
 function reviewColumns(t: TFunction<['review']>, formats: Formats): Column<SessionRow>[] {
   const money = (amount: number | null | undefined, session: SessionRow) =>
     session.cost === null ? absent : formats.money(amount, session.cost.currency);

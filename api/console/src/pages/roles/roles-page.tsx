@@ -10,10 +10,10 @@ import styles from './roles-page.module.css';
 
 type Catalog = Schemas['ScopeCatalog'];
 
-/** Scopes that no role has alone: they grant others. */
+/** Scopes that imply others. No role has them. */
 const isSingle = (scope: string) => scope.split(':').length === 3;
 
-/** The roles of operators: what each one may do, scope by scope, beside what the caller may do. */
+/** The roles of operators: what each one may do, scope by scope, next to the scopes of the caller. */
 export function RolesPage() {
   const { t } = useTranslation(['operators', 'common']);
   const { data, error, refetch } = useQuery({

@@ -8,7 +8,7 @@ import styles from './review-notice.module.css';
 /** Parts of a session that its review shows, which its list has too. */
 type Reviewed = Pick<Schemas['OperatorSessionSummary'], 'review' | 'cost' | 'networkUuid'>;
 
-/** Values of a session in review beside the plausible maximum. */
+/** Values of a session in review next to the plausible maximum. */
 export function ReviewNotice({ session }: { session: Reviewed }) {
   const { t } = useTranslation('session');
   const formats = useFormats(useNetworkZone(session.networkUuid));

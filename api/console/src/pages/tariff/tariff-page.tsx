@@ -53,7 +53,7 @@ export function TariffPage() {
   );
 }
 
-/** Texts that drivers and roaming partners see; nothing where there are none. */
+/** Texts that drivers and roaming partners see; nothing for a tariff without texts. */
 function Descriptions({ tariff }: { tariff: Tariff }) {
   const { t } = useTranslation(['tariffs', 'common']);
   const formats = useFormats();

@@ -22,7 +22,7 @@ export const tariffQuery = (uuid: string) =>
     queryFn: () => dataOf(api.GET('/cpms/v1/tariffs/{uuid}', { params: { path: { uuid } } })),
   });
 
-/** Header that makes a change fail when somebody else changed the tariff since. */
+/** Header that makes a change fail when another user changed the tariff since. */
 export const unchanged = ({ version }: Pick<Tariff, 'version'>) => ({ 'if-match': `"${version}"` });
 
 /** Returns the network of a tariff; undefined when it is not among the loaded ones. */

@@ -29,7 +29,7 @@ function filterOf({ search, type, valid, driver, group }: TokenSearch) {
   };
 }
 
-/** Tokens of the caller's networks: filters, the list, and the chosen token beside it. */
+/** Tokens of the caller's networks: filters, the list, and the chosen token next to it. */
 export function OwnTokens() {
   const { t } = useTranslation(['tokens', 'common']);
   const navigate = useNavigate({ from: '/people/tokens' });

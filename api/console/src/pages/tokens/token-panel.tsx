@@ -22,7 +22,7 @@ import { ifVersion } from '../people/if-version.ts';
 
 type Token = Schemas['IdToken'];
 
-/** Details of a token beside the list, and its actions. */
+/** Details of a token next to the list, and its actions. */
 export function TokenPanel({ uuid, onClose }: { uuid: string; onClose: () => void }) {
   const { t } = useTranslation('tokens');
   const { data, error, refetch } = useQuery({

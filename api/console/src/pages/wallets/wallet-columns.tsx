@@ -6,7 +6,7 @@ import { RelativeTime } from '../../ui/time.tsx';
 import styles from './wallets-page.module.css';
 import type { Wallet } from './wallets-queries.ts';
 
-/** Columns of the list of wallets. `networkName`: names a network; undefined when the caller has one alone. */
+/** Columns of the list of wallets. `networkName`: names a network; undefined if the caller has only one. */
 export function walletColumns(
   t: TFunction<'wallets'>,
   formats: Formats,

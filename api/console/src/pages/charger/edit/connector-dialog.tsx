@@ -111,7 +111,7 @@ function ConnectorForm({
 }) {
   const { t } = useTranslation(['evseForm', 'common']);
   const queries = useQueryClient();
-  // The draft belongs to the version that was opened: a change by somebody else is not overwritten.
+  // The draft belongs to the version that was opened: a change by another user is not overwritten.
   const [connector] = useState(current);
   const [before] = useState(() => connectorDraftOf(connector));
   const [draft, setDraft] = useState(before);

@@ -38,7 +38,7 @@ function draftOf(charger: Schemas['Charger']): Draft {
   };
 }
 
-/** Returns the fields of a request: those that were changed, so that the others keep what somebody else entered. */
+/** Returns the fields of a request: those that were changed, so that the others keep what another user entered. */
 function changeOf(draft: Draft, before: Draft) {
   const isChanged = (name: keyof Draft) => draft[name] !== before[name];
   return {

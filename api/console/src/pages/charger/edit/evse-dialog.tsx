@@ -145,7 +145,7 @@ function EvseForm({
 }) {
   const { t } = useTranslation(['evseForm', 'common']);
   const queries = useQueryClient();
-  // The draft belongs to the version that was opened: a change by somebody else is not overwritten.
+  // The draft belongs to the version that was opened: a change by another user is not overwritten.
   const [evse] = useState(current);
   const [timeZone] = useState(() => location?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
   const [before] = useState(() => evseDraftOf(evse, timeZone));

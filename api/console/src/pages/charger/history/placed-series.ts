@@ -1,4 +1,4 @@
-/** Values of one series at its own times; null where there is none. Times in seconds, ascending. */
+/** Values of one series at its own times, or null. Times in seconds, ascending. */
 export interface OwnSeries {
   times: readonly number[];
   columns: readonly (readonly (number | null)[])[];
@@ -15,7 +15,7 @@ export interface PlacedSeries {
 
 /**
  * Places series on the union of their times. A series has a gap where two of its values are further apart than a bucket and three
- * times its usual step, so that a slow charger in a short range is a line and an outage in a long one is none.
+ * times its usual step, so that a slow charger in a short range is a line, unlike an outage in a long range.
  */
 export function placeSeries(all: readonly OwnSeries[], bucketSeconds: number): PlacedSeries {
   const own = all.map(({ times, columns }) => {

@@ -8,7 +8,7 @@ import { directionOf, outcomeOf, summaryOf } from './frames.ts';
 import styles from './log.module.css';
 import { OutcomeWord } from './outcome-word.tsx';
 
-/** Space for the columns: of a phone, beside an open message, or of the whole page. */
+/** Space for the columns: of a phone, next to an open message, or of the whole page. */
 export type LogWidth = 'phone' | 'split' | 'full';
 
 const shown: Record<LogWidth, readonly string[]> = {

@@ -14,7 +14,7 @@ import { entryTitle } from '../timeline/entry-words.ts';
 
 type Entry = Schemas['SessionTimelineEntry'];
 
-/** Events that explain the course of the readings, with their colours. The others are in the timeline alone. */
+/** Events that explain the course of the readings, with their colours. Only the timeline has the others. */
 const colors: Partial<Record<Entry['type'], Mark['color']>> = {
   started: '--state-available',
   'first-energy': '--state-occupied',

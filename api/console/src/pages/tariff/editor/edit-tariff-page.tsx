@@ -100,7 +100,7 @@ interface Props {
   onReplace: (current: Tariff) => void;
 }
 
-/** Shows what somebody else saved meanwhile, and offers both ways out. */
+/** Shows what another user saved meanwhile, and offers both ways out. */
 function Conflict({ base, onTakeOver, onReplace }: Props) {
   const { t } = useTranslation('tariffEditor');
   const writer = usePriceWriter(base.currency);

@@ -36,7 +36,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Editor of a tariff with a preview beside it. */
+/** Editor of a tariff with a preview next to it. */
 export function Editor(props: Props) {
   const { draft, onChange, currency, timeZone, error, conflict = null } = props;
   const { t } = useTranslation(['tariffEditor', 'common']);
