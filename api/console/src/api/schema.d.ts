@@ -1748,6 +1748,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/auth/forgot-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["forgotPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/operators": {
         parameters: {
             query?: never;
@@ -6087,7 +6119,7 @@ export interface components {
             email: string | null;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
             unrestricted: boolean;
             networkUuids: string[];
             isDisabled: boolean;
@@ -6128,11 +6160,27 @@ export interface components {
             /** @enum {boolean} */
             changed: true;
         };
+        ForgotPasswordRequest: {
+            email: string;
+            language?: string;
+        };
+        ForgotPasswordResult: {
+            /** @enum {boolean} */
+            requested: true;
+        };
+        ResetPasswordRequest: {
+            token: string;
+            password: string;
+        };
+        ResetPasswordResult: {
+            /** @enum {boolean} */
+            changed: true;
+        };
         CreateOperatorRequest: {
             email: string;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
             password?: string;
             networkUuids?: string[];
             unrestricted?: boolean;
@@ -6143,7 +6191,7 @@ export interface components {
             email: string | null;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
             unrestricted: boolean;
             networkUuids: string[];
             isDisabled: boolean;
@@ -6161,7 +6209,7 @@ export interface components {
             email?: string;
             name?: string;
             /** @enum {string} */
-            role?: "Owner" | "Admin" | "Manager" | "Viewer";
+            role?: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
             password?: string;
             isDisabled?: boolean;
             networkUuids?: string[];
@@ -6173,7 +6221,7 @@ export interface components {
             email: string | null;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
             unrestricted: boolean;
             networkUuids: string[];
             isDisabled: boolean;
@@ -6584,7 +6632,7 @@ export interface components {
         KeyContext: {
             accessibleNetworkCount: number;
             scopes: string[];
-            grantableRoles: ("Owner" | "Admin" | "Manager" | "Viewer")[];
+            grantableRoles: ("Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer")[];
             canExportDrivers: boolean;
             keyType: string | null;
             unrestricted: boolean;
@@ -6602,7 +6650,7 @@ export interface components {
             commands: string[];
             roles: {
                 /** @enum {string} */
-                role: "Owner" | "Admin" | "Manager" | "Viewer";
+                role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
                 scopes: string[];
             }[];
             note: string;
@@ -6643,7 +6691,7 @@ export interface components {
         SignedIn: {
             accessibleNetworkCount: number;
             scopes: string[];
-            grantableRoles: ("Owner" | "Admin" | "Manager" | "Viewer")[];
+            grantableRoles: ("Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer")[];
             canExportDrivers: boolean;
             keyType: string | null;
             unrestricted: boolean;
@@ -6656,7 +6704,7 @@ export interface components {
             keyId: string | null;
             name: string | null;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
             session: components["schemas"]["LoginSession"];
         };
         SignOutEverywhereResult: {
@@ -21799,12 +21847,280 @@ export interface operations {
             503: components["responses"]["CpmsError503"];
         };
     };
+    forgotPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForgotPasswordRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ForgotPasswordResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BODY_TIMEOUT";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BODY_TOO_LARGE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "UNSUPPORTED_MEDIA_TYPE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "RATE_LIMITED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL_ERROR";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPasswordRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ResetPasswordResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MAIL_TOKEN_INVALID" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BODY_TIMEOUT";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BODY_TOO_LARGE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "UNSUPPORTED_MEDIA_TYPE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "RATE_LIMITED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL_ERROR";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+        };
+    };
     listOperators: {
         parameters: {
             query?: {
                 cursor?: string;
                 pageSize?: number;
-                role?: "Owner" | "Admin" | "Manager" | "Viewer";
+                role?: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
                 search?: string;
                 isDisabled?: boolean;
             };
