@@ -8,6 +8,7 @@ import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
 import type { NewestFirst } from './newest-sessions.ts';
 import { areNarrowEnds, endedSessions, type SessionEnds } from './session-ends.ts';
+import { type DuringWindow, sessionsDuring } from './session-during.ts';
 import { searchedSessions, type SessionSearch } from './session-search.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { recordFinder, type RecordSource } from '#shared/postgres/kernel/records.ts';
@@ -104,6 +105,9 @@ export interface SessionFilter {
   idToken?: string | undefined;
   flag?: string | undefined;
   priceState?: PriceState | undefined;
+  isInReview?: boolean | undefined;
+  isRunning?: boolean | undefined;
+  during?: DuringWindow | undefined;
   withoutTariff?: boolean | undefined;
   /** Both inclusive. */
   minEnergyWh?: number | undefined;
@@ -184,6 +188,9 @@ export const matchingSessions = (sql: Queryable, scope: SessionScope, filter: Se
   ${filter.search === undefined ? sql`` : sql`and ${searchedSessions(sql, filter.search)}`}
   ${filter.from === undefined ? sql`` : sql`and s.started_at >= ${filter.from}`}
   ${filter.to === undefined ? sql`` : sql`and s.started_at <= ${filter.to}`}
+  ${filter.isInReview === undefined ? sql`` : sql`and (s.price_state = 'REVIEW') = ${filter.isInReview}`}
+  ${filter.isRunning === undefined ? sql`` : sql`and (s.status in ('ACTIVE', 'STOPPING')) = ${filter.isRunning}`}
+  ${filter.during === undefined ? sql`` : sessionsDuring(sql, filter.during)}
   ${filter.ends === undefined ? sql`` : endedSessions(sql, filter.ends)}`;
 
 /** Sessions as the API reads them. */

@@ -3336,6 +3336,7 @@ export interface components {
             runningCount: number;
             inReviewCount: number;
             energyKwh: number;
+            energyDuringKwh: number | null;
             costs: components["schemas"]["SessionCostSum"][];
         };
         CostLine: {
@@ -7859,6 +7860,11 @@ export interface components {
             energyKwh: number;
             revenue: components["schemas"]["RevenueOfPart"][];
         };
+        ChargedSoFar: {
+            sessions: number;
+            energyKwh: number;
+            inReviewSessions: number;
+        };
         TodayFigures: {
             /** Format: date-time */
             now: string;
@@ -7876,18 +7882,24 @@ export interface components {
                 /** Format: date */
                 date: string;
                 soFar: components["schemas"]["DayPart"];
+                charged: components["schemas"]["ChargedSoFar"];
+                endedInReview: number;
                 hours: components["schemas"]["DayPart"][];
             };
             yesterday: {
                 /** Format: date */
                 date: string;
                 soFar: components["schemas"]["DayPart"];
+                charged: components["schemas"]["ChargedSoFar"];
+                endedInReview: number;
                 hours: components["schemas"]["DayPart"][];
             };
             lastWeek: {
                 /** Format: date */
                 date: string;
                 soFar: components["schemas"]["DayPart"];
+                charged: components["schemas"]["ChargedSoFar"];
+                endedInReview: number;
                 hours: components["schemas"]["DayPart"][];
             };
         };
@@ -12517,6 +12529,10 @@ export interface operations {
                 idTag?: string;
                 flag?: string;
                 priceState?: "OPEN" | "PENDING" | "UNPRICED" | "REVIEW" | "SETTLED";
+                inReview?: boolean;
+                running?: boolean;
+                duringFrom?: string;
+                duringTo?: string;
                 withoutTariff?: boolean;
                 minEnergyKwh?: number;
                 maxEnergyKwh?: number;
@@ -12575,6 +12591,10 @@ export interface operations {
                 idTag?: string;
                 flag?: string;
                 priceState?: "OPEN" | "PENDING" | "UNPRICED" | "REVIEW" | "SETTLED";
+                inReview?: boolean;
+                running?: boolean;
+                duringFrom?: string;
+                duringTo?: string;
                 withoutTariff?: boolean;
                 minEnergyKwh?: number;
                 maxEnergyKwh?: number;

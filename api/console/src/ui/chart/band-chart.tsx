@@ -4,7 +4,8 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { type Formats, useFormats } from '../../texts/formats.ts';
 import { type BandHit, bandHeight, bandHit, type BandInterval, type BandRow, drawBand } from './band.ts';
-import { themeColor, type TimeRange } from './series.ts';
+import type { TimeRange } from './series.ts';
+import { themeColor } from './theme-color.ts';
 import { axisWidth, chartPadding, timeLabels, useTheme } from './time-chart.tsx';
 import styles from './band-chart.module.css';
 
