@@ -3268,6 +3268,7 @@ export interface components {
             driverName: string | null;
             /** Format: uuid */
             networkUuid: string;
+            timeZone: string;
             /** Format: date-time */
             startReceivedAt: string;
             /** Format: date-time */
@@ -3405,6 +3406,7 @@ export interface components {
             driverName: string | null;
             /** Format: uuid */
             networkUuid: string;
+            timeZone: string;
             /** Format: date-time */
             startReceivedAt: string;
             /** Format: date-time */
@@ -4380,6 +4382,7 @@ export interface components {
             localOffsetMinutes: number;
             /** Format: date-time */
             deviceModelCutAt: string | null;
+            timeZone: string;
             connectors: components["schemas"]["ChargerConnector"][];
         };
         UpdateChargerRequest: {
