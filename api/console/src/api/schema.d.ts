@@ -3316,6 +3316,7 @@ export interface components {
             driverName: string | null;
             /** Format: uuid */
             networkUuid: string;
+            timeZone: string;
             /** Format: date-time */
             startReceivedAt: string;
             /** Format: date-time */
@@ -3454,6 +3455,7 @@ export interface components {
             driverName: string | null;
             /** Format: uuid */
             networkUuid: string;
+            timeZone: string;
             /** Format: date-time */
             startReceivedAt: string;
             /** Format: date-time */
@@ -4429,6 +4431,7 @@ export interface components {
             localOffsetMinutes: number;
             /** Format: date-time */
             deviceModelCutAt: string | null;
+            timeZone: string;
             connectors: components["schemas"]["ChargerConnector"][];
         };
         UpdateChargerRequest: {

@@ -5,6 +5,7 @@ import { chooseLanguage, type Language, languages } from '../texts/texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { useCaller } from './caller.tsx';
+import { useZoneChoice, zoneChoices } from './page-zone.tsx';
 import { signOut } from './sign-out.ts';
 
 const themes = ['light', 'dark', 'system'] as const;
@@ -24,11 +25,12 @@ function chooseTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme === 'system' ? (isDark ? 'dark' : 'light') : theme;
 }
 
-/** Menu of the signed-in caller: theme, language, account, sign-out. */
+/** Menu of the signed-in caller: theme, language, time zone, account, sign-out. */
 export function AccountMenu() {
   const { t, i18n } = useTranslation();
   const { email } = useCaller();
   const navigate = useNavigate();
+  const { choice, choose } = useZoneChoice();
   const name = email ?? t('account.key');
   return (
     <Menu
@@ -50,6 +52,12 @@ export function AccountMenu() {
           text: languages[language],
           isChosen: language === i18n.language,
           onAction: () => void chooseLanguage(language),
+        })),
+        zoneChoices.map((id) => ({
+          id: `zone-${id}`,
+          text: t(`zone.${id}`),
+          isChosen: id === choice,
+          onAction: () => choose(id),
         })),
         [
           {

@@ -2,19 +2,31 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { Menu as MenuIcon } from '../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePageZone } from '../texts/page-zone.ts';
 import { Button } from '../ui/button.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Navigation } from './navigation.tsx';
 import { NetworkSwitcher } from './network-switcher.tsx';
+import { PageZoneProvider, useZoneChoice } from './page-zone.tsx';
 import { PageTitle } from './page-title.tsx';
 import { Palette } from './palette/palette.tsx';
 import styles from './shell.module.css';
 
 /** Frame of every page behind the sign-in: navigation at the left, the top bar, the page. */
 export function Shell() {
+  return (
+    <PageZoneProvider>
+      <Frame />
+    </PageZoneProvider>
+  );
+}
+
+function Frame() {
   const { t } = useTranslation();
   const { pathname } = useLocation();
+  // A page starts again with another zone: its inputs hold wall-clock times.
+  const { choice } = useZoneChoice();
   // Open until another page is shown.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const isOpen = openAt === pathname;
@@ -38,6 +50,7 @@ export function Shell() {
         </div>
         <NetworkSwitcher />
         <div className={styles['right']}>
+          <ZoneNote />
           <Palette />
           <AccountMenu />
         </div>
@@ -52,10 +65,16 @@ export function Shell() {
         />
       )}
       <main id="content" className={styles['content']} tabIndex={-1}>
-        <Outlet />
+        <Outlet key={choice} />
       </main>
       <PageTitle />
       <Toasts />
     </div>
   );
+}
+
+/** Time zone of every time on the page. */
+function ZoneNote() {
+  const { t } = useTranslation();
+  return <p className={styles['zone']}>{t('zone.shown', { zone: usePageZone() })}</p>;
 }

@@ -37,12 +37,15 @@ export function AnalyticsPage() {
   const search = useSearch({ from: '/signed-in/reporting/analytics' });
   const network = useNetworkQuery();
   const networks = useNetworks();
+  const formats = useFormats();
+  const { timeZone } = formats;
   const now = useMinute();
   const window = windowOf(search, now);
   const period = periodOf(search, window);
-  const series = useQuery(seriesQuery(search, network, window, period));
-  const before = useQuery(seriesQuery(search, network, windowBefore(window), 'month'));
-  const formats = useFormats(series.data?.timeZone);
+  const series = useQuery(seriesQuery(search, network, { window, period, timeZone }));
+  const before = useQuery(
+    seriesQuery(search, network, { window: windowBefore(window), period: 'month', timeZone }),
+  );
   const own = networks.find(({ id }) => id === network.networkUuid) ?? networks[0];
   const currencies = currenciesOf([series.data, before.data]);
   const asked = /^[A-Z]{3}$/.test(search.currency ?? '') ? search.currency : undefined;
@@ -54,18 +57,16 @@ export function AnalyticsPage() {
     <div className={styles['page']}>
       <header className={styles['header']}>
         <h1>{t('title')}</h1>
-        <p className={styles['zone']}>
+        <p className={styles['shown']}>
           {t('shown', {
             from: formats.shortDateTime(window.from),
             to: formats.shortDateTime(window.to),
-            zone: formats.timeZone,
           })}
         </p>
       </header>
       <WindowFilters
         search={search}
         window={window}
-        timeZone={series.data?.timeZone ?? null}
         currencies={currencies}
         currency={currency}
         onChange={change}

@@ -15,7 +15,7 @@ interface Props {
 /** Values of the chart as a table, newest first, each with its sessions. */
 export function ValuesTable({ search, period, currency, data }: Props) {
   const { t } = useTranslation('analytics');
-  const formats = useFormats(data.timeZone);
+  const formats = useFormats();
   const rows = data.values.filter(({ sessions }) => sessions > 0).toReversed();
   return (
     <details className={styles['details']}>

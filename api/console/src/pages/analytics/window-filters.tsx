@@ -1,5 +1,6 @@
 import { X } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
+import { usePageZone } from '../../texts/page-zone.ts';
 import { zonedDayEnd, zonedDayStart, zonedInput } from '../../texts/zoned-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateField } from '../../ui/date-field.tsx';
@@ -11,8 +12,6 @@ import styles from './analytics-page.module.css';
 interface Props {
   search: AnalyticsSearch;
   window: Window;
-  /** Null while it is not known. */
-  timeZone: string | null;
   currencies: readonly string[];
   currency: string;
   onChange: (changed: AnalyticsSearch) => void;
@@ -21,11 +20,11 @@ interface Props {
 const custom = 'custom';
 
 /** Window and filters of the page. */
-export function WindowFilters({ search, window, timeZone, currencies, currency, onChange }: Props) {
+export function WindowFilters({ search, window, currencies, currency, onChange }: Props) {
   const { t } = useTranslation('analytics');
   const isCustom = search.from !== undefined && search.to !== undefined;
   const isFiltered = [search.locationId, search.modelId, search.tariffId].some((id) => id !== undefined);
-  const zone = timeZone ?? 'UTC';
+  const zone = usePageZone();
   const dateOf = (time: number) => zonedInput(time, zone).slice(0, 10);
   /** The last day is included. */
   const choose = (first: string, last: string) => {
@@ -46,13 +45,11 @@ export function WindowFilters({ search, window, timeZone, currencies, currency, 
       <DateField
         label={t('from')}
         value={dateOf(window.from)}
-        isDisabled={timeZone === null}
         onChange={(date) => date !== undefined && choose(date, dateOf(window.to))}
       />
       <DateField
         label={t('to')}
         value={dateOf(window.to)}
-        isDisabled={timeZone === null}
         onChange={(date) => date !== undefined && choose(dateOf(window.from), date)}
       />
       <SliceFilters search={search} onChange={onChange} />

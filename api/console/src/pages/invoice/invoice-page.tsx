@@ -3,13 +3,13 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { useNetworks } from '../../app/caller.tsx';
+import { useZoneOfNetwork } from '../../app/page-zone.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import type { Fact } from '../../ui/card.tsx';
-import { ObjectHeader, ZoneNote } from '../../ui/object-header.tsx';
+import { ObjectHeader } from '../../ui/object-header.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { InvoiceState } from '../invoices/invoice-state.tsx';
-import { useNetworkZone } from '../../app/network-zone.ts';
 import { Amounts } from './amounts.tsx';
 import { invoiceQuery } from './invoice-query.ts';
 import { Lines } from './lines.tsx';
@@ -26,6 +26,7 @@ export function InvoicePage() {
   const { uuid } = useParams({ from: '/signed-in/money/invoices/$uuid' });
   const query = useSuspenseQuery(invoiceQuery(uuid));
   const invoice = query.data;
+  useZoneOfNetwork(invoice.networkId);
   return (
     <div className={styles['page']}>
       <StaleNotice query={query} />
@@ -48,7 +49,7 @@ export function InvoicePage() {
 
 function InvoiceHeader({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation('invoices');
-  const formats = useFormats(useNetworkZone(invoice.networkId));
+  const formats = useFormats();
   // A date without a time is read as midnight UTC.
   const dates = useFormats('UTC');
   const networks = useNetworks();
@@ -71,9 +72,7 @@ function InvoiceHeader({ invoice }: { invoice: Invoice }) {
         </>
       }
       facts={facts}
-    >
-      <ZoneNote>{t('invoice.zone', { zone: formats.timeZone })}</ZoneNote>
-    </ObjectHeader>
+    ></ObjectHeader>
   );
 }
 

@@ -3,14 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Card } from '../../ui/card.tsx';
-import { useNetworkZone } from '../../app/network-zone.ts';
 import type { Invoice } from './invoice-page.tsx';
 import styles from './invoice-page.module.css';
 
 /** Payments of an invoice so far, as the ledger has them. */
 export function Payments({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation('invoices');
-  const formats = useFormats(useNetworkZone(invoice.networkId));
+  const formats = useFormats();
   const linksSessions = useCan('cpms:read:sessions');
   const { payments, state } = invoice.payment;
   return (

@@ -12,13 +12,11 @@ import styles from './invoices-page.module.css';
 
 interface Props {
   search: InvoicesSearch;
-  /** Time zone of the days. */
-  timeZone: string;
   onChange: (changed: InvoicesSearch) => void;
 }
 
 /** Filters of the list; the address holds them. */
-export function InvoiceFilters({ search, timeZone, onChange }: Props) {
+export function InvoiceFilters({ search, onChange }: Props) {
   const { t } = useTranslation('invoices');
   const readsDrivers = useCan('cpms:read:users');
   return (
@@ -46,16 +44,8 @@ export function InvoiceFilters({ search, timeZone, onChange }: Props) {
       {readsDrivers && (
         <DriverChoice label={t('driver')} placeholder={t('any')} {...bound(search, onChange, 'userId')} />
       )}
-      <DateField
-        label={`${t('from')} (${timeZone})`}
-        value={search.from ?? ''}
-        onChange={(from) => onChange({ from })}
-      />
-      <DateField
-        label={`${t('to')} (${timeZone})`}
-        value={search.to ?? ''}
-        onChange={(to) => onChange({ to })}
-      />
+      <DateField label={t('from')} value={search.from ?? ''} onChange={(from) => onChange({ from })} />
+      <DateField label={t('to')} value={search.to ?? ''} onChange={(to) => onChange({ to })} />
       {isFiltered(search) && (
         <Button kind="quiet" onPress={() => onChange(withoutFilters)}>
           <X aria-hidden size={15} />

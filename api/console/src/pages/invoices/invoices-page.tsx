@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { api, body } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useNetworks } from '../../app/caller.tsx';
-import { useListZone } from '../../app/network-zone.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { SavedViews } from '../../app/saved-views/saved-views.tsx';
 import { useFormats } from '../../texts/formats.ts';
@@ -22,13 +21,12 @@ const pageSize = 100;
 /** Invoices and credit notes of the caller's networks. */
 export function InvoicesPage() {
   const { t } = useTranslation('invoices');
-  const timeZone = useListZone();
-  const formats = useFormats(timeZone);
+  const formats = useFormats();
   const navigate = useNavigate();
   const search = useSearch({ from: '/signed-in/money/invoices' });
   const network = useNetworkQuery();
   const networks = useNetworks();
-  const filter = filterQuery(search, timeZone);
+  const filter = filterQuery(search, formats.timeZone);
   const list = useCursorList<InvoiceRow>(['invoices', 'list', network, filter], (cursor) =>
     body(api.GET('/cpms/v1/invoices', { params: { query: { ...network, ...filter, pageSize, cursor } } })),
   );
@@ -48,7 +46,7 @@ export function InvoicesPage() {
           <ColumnChoice columns={columns} shown={shown} onChoose={choose} />
         </div>
       </header>
-      <InvoiceFilters search={search} timeZone={timeZone} onChange={change} />
+      <InvoiceFilters search={search} onChange={change} />
       <PageList
         list={list}
         empty={<Empty title={t(isFiltered(search) ? 'noneMatch' : 'empty')} />}

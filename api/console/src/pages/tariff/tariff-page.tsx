@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useObjectZone } from '../../app/page-zone.tsx';
 import { Card } from '../../ui/card.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { Assignments } from './assignments/assignments.tsx';
@@ -24,6 +25,7 @@ export function TariffPage() {
   const query = useSuspenseQuery(tariffQuery(uuid));
   const tariff = query.data;
   const network = useTariffNetwork(tariff.networkId);
+  useObjectZone(network?.timeZone);
   const change = (changed: SimulationSearch) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...changed }), replace: true });
   return (

@@ -7,7 +7,6 @@ import { useTranslation } from 'react-i18next';
 import { api, body } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan } from '../../app/caller.tsx';
-import { useNetworkZone } from '../../app/network-zone.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { zonedDayEnd, zonedDayStart } from '../../texts/zoned-time.ts';
 import { Button } from '../../ui/button.tsx';
@@ -26,7 +25,7 @@ const renewMs = 30_000;
 /** Movements of a wallet, newest first. */
 export function Ledger({ wallet }: { wallet: Wallet }) {
   const { t } = useTranslation('wallets');
-  const formats = useFormats(useNetworkZone(wallet.networkUuid));
+  const formats = useFormats();
   const { timeZone } = formats;
   const navigate = useNavigate();
   const search = useSearch({ from: '/signed-in/money/wallets/$uuid' });

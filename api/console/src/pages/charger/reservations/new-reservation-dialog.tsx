@@ -1,9 +1,10 @@
 import { FormDialog } from '../../../ui/form.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePageZone } from '../../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
-import { instantOf, localInput } from '../../../texts/local-time.ts';
+import { inputOf, instantOf } from '../../../texts/zoned-time.ts';
 import { Select, TextField } from '../../../ui/field.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { useConnectorOptions } from '../connector-options.ts';
@@ -20,12 +21,13 @@ export function NewReservationDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation(['reservations', 'common']);
+  const timeZone = usePageZone();
   const queries = useQueryClient();
   const connectors = useConnectorOptions(charger);
   const [connector, setConnector] = useState(String(charger.connectors[0]?.number ?? any));
   const [token, setToken] = useState('');
   const [group, setGroup] = useState('');
-  const [expires, setExpires] = useState(() => localInput(Date.now() + hourMs));
+  const [expires, setExpires] = useState(() => inputOf(Date.now() + hourMs, timeZone));
   const creating = useMutation({
     mutationFn: () =>
       dataOf(
@@ -33,7 +35,7 @@ export function NewReservationDialog({
           body: {
             chargerId: charger.id,
             idTag: token.trim(),
-            expiresAt: instantOf(expires) ?? '',
+            expiresAt: instantOf(expires, timeZone) ?? '',
             ...(connector === any ? {} : { connectorNumber: Number(connector) }),
             ...(group.trim() === '' ? {} : { groupId: group.trim() }),
           },

@@ -4,8 +4,8 @@ import styles from './price.module.css';
 import type { Schemas } from '../../../api/client.ts';
 import { useFormats } from '../../../texts/formats.ts';
 
-/** Price component by component with its sums. Times are those of the time zone. */
-export function PriceTable({ price, timeZone }: { price: ExplainedPrice; timeZone: string | undefined }) {
+/** Price component by component with its sums. `timeZone`: of a simulated session; the page's when left out. */
+export function PriceTable({ price, timeZone }: { price: ExplainedPrice; timeZone?: string }) {
   const { t } = useTranslation('session');
   const { components, currency } = price;
   return (

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../../api/client.ts';
 import { useFormats } from '../../../texts/formats.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { useNetworkZone } from '../../../app/network-zone.ts';
 import type { Session } from '../session-queries.ts';
 import { entryReason, entryTitle } from './entry-words.ts';
 import styles from './timeline.module.css';
@@ -74,7 +73,7 @@ interface Props {
 /** One event: time, icon, words, cause, and the way to its record. */
 export function TimelineEntry({ session, entry, day }: Props) {
   const { t } = useTranslation(['session', 'common']);
-  const formats = useFormats(useNetworkZone(session.networkUuid));
+  const formats = useFormats();
   const Icon = entryIcons[entry.type];
   const reason = entryReason(t, entry);
   const details = [

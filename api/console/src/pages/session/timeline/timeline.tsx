@@ -4,7 +4,6 @@ import { useFormats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { useNetworkZone } from '../../../app/network-zone.ts';
 import { type Session, timelineQuery } from '../session-queries.ts';
 import { TimelineEntry } from './timeline-entry.tsx';
 import styles from './timeline.module.css';
@@ -12,7 +11,7 @@ import styles from './timeline.module.css';
 /** Events of a session, in order. A new day begins with its date. */
 export function Timeline({ session }: { session: Session }) {
   const { t } = useTranslation('session');
-  const formats = useFormats(useNetworkZone(session.networkUuid));
+  const formats = useFormats();
   const { data, error, refetch } = useQuery(timelineQuery(session));
   return (
     <Card title={t('timeline.title')}>

@@ -9,7 +9,7 @@ import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { StaleNotice } from '../../../ui/stale-notice.tsx';
 import { usePriceWriter } from '../prices/use-price-writer.ts';
-import { type Tariff, tariffKey, useTariffZone } from '../tariff-queries.ts';
+import { type Tariff, tariffKey } from '../tariff-queries.ts';
 import { tariffChanges, type Terms } from './tariff-changes.ts';
 import styles from './versions.module.css';
 
@@ -18,7 +18,6 @@ const pageSize = 10;
 /** Versions of a tariff, newest first, each with what it changed. */
 export function Versions({ tariff }: { tariff: Tariff }) {
   const { t } = useTranslation(['tariffs', 'common']);
-  const timeZone = useTariffZone(tariff);
   const list = useCursorList<Schemas['TariffVersion']>(
     // The present version is part of the key: a change makes another list.
     [...tariffKey(tariff.id), 'versions', tariff.version],
@@ -39,9 +38,7 @@ export function Versions({ tariff }: { tariff: Tariff }) {
         <Skeleton height={64} />
       ) : (
         <>
-          <p className={styles['note']}>
-            {t('versions.note')} {t('common:range.zone', { zone: timeZone })}.
-          </p>
+          <p className={styles['note']}>{t('versions.note')} </p>
           <ol className={styles['versions']}>
             {versions.map((version, index) => (
               <Version
@@ -50,7 +47,6 @@ export function Versions({ tariff }: { tariff: Tariff }) {
                 before={versions[index + 1]}
                 createdAt={tariff.createdAt}
                 currency={tariff.currency}
-                timeZone={timeZone}
               />
             ))}
           </ol>
@@ -72,16 +68,14 @@ function Version({
   before,
   createdAt,
   currency,
-  timeZone,
 }: {
   version: VersionRow;
   before: VersionRow | undefined;
   createdAt: string;
   currency: string;
-  timeZone: string;
 }) {
   const { t } = useTranslation(['tariffs', 'common']);
-  const formats = useFormats(timeZone);
+  const formats = useFormats();
   const writer = usePriceWriter(currency);
   const from = version.version === 1 ? createdAt : (before?.validUntil ?? null);
   const changes = before === undefined ? [] : tariffChanges(writer, before, version);

@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { numberOf } from '../../../../texts/numbers.ts';
+import { usePageZone } from '../../../../texts/page-zone.ts';
+import { instantOf, zonedInput } from '../../../../texts/zoned-time.ts';
 import { Select, TextArea, TextField } from '../../../../ui/field.tsx';
 import { type PartProps, useForm } from './form-context.ts';
 import { descriptionOf, type JsonSchema } from './json-schema.ts';
@@ -11,6 +13,7 @@ const longText = 500;
 /** Field of a text, a choice, a number, a time, or yes and no. */
 export function ScalarField({ label, path, schema, isRequired, value, onChange }: PartProps) {
   const { t } = useTranslation(['ocpp', 'common']);
+  const timeZone = usePageZone();
   const problem = useForm().problems.get(path);
   const name = isRequired ? `${label} (${t('form.required')})` : label;
   const choices = choicesOf(schema, { true: t('common:yes'), false: t('common:no') });
@@ -44,8 +47,10 @@ export function ScalarField({ label, path, schema, isRequired, value, onChange }
       <TextField
         {...field}
         type="datetime-local"
-        value={localTime(value)}
-        onChange={(text) => onChange(text === '' ? undefined : new Date(text).toISOString())}
+        value={
+          typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? zonedInput(value, timeZone) : ''
+        }
+        onChange={(text) => onChange(instantOf(text, timeZone))}
       />
     );
   }
@@ -81,11 +86,4 @@ function textOf(value: unknown): string {
 /** Returns the number, or the text itself, which the check then refuses. */
 function valueOf(text: string): number | string {
   return /[.,]$/.test(text) ? text : (numberOf(text) ?? text);
-}
-
-/** Returns a time in the form and the zone of the input. */
-function localTime(value: unknown): string {
-  if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) return '';
-  const time = new Date(value);
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
