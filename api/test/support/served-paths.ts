@@ -214,6 +214,7 @@ export const servedPaths: Record<string, string[]> = {
   '/cpms/v1/chargers/{uuid}/status-history': ['get'],
   '/cpms/v1/chargers/{chargerUuid}/remote-start': ['post'],
   '/cpms/v1/chargers/{chargerUuid}/remote-stop': ['post'],
+  '/cpms/v1/chargers/{chargerUuid}/disconnect': ['post'],
   '/cpms/v1/chargers/{chargerUuid}/reboot': ['post'],
   '/cpms/v1/chargers/{chargerUuid}/trigger-message': ['post'],
   '/cpms/v1/chargers/{chargerUuid}/remote-starts': ['get'],

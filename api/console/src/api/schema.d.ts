@@ -1188,6 +1188,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/chargers/{chargerUuid}/disconnect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["disconnectCharger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/chargers/{chargerUuid}/trigger-message": {
         parameters: {
             query?: never;
@@ -5333,6 +5349,12 @@ export interface components {
             message: string;
             /** @enum {string} */
             resetType: "Soft" | "Hard";
+        };
+        DisconnectChargerResult: {
+            /** Format: uuid */
+            chargerId: string;
+            accepted: boolean;
+            message: string;
         };
         TriggerMessageRequest: {
             requestedMessage: string;
@@ -18786,6 +18808,92 @@ export interface operations {
             502: components["responses"]["CpmsError502"];
             503: components["responses"]["CpmsError503"];
             504: components["responses"]["CpmsError504"];
+        };
+    };
+    disconnectCharger: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+            };
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                chargerUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DisconnectChargerResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "CHARGER_NOT_FOUND" | "NETWORK_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "CHARGER_OFFLINE" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
         };
     };
     triggerMessage: {
