@@ -19,6 +19,7 @@ import { defined } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 import { wrongField } from '#api/services/kernel/validation.ts';
+import { positionZone } from '#shared/domain/fleet/position-zone.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
 import { AuditedRecords } from '#api/services/access/audited-records.ts';
 
@@ -60,7 +61,10 @@ export async function readLocation(
   return locations.require(sql, networks, uuid);
 }
 
-/** @throws {DomainError} NETWORK_NOT_FOUND, VALIDATION_FAILED. */
+/**
+ * Creates a location. Without a time zone, it has that of its position.
+ * @throws {DomainError} NETWORK_NOT_FOUND, VALIDATION_FAILED.
+ */
 export async function createLocation(
   deps: ServiceDeps,
   by: Actor,
@@ -72,7 +76,11 @@ export async function createLocation(
   requireOpeningTimes(location.openingTimes);
   requireUniquePlaces(location.parkingPlaces);
   return locations.create(deps.sql, by, (transaction) =>
-    insertLocation(transaction, network.id, { ...locationDefaults, ...defined(location) }),
+    insertLocation(transaction, network.id, {
+      ...locationDefaults,
+      timeZone: positionZone(location.latitude, location.longitude),
+      ...defined(location),
+    }),
   );
 }
 

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { addLocation, endSession, startSession } from '#api/test/support/records.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
+import { until } from '#shared/testing/until.ts';
 import { startConsole } from './support/console.ts';
 
 // The browser is in Amsterdam, the network in Lisbon, the location in Tokyo.
@@ -65,3 +66,39 @@ void t.test('a typed time is in the zone of the page', async (t) => {
   t.equal(new URL((await request).url()).searchParams.get('from'), '2026-03-01T20:00:00.000Z');
   t.strictSame(faults, []);
 });
+
+void t.test(
+  'a new network takes its time zone from the browser, a new location from its position',
+  async (t) => {
+    const console = await startConsole(t);
+    const { sql } = console.stores;
+    const { page, faults, visit } = await console.open('/settings/network', {
+      signIn: { apiKey: console.unrestrictedKey },
+    });
+    await page.getByRole('button', { name: 'Create network' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create network' });
+    const name = `Zürich ${console.network.id}`;
+    await dialog.getByLabel('Name', { exact: true }).fill(name);
+    t.equal(await dialog.getByRole('combobox', { name: 'Time zone' }).inputValue(), 'Europe/Amsterdam');
+    await dialog.getByRole('combobox', { name: 'Country' }).fill('Switz');
+    await page.getByRole('option', { name: 'Switzerland' }).click();
+    await dialog.getByRole('button', { name: 'Create network' }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    const [made] = await sql`
+    select slug, currency, country_code, time_zone from networks where name = ${name}`;
+    t.strictSame(made, {
+      slug: `zurich-${console.network.id}`,
+      currency: 'EUR',
+      country_code: 'CH',
+      time_zone: 'Europe/Amsterdam',
+    });
+
+    await visit('/fleet/locations');
+    await page.getByRole('button', { name: 'New location' }).click();
+    await page.getByLabel('Latitude').fill('35.66');
+    await page.getByLabel('Longitude').fill('139.7');
+    const zone = page.getByRole('dialog').getByRole('combobox', { name: 'Time zone' });
+    await until('the zone of the position', async () => (await zone.inputValue()) === 'Asia/Tokyo');
+    t.strictSame(faults, []);
+  },
+);

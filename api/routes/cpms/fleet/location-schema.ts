@@ -139,7 +139,8 @@ const fields = {
   coordinates: Coordinates,
   timeZone: Type.String({
     maxLength: 64,
-    description: 'Time zone (IANA name). Default of a new location: the time zone of its network.',
+    description:
+      'Time zone (IANA name). Times of day in tariffs and opening times are in it. Default of a new location: the time zone of its position.',
     examples: ['Europe/Amsterdam'],
   }),
   isPublished: Type.Boolean({ description: 'True when drivers and roaming partners see the location.' }),

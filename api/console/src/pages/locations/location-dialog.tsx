@@ -1,6 +1,6 @@
 import { FormDialog } from '../../ui/form.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useNetworks } from '../../app/caller.tsx';
@@ -11,7 +11,7 @@ import { fieldErrors } from '../../ui/field-errors.tsx';
 import { Select } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { EnergyFields } from './energy-fields.tsx';
-import { draftOf, fieldsOf, type LocationDraft } from './location-draft.ts';
+import { draftOf, fieldsOf, type LocationDraft, positionOf } from './location-draft.ts';
 import { LocationFields } from './location-fields.tsx';
 import { changeLocation } from './location-queries.ts';
 import { OpeningFields } from './opening-fields.tsx';
@@ -45,6 +45,19 @@ export function LocationDialog({ location: current, onSaved, onClose }: Props) {
     ),
   );
   const change = (part: Partial<LocationDraft>) => setDraft((before) => ({ ...before, ...part }));
+  // The zone of a new location follows its position until it is chosen.
+  const [isZoneChosen, setZoneChosen] = useState(location !== null);
+  const { latitude, longitude } = positionOf(draft) ?? {};
+  useEffect(() => {
+    if (isZoneChosen || latitude === undefined || longitude === undefined) return;
+    let isCurrent = true;
+    void import('#shared/domain/fleet/position-zone.ts').then(({ positionZone }) => {
+      if (isCurrent) setDraft((before) => ({ ...before, timeZone: positionZone(latitude, longitude) }));
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [isZoneChosen, latitude, longitude]);
   const fields = fieldsOf(draft);
   const saving = useMutation({
     mutationFn: async (values: NonNullable<typeof fields>) => {
@@ -84,7 +97,11 @@ export function LocationDialog({ location: current, onSaved, onClose }: Props) {
         label={t('field.zone')}
         options={zones}
         value={draft.timeZone}
-        onChange={(timeZone) => timeZone !== null && change({ timeZone })}
+        onChange={(timeZone) => {
+          if (timeZone === null || timeZone === draft.timeZone) return;
+          setZoneChosen(true);
+          change({ timeZone });
+        }}
       />
       <OpeningFields draft={draft} errorOf={fieldErrors(saving.error)} onChange={change} />
       <EnergyFields energy={draft.energy} onChange={(energy) => change({ energy })} />
