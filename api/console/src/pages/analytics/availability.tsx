@@ -14,7 +14,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { availabilityQuery, availabilityWindow } from './analytics-queries.ts';
 import type { AnalyticsSearch, Window } from './analytics-search.ts';
-import styles from './availability.module.css';
+import styles from './heat-map.module.css';
 import tables from './tables.module.css';
 
 type Report = Schemas['AnalyticsAvailability'];

@@ -15,7 +15,10 @@ import { commonNameOf } from '../charger/certificates/names.ts';
 import type { Network } from './network-fields.ts';
 import { trustedQuery } from './network-queries.ts';
 import styles from './networks.module.css';
-import { TrustDialog } from './trust-dialog.tsx';
+import { FormDialog } from '../../ui/form.tsx';
+import { fieldErrors } from '../../ui/field-errors.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { FileField } from '../../ui/file-field.tsx';
 
 /** Certificate authorities whose contract certificates the network accepts (Plug and Charge). */
 export function TrustedCertificates({ network, mayWrite }: { network: Network; mayWrite: boolean }) {
@@ -92,5 +95,58 @@ export function TrustedCertificates({ network, mayWrite }: { network: Network; m
         </ConfirmDialog>
       )}
     </Card>
+  );
+}
+
+/** Adds a certificate authority that a network trusts. */
+function TrustDialog({ network, onClose }: { network: Network; onClose: () => void }) {
+  const { t } = useTranslation(['networks', 'common']);
+  const queries = useQueryClient();
+  const [pem, setPem] = useState('');
+  const [file, setFile] = useState<File | null>(null);
+  const adding = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.POST('/cpms/v1/networks/{uuid}/trusted-certificates', {
+          params: { path: { uuid: network.id } },
+          body: { certificate: pem.trim() },
+        }),
+      ),
+    onSuccess: async () => {
+      onClose();
+      await queries.invalidateQueries({ queryKey: trustedQuery(network.id).queryKey });
+    },
+  });
+  return (
+    <FormDialog
+      title={t('trusted.add')}
+      action={t('trusted.add')}
+      saving={adding}
+      shown={['certificate']}
+      onSubmit={() => adding.mutate()}
+      onClose={onClose}
+    >
+      <FileField
+        label={t('trusted.file')}
+        choose={t('trusted.choose')}
+        file={file}
+        accepts={['.pem', '.crt', '.cer', '.txt']}
+        onChange={(chosen) => {
+          setFile(chosen);
+          void chosen.text().then(setPem);
+        }}
+      />
+      <TextArea
+        label={t('trusted.pem')}
+        value={pem}
+        onChange={setPem}
+        placeholder="-----BEGIN CERTIFICATE-----"
+        rows={8}
+        maxLength={5500}
+        isRequired
+        isCode
+        {...fieldErrors(adding.error)('certificate')}
+      />
+    </FormDialog>
   );
 }

@@ -11,7 +11,7 @@ import type { LiveSession } from './live-session.ts';
 import { useNetworkZone } from '../../app/network-zone.ts';
 import { isRunning, type Session } from './session-queries.ts';
 import { PriceState, SessionState } from './session-state.tsx';
-import styles from './session-header.module.css';
+import styles from './review-notice.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
