@@ -1,9 +1,10 @@
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { notifyFailure, useChange } from '../../app/use-change.ts';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useNetworks } from '../../app/caller.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { ErrorNotice, QueryPending } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import styles from './account.module.css';
@@ -128,21 +129,18 @@ type Session = Schemas['LoginSession'];
 /** Sessions of the account, each of which can be ended. */
 function Sessions() {
   const { t } = useTranslation(['account', 'common']);
-  const queries = useQueryClient();
   const queryKey = ['auth', 'sessions'];
   const list = useQuery({
     queryKey,
     queryFn: () => dataOf(api.GET('/cpms/v1/auth/sessions')),
   });
   const { data, error, refetch } = list;
-  const ending = useMutation({
+  const ending = useChange({
     mutationFn: (id: string) =>
       dataOf(api.DELETE('/cpms/v1/auth/sessions/{id}', { params: { path: { id } } })),
-    onSuccess: async () => {
-      notify('done', t('ended'));
-      await queries.invalidateQueries({ queryKey });
-    },
-    onError: (failure) => notify('failed', failure.message),
+    invalidates: queryKey,
+    done: () => t('ended'),
+    onError: notifyFailure,
   });
   return (
     <Card
@@ -153,10 +151,8 @@ function Sessions() {
     >
       <p className={styles['hint']}>{t('sessionsHint')}</p>
       <StaleNotice query={list} />
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height={96} />
+      {data === undefined ? (
+        <QueryPending query={{ error, refetch }} height={96} />
       ) : (
         <ul className={styles['sessions']}>
           {data.map((session) => (

@@ -1,6 +1,6 @@
+import { useChange } from '../../app/use-change.ts';
 import { FormDialog } from '../../ui/form.tsx';
 import { type AlertKind, alertKinds } from '#shared/domain/fleet/alert.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../api/client.ts';
@@ -10,7 +10,6 @@ import { instantOf, localInput } from '../../texts/local-time.ts';
 import { ChargerChoice, LocationChoice } from '../../ui/fleet-choice.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
-import { notify } from '../../ui/toast.tsx';
 
 const all = 'all';
 const hoursMs = 4 * 3_600_000;
@@ -20,13 +19,12 @@ export function NewMuteDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['alerts', 'common']);
   const { networkUuid } = useNetworkQuery();
   const mayReadLocations = useCan('cpms:read:locations');
-  const queries = useQueryClient();
   const [charger, setCharger] = useState<string | undefined>();
   const [location, setLocation] = useState<string | undefined>();
   const [kind, setKind] = useState<AlertKind | typeof all>(all);
   const [until, setUntil] = useState(() => localInput(Date.now() + hoursMs));
   const [reason, setReason] = useState('');
-  const muting = useMutation({
+  const muting = useChange({
     mutationFn: () =>
       dataOf(
         api.POST('/cpms/v1/alert-mutes', {
@@ -42,11 +40,9 @@ export function NewMuteDialog({ onClose }: { onClose: () => void }) {
           },
         }),
       ),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['alert-mutes'] });
-      notify('done', t('mutes.done'));
-      onClose();
-    },
+    invalidates: ['alert-mutes'],
+    done: () => t('mutes.done'),
+    onDone: onClose,
   });
   const isEmpty = charger === undefined && location === undefined && kind === all;
   return (

@@ -1,3 +1,4 @@
+import { useSearchChange } from '../../app/use-search-change.ts';
 import { PageList } from '../../ui/table/list-table.tsx';
 import { useNavigate, useSearch, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -53,8 +54,7 @@ export function InvoicesPage() {
     return invoiceColumns(t, formats, networks.length > 1 ? name : undefined);
   }, [t, formats, networks]);
   const [shown, choose] = useShownColumns('invoices', columns);
-  const change = (changed: InvoicesSearch) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
+  const change: (changed: InvoicesSearch) => void = useSearchChange();
   return (
     <div className={page['page']}>
       <header className={styles['header']}>

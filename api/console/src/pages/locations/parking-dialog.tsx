@@ -1,11 +1,10 @@
+import { useChange } from '../../app/use-change.ts';
 import { FormDialog } from '../../ui/form.tsx';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { fieldErrors, type ErrorOf } from '../../ui/field-errors.tsx';
-import { notify } from '../../ui/toast.tsx';
 import { changeLocation } from './location-queries.ts';
 import {
   type ParkingPlace,
@@ -34,20 +33,17 @@ interface Props {
 /** Adds, changes or removes a parking place of a location. */
 export function ParkingDialog({ location: current, index, onClose }: Props) {
   const { t } = useTranslation(['parking', 'common']);
-  const queries = useQueryClient();
   // The draft belongs to the version that was opened: a change by another user is not overwritten.
   const [location] = useState(current);
   const places = location.parkingPlaces;
   const place = index === null ? null : (places[index] ?? null);
   const at = index ?? places.length;
   const [draft, setDraft] = useState(() => placeDraftOf(place));
-  const saving = useMutation({
+  const saving = useChange({
     mutationFn: (parkingPlaces: ParkingPlace[]) => changeLocation(location, { parkingPlaces }),
-    onSuccess: async (saved) => {
-      await queries.invalidateQueries({ queryKey: ['locations'] });
-      notify('done', t('saved', { name: saved.name }));
-      onClose();
-    },
+    invalidates: ['locations'],
+    done: (saved) => t('saved', { name: saved.name }),
+    onDone: onClose,
   });
   const submit = () => {
     const changed = placeOf(draft, place);

@@ -1,6 +1,7 @@
+import { useSearchChange } from '../../app/use-search-change.ts';
 import { allRows, ListTable } from '../../ui/table/list-table.tsx';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -27,15 +28,13 @@ type Model = Schemas['ChargerModel'];
 /** Catalog of manufacturers and charger models, with firmware images and meter corrections. */
 export function ModelsPage() {
   const { t } = useTranslation(['models', 'common']);
-  const navigate = useNavigate();
   const search = useSearch({ from: '/signed-in/fleet/models' });
   const mayWrite = useCan('cpms:write:catalog');
   const [creating, setCreating] = useState<'manufacturer' | 'model' | null>(null);
   const models = useQuery(modelsQuery(search.search, search.manufacturer));
   const manufacturers = useQuery(manufacturersQuery).data ?? [];
   const columns = useColumns();
-  const change = (part: { [Name in keyof typeof search]?: string | undefined }) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, ...part }), replace: true });
+  const change: (changed: { [Name in keyof typeof search]?: string | undefined }) => void = useSearchChange();
   const isFiltered = search.search !== undefined || search.manufacturer !== undefined;
   return (
     <div className={styles['page']}>

@@ -6,8 +6,7 @@ import { api, dataOf } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Empty, QueryPending } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { Expiry } from '../charger/certificates/expiry.tsx';
@@ -52,10 +51,8 @@ export function TrustedCertificates({ network, mayWrite }: { network: Network; m
     >
       <p className={styles['hint']}>{t('trusted.hint')}</p>
       <StaleNotice query={trusted} />
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height={40} />
+      {data === undefined ? (
+        <QueryPending query={{ error, refetch }} height={40} />
       ) : data.length === 0 ? (
         <Empty title={t('trusted.empty')} />
       ) : (

@@ -1,6 +1,7 @@
+import { useSearchChange } from '../../app/use-search-change.ts';
 import { PageList } from '../../ui/table/list-table.tsx';
 import { roles } from '#shared/domain/access/roles.ts';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { UserPlus } from '../../ui/icons/icons.ts';
 import { useState, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,7 +24,6 @@ import type { Operator } from './operator-queries.ts';
 /** Accounts of operators: filters and the list. */
 export function OperatorsPage() {
   const { t } = useTranslation(['operators', 'people', 'common']);
-  const navigate = useNavigate({ from: '/people/operators' });
   const { search, role: chosenRole, state } = useSearch({ from: '/signed-in/people/operators' });
   const { grantableRoles } = useCaller();
   const role = roles.find((known) => known === chosenRole);
@@ -37,11 +37,11 @@ export function OperatorsPage() {
   );
   const [isCreating, setCreating] = useState(false);
   const columns = useOperatorColumns();
-  const change = (changed: {
+  const change: (changed: {
     search?: string | undefined;
     role?: string | undefined;
     state?: string | undefined;
-  }) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
+  }) => void = useSearchChange();
   return (
     <div className={page['page']}>
       <header className={page['header']}>

@@ -1,6 +1,8 @@
+import { useSearchChange } from '../../app/use-search-change.ts';
+import { notifyFailure, useChange } from '../../app/use-change.ts';
 import { PageList } from '../../ui/table/list-table.tsx';
-import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch, Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api, body, dataOf } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
@@ -8,7 +10,7 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FilterSelect } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Empty, QueryPending } from '../../ui/notice.tsx';
 import { useExchangeColumns, hasFailed } from './exchange-columns.tsx';
 import { readPartners, exchangeQuery } from './roaming-queries.ts';
 import page from '../../ui/list-page.module.css';
@@ -19,8 +21,6 @@ import { Button } from '../../ui/button.tsx';
 import { Facts } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { JsonView } from '../../ui/json-view.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { notify } from '../../ui/toast.tsx';
 
 const directions = ['in', 'out'] as const;
 const modules = [
@@ -39,7 +39,6 @@ const modules = [
 export function ExchangesPage() {
   const { t } = useTranslation(['roaming', 'common']);
   const search = useSearch({ from: '/signed-in/roaming/exchanges' });
-  const navigate = useNavigate();
   const network = useNetworkQuery();
   const partners = useQuery({
     queryKey: ['ocpi-partners', network, 'names'],
@@ -61,8 +60,7 @@ export function ExchangesPage() {
     { refetchInterval: 10_000 },
   );
   const columns = useExchangeColumns();
-  const change = (part: Partial<typeof search>) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, ...part }), replace: true });
+  const change: (changed: Partial<typeof search>) => void = useSearchChange();
   const isFiltered = Object.keys(query).some((name) => name !== 'networkUuid');
   return (
     <div className={page['page']}>
@@ -123,21 +121,15 @@ export function ExchangesPage() {
 function ExchangePanel({ id }: { id: string }) {
   const { t } = useTranslation('roaming');
   const formats = useFormats();
-  const queries = useQueryClient();
   const mayRetry = useCan('cpms:write:ocpi-partners');
   const { data: exchange, error, refetch } = useQuery(exchangeQuery(id));
-  const retrying = useMutation({
+  const retrying = useChange({
     mutationFn: () => dataOf(api.POST('/cpms/v1/ocpi-exchanges/{id}/retry', { params: { path: { id } } })),
-    onSuccess: async () => {
-      notify('done', t('exchanges.queued'));
-      await queries.invalidateQueries({ queryKey: ['ocpi-exchanges'] });
-    },
-    onError: (failure) => notify('failed', failure.message),
+    invalidates: ['ocpi-exchanges'],
+    done: () => t('exchanges.queued'),
+    onError: notifyFailure,
   });
-  if (error !== null && exchange === undefined) {
-    return <ErrorNotice error={error} retry={() => void refetch()} />;
-  }
-  if (exchange === undefined) return <Skeleton height={320} />;
+  if (exchange === undefined) return <QueryPending query={{ error, refetch }} height={320} />;
   return (
     <div className={styles['form']}>
       <code className={styles['url']}>

@@ -1,3 +1,4 @@
+import { useSearchChange } from '../../app/use-search-change.ts';
 import { ListTable } from '../../ui/table/list-table.tsx';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -51,8 +52,7 @@ export function SessionsPage() {
     isNewestFirst && !list.isPlaceholderData ? JSON.stringify([network, search]) : null,
   );
   const { rows } = held;
-  const change = (changed: SessionsSearch) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
+  const change: (changed: SessionsSearch) => void = useSearchChange();
 
   const { hasNextPage, isFetching, fetchNextPage } = list;
   const loadMore = useCallback(

@@ -1,6 +1,7 @@
 import { useSuspenseQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useSearchChange } from '../../app/use-search-change.ts';
 import { Card } from '../../ui/card.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { Assignments } from './assignments/assignments.tsx';
@@ -36,12 +37,10 @@ export function TariffPage() {
   const { t } = useTranslation('tariffs');
   const { uuid } = useParams({ from: '/signed-in/money/tariffs/$uuid' });
   const search = useSearch({ from: '/signed-in/money/tariffs/$uuid' });
-  const navigate = useNavigate();
   const query = useSuspenseQuery(tariffQuery(uuid));
   const tariff = query.data;
   const network = useTariffNetwork(tariff.networkId);
-  const change = (changed: SimulationSearch) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, ...changed }), replace: true });
+  const change: (changed: SimulationSearch) => void = useSearchChange();
   return (
     <div className={styles['page']}>
       <StaleNotice query={query} />

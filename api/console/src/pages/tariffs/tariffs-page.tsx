@@ -1,3 +1,4 @@
+import { useSearchChange } from '../../app/use-search-change.ts';
 import { PageList } from '../../ui/table/list-table.tsx';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
@@ -31,8 +32,7 @@ export function TariffsPage() {
   const search = useSearch({ from: '/signed-in/money/tariffs' });
   const list = useTariffs(search);
   const columns = useColumns();
-  const change = (changed: TariffsSearch) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
+  const change: (changed: TariffsSearch) => void = useSearchChange();
   return (
     <div className={page['page']}>
       <header className={styles['header']}>

@@ -1,6 +1,7 @@
+import { useSearchChange } from '../../app/use-search-change.ts';
 import { PageList } from '../../ui/table/list-table.tsx';
 import { ledgerCauses } from '#shared/domain/money/wallet.ts';
-import { useNavigate, useSearch, Link } from '@tanstack/react-router';
+import { useSearch, Link } from '@tanstack/react-router';
 import {
   X,
   BatteryCharging,
@@ -39,7 +40,6 @@ export function Ledger({ wallet }: { wallet: Wallet }) {
   const { t } = useTranslation('wallets');
   const formats = useFormats(useNetworkZone(wallet.networkUuid));
   const { timeZone } = formats;
-  const navigate = useNavigate();
   const search = useSearch({ from: '/signed-in/money/wallets/$uuid' });
   const linksSessions = useCan('cpms:read:sessions');
   const cause = ledgerCauses.find((known) => known === search.type);
@@ -61,8 +61,7 @@ export function Ledger({ wallet }: { wallet: Wallet }) {
   );
   const columns = useMemo(() => ledgerColumns(t, formats, linksSessions), [t, formats, linksSessions]);
   const [shown, choose] = useShownColumns('ledger', columns);
-  const change = (changed: typeof search) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
+  const change: (changed: typeof search) => void = useSearchChange();
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <div className={styles['ledger']}>

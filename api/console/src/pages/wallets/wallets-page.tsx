@@ -1,3 +1,4 @@
+import { useSearchChange } from '../../app/use-search-change.ts';
 import { PageList } from '../../ui/table/list-table.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch, Link } from '@tanstack/react-router';
@@ -49,8 +50,7 @@ export function WalletsPage() {
     const name = (uuid: string) => networks.find(({ id }) => id === uuid)?.name ?? uuid;
     return walletColumns(t, formats, networks.length > 1 ? name : undefined);
   }, [t, formats, networks]);
-  const change = (changed: WalletsSearch) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
+  const change: (changed: WalletsSearch) => void = useSearchChange();
   const isFiltered = search.search !== undefined || search.debt !== undefined;
 
   return (

@@ -1,5 +1,6 @@
 import { useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchChange } from '../../../app/use-search-change.ts';
 import type { Schemas } from '../../../api/client.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
@@ -11,7 +12,7 @@ import styles from './configuration.module.css';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../../ui/button.tsx';
 import { sendEdits } from './send-edits.ts';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Select, TextField } from '../../../ui/field.tsx';
 
@@ -145,14 +146,13 @@ function useConfigurationFilter() {
 /** Search, component and "changed only". */
 function ConfigurationFilter({ settings, shownCount }: { settings: readonly Setting[]; shownCount: number }) {
   const { t } = useTranslation(['configuration', 'common']);
-  const navigate = useNavigate();
   const { search, component, isChangedOnly } = useConfigurationFilter();
   const components = useMemo(
     () => [...new Set(settings.map((each) => each.component))].toSorted((a, b) => a.localeCompare(b)),
     [settings],
   );
-  const set = (change: Partial<Record<'search' | 'component' | 'changed', string | undefined>>) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, ...change }), replace: true });
+  const set: (changed: Partial<Record<'search' | 'component' | 'changed', string | undefined>>) => void =
+    useSearchChange();
   return (
     <div className={styles['filter']} role="search">
       <TextField

@@ -1,3 +1,4 @@
+import { useChange } from '../../../app/use-change.ts';
 import { bound } from '../../../ui/bound.ts';
 import { Form } from '../../../ui/form.tsx';
 import {
@@ -6,7 +7,7 @@ import {
   connectorFormats,
   powerTypes,
 } from '#shared/domain/fleet/ocpi-evse.ts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
@@ -17,7 +18,6 @@ import { Select, TextField } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { notify } from '../../../ui/toast.tsx';
 import { ifVersion } from '../../people/if-version.ts';
 import { connectorQuery } from './record-queries.ts';
 import { changedFields } from '../../../api/changed-fields.ts';
@@ -111,14 +111,13 @@ function ConnectorForm({
   onClose: () => void;
 }) {
   const { t } = useTranslation(['evseForm', 'common']);
-  const queries = useQueryClient();
   // The draft belongs to the version that was opened: a change by another user is not overwritten.
   const [connector] = useState(current);
   const [before] = useState(() => connectorDraftOf(connector));
   const [draft, setDraft] = useState(before);
   const change = (part: Partial<ConnectorDraft>) => setDraft((now) => ({ ...now, ...part }));
   const changes = connectorChange(before, draft);
-  const saving = useMutation({
+  const saving = useChange({
     mutationFn: () =>
       dataOf(
         api.PATCH('/cpms/v1/connectors/{uuid}', {
@@ -126,11 +125,9 @@ function ConnectorForm({
           body: changes,
         }),
       ),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['charger', connector.chargerId] });
-      notify('done', t('connector.done', { number: connector.number }));
-      onClose();
-    },
+    invalidates: ['charger', connector.chargerId],
+    done: () => t('connector.done', { number: connector.number }),
+    onDone: onClose,
   });
   const errorOf = fieldErrors(saving.error);
   const isSendable = Object.keys(changes).length > 0 && limits.every((limit) => isLimit(draft[limit]));
