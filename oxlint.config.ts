@@ -124,7 +124,7 @@ const arrows: Record<string, Record<string, string[]>> = {
     charging: ['commands', 'fleet', 'access', 'mail', 'kernel'],
     money: ['charging', 'fleet', 'access', 'kernel'],
     people: ['access', 'mail', 'kernel'],
-    reporting: ['access', 'kernel'],
+    reporting: ['charging', 'access', 'kernel'],
     roaming: ['money', 'charging', 'commands', 'fleet', 'access', 'kernel'],
     events: ['access', 'mail', 'kernel'],
   },

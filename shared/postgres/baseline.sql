@@ -588,7 +588,7 @@ create table api_keys (
   constraint api_keys_check1 CHECK (((key_type = 'Private'::text) OR ((api_family = 'emsp'::text) AND (user_id IS NULL) AND (scopes <@ '{emsp:public}'::text[])))),
   constraint api_keys_key_type_check CHECK ((key_type = ANY (ARRAY['Private'::text, 'Publishable'::text]))),
   constraint api_keys_rate_limit_per_hour_check CHECK ((rate_limit_per_hour > 0)),
-  constraint api_keys_role_ceiling_check CHECK ((role_ceiling = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Viewer'::text])))
+  constraint api_keys_role_ceiling_check CHECK ((role_ceiling = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Technician'::text, 'Support'::text, 'Finance'::text, 'Viewer'::text])))
 );
 
 create table audit_log (
@@ -1735,6 +1735,15 @@ create table operator_networks (
   constraint operator_networks_pkey PRIMARY KEY (operator_id, network_id)
 );
 
+create table operator_password_resets (
+  token_hash bytea not null,
+  operator_id integer,
+  email text,
+  language text,
+  expires_at timestamp with time zone not null,
+  constraint operator_password_resets_pkey PRIMARY KEY (token_hash)
+);
+
 create table operator_refresh_tokens (
   token_hash bytea not null,
   session_id uuid not null,
@@ -1774,7 +1783,7 @@ create table operators (
   constraint operators_check1 CHECK (((issuer IS NULL) = (password_hash IS NOT NULL))),
   constraint operators_check2 CHECK (((issuer IS NOT NULL) OR (email IS NOT NULL))),
   constraint operators_email_check CHECK ((length(email) <= 254)),
-  constraint operators_role_check CHECK ((role = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Viewer'::text])))
+  constraint operators_role_check CHECK ((role = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Technician'::text, 'Support'::text, 'Finance'::text, 'Viewer'::text])))
 );
 
 create table outbox (
@@ -2684,6 +2693,10 @@ CREATE INDEX ocpi_withdrawn_evses_evse_id_idx ON ocpi_withdrawn_evses USING btre
 
 CREATE INDEX operator_networks_network_id_idx ON operator_networks USING btree (network_id);
 
+CREATE INDEX operator_password_resets_expires_at_idx ON operator_password_resets USING btree (expires_at);
+
+CREATE INDEX operator_password_resets_operator_id_idx ON operator_password_resets USING btree (operator_id);
+
 CREATE INDEX operator_refresh_tokens_session_id_idx ON operator_refresh_tokens USING btree (session_id);
 
 CREATE INDEX operator_sessions_expires_at_idx ON operator_sessions USING btree (expires_at);
@@ -3097,6 +3110,9 @@ alter table operator_networks
   add constraint operator_networks_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id),
   add constraint operator_networks_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE;
 
+alter table operator_password_resets
+  add constraint operator_password_resets_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE;
+
 alter table operator_refresh_tokens
   add constraint operator_refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES operator_sessions(id) ON DELETE CASCADE;
 
@@ -3492,6 +3508,9 @@ insert into schema_migrations (name) values
   ('0720_waiting_log_rows.sql'),
   ('0730_causes_of_idempotent_requests.sql'),
   ('0731_queued_jobs.sql'),
-  ('0740_rejected_connections.sql');
+  ('0740_rejected_connections.sql'),
+  ('0750_team_roles.sql'),
+  ('0751_team_roles_valid.sql'),
+  ('0752_operator_password_resets.sql');
 
 select setval('outbox_position', 1);

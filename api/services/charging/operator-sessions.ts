@@ -5,7 +5,7 @@ import { listSessionRevisions, type SessionRevision } from '#shared/postgres/cha
 import { findOrderedSessions } from '#shared/postgres/charging/ordered-sessions.ts';
 import { readSessions } from '#shared/postgres/charging/session-pages.ts';
 import { resolveSessionSearch } from '#shared/postgres/charging/session-search.ts';
-import { type SessionSummary, summarizeSessions } from '#shared/postgres/charging/session-summary.ts';
+import { summarizeSessions } from '#shared/postgres/charging/session-summary.ts';
 import { grants } from '#shared/domain/access/scopes.ts';
 import type { SessionScope } from '#shared/domain/access/tenancy.ts';
 import type { SessionOrder } from '#shared/domain/charging/session-order.ts';
@@ -17,6 +17,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
 import { requireOrder, wrongParameter } from '#api/services/kernel/validation.ts';
+import { type DuringSummary, summarizeDuring } from './energy-during.ts';
 import { cutSessionPage, decodeSessionCursor } from './session-cursors.ts';
 import { remoteStop } from './remote-stops.ts';
 import { readReviews, type SessionReview } from './session-reviews.ts';
@@ -61,16 +62,18 @@ export async function listOperatorSessions(
 }
 
 /**
- * Returns the sums of the sessions of a list.
- * @throws {DomainError} NETWORK_NOT_FOUND; VALIDATION_FAILED for times or energies that are wrong.
+ * Returns the sums of the sessions of a list; `energyDuringWh` is null without a window of time that they charged in.
+ * @throws {DomainError} NETWORK_NOT_FOUND; VALIDATION_FAILED for times or energies that are wrong; STORE_UNAVAILABLE.
  */
 export async function summarizeOperatorSessions(
   deps: ServiceDeps,
   caller: Caller,
   query: OperatorSessionQuery,
-): Promise<SessionSummary> {
+): Promise<Omit<DuringSummary, 'energyDuringWh'> & { energyDuringWh: number | null }> {
   const { scope, filter } = await operatorFilter(deps, caller, query);
-  return summarizeSessions(deps.sql, scope, filter);
+  const { during } = filter;
+  if (during !== undefined) return summarizeDuring(deps, scope, { ...filter, during });
+  return { ...(await summarizeSessions(deps.sql, scope, filter)), energyDuringWh: null };
 }
 
 async function operatorFilter(
@@ -81,6 +84,9 @@ async function operatorFilter(
   requireOrder(filter);
   requireEnergyOrder(filter);
   requireEnds(filter);
+  if (filter.during !== undefined && filter.during.from > filter.during.to) {
+    throw wrongParameter('duringFrom', 'must not be after duringTo');
+  }
   const networks = await networksOfCall(deps, caller, networkUuid);
   const scope = { networks, userId: caller.userId };
   if (text === undefined) return { scope, filter };

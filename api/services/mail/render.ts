@@ -22,6 +22,7 @@ const pages = {
   'verify-email': '/account/verify-email',
   'account-exists': '/account/reset-password',
   'reset-password': '/account/reset-password',
+  'reset-operator-password': '/console/reset-password',
 } as const;
 
 /** Writes an e-mail as plain text and as simple HTML. It contains no text of strangers. */

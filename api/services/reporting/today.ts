@@ -2,8 +2,15 @@ import { sumSessions } from '#shared/clickhouse/session-analytics.ts';
 import type { SessionSums } from '#shared/domain/charging/session-sums.ts';
 import { type ComparedDay, comparedDay } from '#shared/domain/kernel/calendar.ts';
 import type { Interval } from '#shared/domain/kernel/intervals.ts';
+import { summarizeSessions } from '#shared/postgres/charging/session-summary.ts';
 import { type AnalyzedNetwork, listAnalyzedNetworks } from '#shared/postgres/reporting/analytics.ts';
-import { countStarted, type RunningSums, sumRunning } from '#shared/postgres/reporting/today.ts';
+import {
+  countEndedInReview,
+  countStarted,
+  type RunningSums,
+  sumRunning,
+} from '#shared/postgres/reporting/today.ts';
+import { summarizeDuring } from '#api/services/charging/energy-during.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
@@ -19,10 +26,21 @@ export interface DayPart extends Interval {
   sums: SessionSums[];
 }
 
+/** Sessions that charged in the part of a day up to the same time as now. */
+export interface ChargedSoFar {
+  sessions: number;
+  /** Energy that the sessions not in review charged in it. */
+  energyWh: number;
+  inReview: number;
+}
+
 /** A day, up to the same time as now. */
 export interface DayFigures {
   date: string;
   soFar: DayPart;
+  charged: ChargedSoFar;
+  /** Number of sessions that ended so far and whose price is in review. */
+  endedInReview: number;
   /** Hours of the day; those of today until now. */
   hours: DayPart[];
 }
@@ -80,11 +98,28 @@ async function dayFigures(
 ): Promise<DayFigures> {
   const soFar = { from: day.from, to: day.sameTime };
   const hours = hoursOf(day, now);
-  const [[whole], parts] = await Promise.all([
+  const [[whole], parts, charged, endedInReview] = await Promise.all([
     partsOf(deps, networkIds, [soFar]),
     partsOf(deps, networkIds, hours),
+    chargedIn(deps, networkIds, soFar),
+    countEndedInReview(deps.sql, networkIds, soFar),
   ]);
-  return { date: day.date, soFar: whole ?? { ...soFar, started: 0, sums: [] }, hours: parts };
+  const part = whole ?? { ...soFar, started: 0, sums: [] };
+  return { date: day.date, soFar: part, charged, endedInReview, hours: parts };
+}
+
+async function chargedIn(
+  deps: ServiceDeps,
+  networkIds: readonly number[],
+  { from, to }: Interval,
+): Promise<ChargedSoFar> {
+  const scope = { networks: { all: false, networkIds }, userId: null } as const;
+  const during = { from: new Date(from), to: new Date(to) };
+  const [counted, { count: inReview }] = await Promise.all([
+    summarizeDuring(deps, scope, { during, isInReview: false }),
+    summarizeSessions(deps.sql, scope, { during, isInReview: true }),
+  ]);
+  return { sessions: counted.count, energyWh: counted.energyDuringWh, inReview };
 }
 
 /** The hours of a day that have begun, the last one cut to now. Every day begins on a quarter of an hour. */

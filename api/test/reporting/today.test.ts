@@ -1,6 +1,7 @@
 import t from 'tap';
 import { items, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { addConnectors, addRunning, endSession } from '#api/test/support/session-rows.ts';
+import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';
 import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
 import { comparedDay } from '#shared/domain/kernel/calendar.ts';
 
@@ -112,4 +113,64 @@ void t.test('counts own networks only, in UTC where they have several time zones
   const scopeless = await mintKey(api, { scopes: ['cpms:read:chargers'] });
   t.match(await api.call(scopeless, { url }), { status: 403, json: { error: { code: 'SCOPE_MISSING' } } });
   t.equal((await api.call(null, { url })).status, 401);
+});
+
+void t.test('sums the energy of today by readings, as the list behind it does', async (t) => {
+  const api = await startTestApi(t);
+  const { sql, clickhouse } = api.stores;
+  const { key, place, charge } = await scene(api);
+  const { from } = comparedDay(Date.now(), 0, timeZone);
+  const hour = 3_600_000;
+  /** Sessions that started the evening before: 6 of 10 kWh by midnight at the readings, and 12 kWh without any. */
+  const [read, unread] = [
+    await addRunning(sql, place(0), new Date(from - 3 * hour)),
+    await addRunning(sql, place(1), new Date(from - 1)),
+  ];
+  await sql`update sessions set meter_start_wh = 1000, energy_wh = 10000, live_at = ${new Date(from + 1)} where id = ${read}`;
+  await endSession(sql, unread, { endedAt: new Date(from + 1), energyWh: 12_000, costMinor: 100 });
+  const [{ uuid } = { uuid: '' }] = await sql<
+    { uuid: string }[]
+  >`select uuid from sessions where id = ${read}`;
+  const sample = (time: number, energyWh: number) =>
+    meterRow({ networkId: api.network.id, chargerId: place(0).chargerId, sessionId: uuid }, new Date(time), {
+      energyWh,
+    });
+  await insertMeterRows(clickhouse, [sample(from - hour, 3000), sample(from, 7000)]);
+  // Two sessions in review, one of which ended yesterday.
+  await charge(from + 1, 99_000, 100);
+  await sql`update sessions set price_state = 'REVIEW' where energy_wh = 99000`;
+  await charge(from - 5 * hour, 50_000, 100);
+  const { data } = (await api.call(key, { url })).json;
+  const soFar = data?.['today'] as unknown as {
+    soFar: { from: string; to: string };
+    charged: { energyKwh: number; sessions: number };
+  };
+  t.match(soFar, {
+    charged: { sessions: 2, energyKwh: 10, inReviewSessions: 1 },
+    endedInReview: 1,
+  });
+  const window = `duringFrom=${soFar.soFar.from}&duringTo=${soFar.soFar.to}`;
+  const summary = async (filter: string) =>
+    (await api.call(key, { url: `/cpms/v1/sessions/summary?${window}&${filter}` })).json['data'];
+  t.match(await summary('inReview=false'), { count: 2, energyKwh: 22, energyDuringKwh: 10, runningCount: 1 });
+  t.match(await summary('inReview=true'), { count: 1, inReviewCount: 1, energyDuringKwh: 99 });
+  t.match(await summary('running=true'), { count: 1, energyDuringKwh: 4 });
+  t.match(await summary('running=false'), { count: 2 });
+});
+
+void t.test('refuses half a window of sessions that charged', async (t) => {
+  const api = await startTestApi(t);
+  const { key } = await scene(api);
+  const at = '2026-03-01T00:00:00Z';
+  for (const query of [
+    `duringFrom=${at}`,
+    `duringTo=${at}`,
+    `duringFrom=${at}&duringTo=2026-02-01T00:00:00Z`,
+  ]) {
+    const answer = await api.call(key, { url: `/cpms/v1/sessions/summary?${query}` });
+    t.match(answer, { status: 400, json: { error: { code: 'VALIDATION_FAILED' } } }, query);
+  }
+  t.match((await api.call(key, { url: '/cpms/v1/sessions/summary' })).json['data'], {
+    energyDuringKwh: null,
+  });
 });

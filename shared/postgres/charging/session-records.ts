@@ -8,6 +8,7 @@ import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
 import type { NewestFirst } from './newest-sessions.ts';
 import { areNarrowEnds, endedSessions, type SessionEnds } from './session-ends.ts';
+import { type DuringWindow, sessionsDuring } from './session-during.ts';
 import { searchedSessions, type SessionSearch } from './session-search.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { recordFinder, type RecordSource } from '#shared/postgres/kernel/records.ts';
@@ -26,6 +27,8 @@ export interface SessionRecord extends SessionSignatures, ReservedTime {
   chargerUid: string;
   locationUuid: string | null;
   locationName: string | null;
+  /** Of the location, else of the network (IANA). */
+  timeZone: string;
   connectorUuid: string;
   connectorNumber: number;
   transactionId: string;
@@ -70,7 +73,7 @@ export interface SessionRecord extends SessionSignatures, ReservedTime {
 /** Columns of sessions `s`. */
 export const sessionColumns = (sql: Queryable) => sql`
   s.id, s.uuid, s.version, s.status, s.network_id as "networkId", n.uuid as "networkUuid", s.charger_id as "chargerId", c.uuid as "chargerUuid",
-  c.uid as "chargerUid", l.uuid as "locationUuid", l.name as "locationName", k.uuid as "connectorUuid",
+  c.uid as "chargerUid", l.uuid as "locationUuid", l.name as "locationName", coalesce(l.time_zone, n.time_zone) as "timeZone", k.uuid as "connectorUuid",
   k.number as "connectorNumber", s.ocpp_transaction_id as "transactionId", s.id_token as "idToken",
   u.uuid as "userUuid", case when u.network_id = s.network_id then u.name end as "driverName", s.started_at as "startedAt", s.start_received_at as "startReceivedAt",
   s.ended_at as "endedAt", s.stop_received_at as "stopReceivedAt", s.authorization_status as "authorizationStatus",
@@ -104,6 +107,9 @@ export interface SessionFilter {
   idToken?: string | undefined;
   flag?: string | undefined;
   priceState?: PriceState | undefined;
+  isInReview?: boolean | undefined;
+  isRunning?: boolean | undefined;
+  during?: DuringWindow | undefined;
   withoutTariff?: boolean | undefined;
   /** Both inclusive. */
   minEnergyWh?: number | undefined;
@@ -184,6 +190,9 @@ export const matchingSessions = (sql: Queryable, scope: SessionScope, filter: Se
   ${filter.search === undefined ? sql`` : sql`and ${searchedSessions(sql, filter.search)}`}
   ${filter.from === undefined ? sql`` : sql`and s.started_at >= ${filter.from}`}
   ${filter.to === undefined ? sql`` : sql`and s.started_at <= ${filter.to}`}
+  ${filter.isInReview === undefined ? sql`` : sql`and (s.price_state = 'REVIEW') = ${filter.isInReview}`}
+  ${filter.isRunning === undefined ? sql`` : sql`and (s.status in ('ACTIVE', 'STOPPING')) = ${filter.isRunning}`}
+  ${filter.during === undefined ? sql`` : sessionsDuring(sql, filter.during)}
   ${filter.ends === undefined ? sql`` : endedSessions(sql, filter.ends)}`;
 
 /** Sessions as the API reads them. */

@@ -1,5 +1,6 @@
 import type { SessionScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import type { DuringWindow } from './session-during.ts';
 import { matchingSessions, type SessionFilter } from './session-records.ts';
 
 /** Sums of sessions. */
@@ -57,4 +58,28 @@ export async function summarizeSessions(
         inReviewInclVatMinor,
       })),
   };
+}
+
+/** Session that charged before or after a window too. */
+export interface CutSession {
+  uuid: string;
+  chargerId: number;
+  startedAt: Date;
+  /** Time of the latest known energy. */
+  countedAt: Date;
+  energyWh: number;
+}
+
+/** Returns the sessions of a filter that charged before or after its window too. */
+export async function findCutSessions(
+  sql: Queryable,
+  scope: SessionScope,
+  filter: SessionFilter & { during: DuringWindow },
+): Promise<CutSession[]> {
+  const { from, to } = filter.during;
+  return sql<CutSession[]>`
+    select s.uuid, s.charger_id as "chargerId", s.started_at as "startedAt", s.energy_wh as "energyWh",
+      coalesce(s.ended_at, s.live_at, now()) as "countedAt"
+    from sessions s where ${matchingSessions(sql, scope, filter)}
+      and (s.started_at < ${from} or coalesce(s.ended_at, s.live_at, now()) > ${to})`;
 }

@@ -29,6 +29,19 @@ export async function sumRunning(sql: Queryable, networkIds: readonly number[]):
   return row;
 }
 
+/** Counts the sessions of networks that ended in a window and whose price is in review. */
+export async function countEndedInReview(
+  sql: Queryable,
+  networkIds: readonly number[],
+  { from, to }: Interval,
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from sessions
+    where network_id = any(${[...networkIds]}::integer[]) and status = 'COMPLETED' and price_state = 'REVIEW'
+      and ended_at >= ${new Date(from)} and ended_at < ${new Date(to)}`;
+  return row?.count ?? 0;
+}
+
 /** Counts the sessions of networks that started in each bucket; the buckets follow one another without gaps. */
 export async function countStarted(
   sql: Queryable,

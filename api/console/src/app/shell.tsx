@@ -2,10 +2,12 @@ import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { Menu as MenuIcon, CircleUserRound } from '../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePageZone } from '../texts/page-zone.ts';
 import { Button } from '../ui/button.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { Navigation } from './navigation.tsx';
 import { NetworkSwitcher } from './network-switcher.tsx';
+import { PageZoneProvider, useZoneChoice, zoneChoices } from './page-zone.tsx';
 import { PageTitle } from './page-title.tsx';
 import { Palette } from './palette/palette.tsx';
 import styles from './shell.module.css';
@@ -16,8 +18,18 @@ import { signOut } from './sign-out.ts';
 
 /** Frame of every page behind the sign-in: navigation at the left, the top bar, the page. */
 export function Shell() {
+  return (
+    <PageZoneProvider>
+      <Frame />
+    </PageZoneProvider>
+  );
+}
+
+function Frame() {
   const { t } = useTranslation();
   const { pathname } = useLocation();
+  // A page starts again with another zone: its inputs hold wall-clock times.
+  const { choice } = useZoneChoice();
   // Open until another page is shown.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const isOpen = openAt === pathname;
@@ -41,6 +53,7 @@ export function Shell() {
         </div>
         <NetworkSwitcher />
         <div className={styles['right']}>
+          <ZoneNote />
           <Palette />
           <AccountMenu />
         </div>
@@ -55,12 +68,18 @@ export function Shell() {
         />
       )}
       <main id="content" className={styles['content']} tabIndex={-1}>
-        <Outlet />
+        <Outlet key={choice} />
       </main>
       <PageTitle />
       <Toasts />
     </div>
   );
+}
+
+/** Time zone of every time on the page. */
+function ZoneNote() {
+  const { t } = useTranslation();
+  return <p className={styles['zone']}>{t('zone.shown', { zone: usePageZone() })}</p>;
 }
 
 const themes = ['light', 'dark', 'system'] as const;
@@ -80,11 +99,12 @@ function chooseTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme === 'system' ? (isDark ? 'dark' : 'light') : theme;
 }
 
-/** Menu of the signed-in caller: theme, language, account, sign-out. */
+/** Menu of the signed-in caller: theme, language, time zone, account, sign-out. */
 function AccountMenu() {
   const { t, i18n } = useTranslation();
   const { email } = useCaller();
   const navigate = useNavigate();
+  const { choice, choose } = useZoneChoice();
   const name = email ?? t('account.key');
   return (
     <Menu
@@ -106,6 +126,12 @@ function AccountMenu() {
           text: languages[language],
           isChosen: language === i18n.language,
           onAction: () => void chooseLanguage(language),
+        })),
+        zoneChoices.map((id) => ({
+          id: `zone-${id}`,
+          text: t(`zone.${id}`),
+          isChosen: id === choice,
+          onAction: () => choose(id),
         })),
         [
           {

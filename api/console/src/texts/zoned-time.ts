@@ -28,6 +28,14 @@ export function zonedInstant(text: string, timeZone: string): string | null {
   return new Date(instant).toISOString();
 }
 
+/** Returns the wall-clock time of an instant to the minute, for an input of type `datetime-local`. */
+export const inputOf = (instant: string | number, timeZone: string): string =>
+  zonedInput(instant, timeZone).slice(0, 16);
+
+/** Returns the instant of an input of type `datetime-local` (RFC 3339), or undefined when it is empty. */
+export const instantOf = (text: string, timeZone: string): string | undefined =>
+  zonedInstant(text, timeZone) ?? undefined;
+
 /** Returns the instant of an edited wall-clock time: the instant that it was before while its text is the same. */
 export function editedInstant(text: string, timeZone: string, before: string | null): string | null {
   if (before !== null && zonedInput(before, timeZone) === text) return before;

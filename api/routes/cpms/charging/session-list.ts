@@ -9,6 +9,7 @@ import {
   DateTime,
   kilo,
   Named,
+  Nullable,
   OneOf,
   periodOf,
   Text,
@@ -22,6 +23,7 @@ import {
 } from '#api/services/charging/operator-sessions.ts';
 import { costSums, priceStates } from '#api/services/charging/session-cost.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
+import { wrongParameter } from '#api/services/kernel/validation.ts';
 import {
   newestSessionsFirst,
   type SessionOrder,
@@ -57,6 +59,16 @@ const filterQuery = {
   priceState: Type.Optional(
     OneOf(priceStates, 'Price state to filter by. REVIEW selects prices that await an operator.'),
   ),
+  inReview: Type.Optional(
+    Type.Boolean({
+      description: 'True selects sessions whose price awaits an operator, false the others.',
+    }),
+  ),
+  running: Type.Optional(Type.Boolean({ description: 'True selects running sessions, false the others.' })),
+  duringFrom: Type.Optional(
+    DateTime('Start of a window, inclusive. Selects sessions that charged in it. Requires `duringTo`.'),
+  ),
+  duringTo: Type.Optional(DateTime('End of the window, exclusive. Requires `duringFrom`.')),
   withoutTariff: Type.Optional(
     Type.Boolean({ description: 'True selects sessions without a tariff, false those with one.' }),
   ),
@@ -106,12 +118,26 @@ const Summary = Named('SessionListSummary', {
     description: 'Energy in kWh, including the energy of running sessions so far.',
     examples: [2812.4],
   }),
+  energyDuringKwh: Nullable(
+    Type.Number({
+      description:
+        'Energy in kWh that the sessions charged from `duringFrom` to `duringTo`, by their readings. Null without a window.',
+      examples: [2790.1],
+    }),
+  ),
   costs: Type.Array(CostSum, { description: 'Sums of the prices by currency. Running sessions have none.' }),
 });
 
 const Filter = Type.Object(filterQuery);
 
 const wattHours = (kwh: number | undefined) => (kwh === undefined ? undefined : kwh * 1000);
+
+function duringOf({ duringFrom, duringTo }: Static<typeof Filter>): OperatorSessionQuery['during'] {
+  if (duringFrom === undefined && duringTo === undefined) return undefined;
+  if (duringFrom === undefined) throw wrongParameter('duringFrom', 'is required with duringTo');
+  if (duringTo === undefined) throw wrongParameter('duringTo', 'is required with duringFrom');
+  return { from: new Date(duringFrom), to: new Date(duringTo) };
+}
 
 function queryOf(query: Static<typeof Filter>): OperatorSessionQuery {
   const { chargerId, connectorId, locationId, userId, idTag, minEnergyKwh, maxEnergyKwh } = query;
@@ -131,6 +157,9 @@ function queryOf(query: Static<typeof Filter>): OperatorSessionQuery {
     minEnergyWh: wattHours(minEnergyKwh),
     maxEnergyWh: wattHours(maxEnergyKwh),
     ...periodOf(query),
+    isInReview: query.inReview,
+    isRunning: query.running,
+    during: duringOf(query),
     ends: endsOf(query),
   };
 }
@@ -185,13 +214,18 @@ export function sessionListRoutes(app: App, deps: ApiDeps): void {
       querystring: Filter,
       response: {
         200: Envelope(Summary, 'Sums of the sessions.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
       },
     },
     handler: async (request) => {
       const summary = await summarizeOperatorSessions(deps, callerOf(request), queryOf(request.query));
-      const { costs, energyWh, ...counts } = summary;
-      return success({ ...counts, energyKwh: kilo(energyWh), costs: costSums(costs) });
+      const { costs, energyWh, energyDuringWh, ...counts } = summary;
+      return success({
+        ...counts,
+        energyKwh: kilo(energyWh),
+        energyDuringKwh: energyDuringWh === null ? null : kilo(energyDuringWh),
+        costs: costSums(costs),
+      });
     },
   });
 }

@@ -98,6 +98,10 @@ const Review = Named('SessionReview', {
 const extras = {
   networkId: NetworkNumber,
   networkUuid: Uuid('Network identifier.'),
+  timeZone: Type.String({
+    description: "Time zone of the location (IANA), or the network's when the charger has no location.",
+    examples: ['Europe/Amsterdam'],
+  }),
   startReceivedAt: DateTime('Time the gateway received the start.'),
   stopReceivedAt: Nullable(
     DateTime(
@@ -187,6 +191,7 @@ function besideView({ session }: SessionReading, review: SessionReview | null) {
   return {
     networkId: session.networkId,
     networkUuid: session.networkUuid,
+    timeZone: session.timeZone,
     startReceivedAt: session.startReceivedAt.toISOString(),
     stopReceivedAt: isoOrNull(session.stopReceivedAt),
     authorizationStatus: session.authorizationStatus,

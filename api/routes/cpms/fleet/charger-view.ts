@@ -208,6 +208,10 @@ export const ChargerDetail = Named('Charger', {
         'when all of it is stored.',
     ),
   ),
+  timeZone: Type.String({
+    description: "Time zone of the location (IANA), or the network's when the charger has no location.",
+    examples: ['Europe/Amsterdam'],
+  }),
   connectors: Type.Array(ConnectorItem, { description: 'Connectors, ordered by number.' }),
 });
 
@@ -269,6 +273,7 @@ export function chargerDetail({ charger, connectors }: ChargerWithConnectors): S
     registration: charger.registration,
     localOffsetMinutes: charger.localOffsetMinutes,
     deviceModelCutAt: isoOrNull(charger.deviceModelCutAt),
+    timeZone: charger.timeZone,
     connectors: connectors.map(connectorItem),
   };
 }

@@ -27,11 +27,34 @@ const Part = Named('DayPart', {
   revenue: Type.Array(Revenue, { description: 'Revenue of the sessions that ended, by currency.' }),
 });
 
+const Charged = Named('ChargedSoFar', {
+  sessions: Type.Integer({
+    description:
+      'Number of sessions that charged, running sessions included and sessions in review excluded.',
+    examples: [21],
+  }),
+  energyKwh: Type.Number({
+    description: 'Energy in kWh that these sessions charged in `soFar`, by their readings.',
+    examples: [190.4],
+  }),
+  inReviewSessions: Type.Integer({
+    description:
+      'Number of sessions in review that charged. They are excluded from `sessions` and `energyKwh`.',
+    examples: [3],
+  }),
+});
+
 const Day = (description: string) =>
   Type.Object(
     {
       date: Type.String({ format: 'date', description: 'Local date.', examples: ['2026-01-31'] }),
       soFar: Part,
+      charged: Charged,
+      endedInReview: Type.Integer({
+        description:
+          'Number of sessions that ended in `soFar` and whose price is in review. `soFar` leaves them out.',
+        examples: [3],
+      }),
       hours: Type.Array(Part, {
         description: 'Hours from the start of the day. Today: until now. Other days: the whole day.',
       }),
@@ -72,8 +95,8 @@ export function todayRoutes(app: App, deps: ApiDeps): void {
       operationId: 'getToday',
       summary: 'Get the figures of today alongside yesterday and a week ago',
       description:
-        'Energy and revenue count at the end of a session, as in the other analytics, and seconds after it. Prices in ' +
-        'review are excluded.',
+        '`charged` is the energy of the day by readings, running sessions included. Energy and revenue of the parts count at ' +
+        'the end of a session, as in the other analytics, and seconds after it. Sessions in review are excluded from both.',
       querystring: Type.Object({
         ...networkQuery,
         timeZone: Type.Optional(
@@ -110,8 +133,15 @@ export function todayRoutes(app: App, deps: ApiDeps): void {
   });
 }
 
-function dayView({ date, soFar, hours }: DayFigures) {
-  return { date, soFar: partView(soFar), hours: hours.map(partView) };
+function dayView({ date, soFar, charged, endedInReview, hours }: DayFigures) {
+  const { sessions, energyWh, inReview } = charged;
+  return {
+    date,
+    soFar: partView(soFar),
+    charged: { sessions, energyKwh: kilo(energyWh), inReviewSessions: inReview },
+    endedInReview,
+    hours: hours.map(partView),
+  };
 }
 
 function partView({ from, to, started, sums }: DayPart): Static<typeof Part> {

@@ -14,6 +14,16 @@ const reasons: Record<FailedStartReason, string> = {
   refused: 'Die Ladestation hat den Start abgelehnt.',
 };
 
+const resetPassword = (_message: unknown, network: string) => ({
+  subject: `Passwort für ${network} zurücksetzen`,
+  paragraphs: [`Wir haben eine Anfrage erhalten, das Passwort Ihres Kontos bei ${network} zurückzusetzen.`],
+  action: 'Passwort zurücksetzen',
+  notes: [
+    'Link und Code sind 1 Stunde gültig.',
+    'Wenn die Anfrage nicht von Ihnen stammt, ignorieren Sie diese E-Mail. Ihr Passwort bleibt unverändert.',
+  ],
+});
+
 export const de: Texts = {
   'verify-email': (_message, network) => ({
     subject: `Bestätigen Sie Ihre E-Mail-Adresse für ${network}`,
@@ -38,21 +48,22 @@ export const de: Texts = {
       'Wenn Sie sich nicht registrieren wollten, ignorieren Sie diese E-Mail.',
     ],
   }),
-  'reset-password': (_message, network) => ({
-    subject: `Passwort für ${network} zurücksetzen`,
-    paragraphs: [`Wir haben eine Anfrage erhalten, das Passwort Ihres Kontos bei ${network} zurückzusetzen.`],
-    action: 'Passwort zurücksetzen',
-    notes: [
-      'Link und Code sind 1 Stunde gültig.',
-      'Wenn die Anfrage nicht von Ihnen stammt, ignorieren Sie diese E-Mail. Ihr Passwort bleibt unverändert.',
-    ],
-  }),
+  'reset-password': resetPassword,
+  'reset-operator-password': resetPassword,
   'password-changed': (_message, network) => ({
     subject: `Ihr Passwort für ${network} wurde geändert`,
     paragraphs: [
       `Das Passwort Ihres Kontos bei ${network} wurde geändert. Auf allen anderen Geräten wurden Sie abgemeldet.`,
       'Wenn Sie es selbst geändert haben, müssen Sie nichts tun.',
       'Andernfalls setzen Sie Ihr Passwort sofort in der App zurück und kontaktieren Sie uns.',
+    ],
+  }),
+  'operator-password-changed': (_message, network) => ({
+    subject: `Ihr Passwort für ${network} wurde geändert`,
+    paragraphs: [
+      `Das Passwort Ihres Benutzerkontos bei ${network} wurde geändert. Alle seine Sitzungen sind beendet.`,
+      'Wenn Sie es selbst geändert haben, müssen Sie nichts tun.',
+      'Andernfalls setzen Sie das Passwort sofort auf der Anmeldeseite zurück und benachrichtigen Sie einen Administrator.',
     ],
   }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {

@@ -14,6 +14,16 @@ const reasons: Record<FailedStartReason, string> = {
   refused: 'The charger rejected the start.',
 };
 
+const resetPassword = (_message: unknown, network: string) => ({
+  subject: `Reset your ${network} password`,
+  paragraphs: [`We received a request to reset the password of your ${network} account.`],
+  action: 'Reset password',
+  notes: [
+    'The link and the code expire in 1 hour.',
+    'If you did not request this, ignore this e-mail. Your password stays the same.',
+  ],
+});
+
 export const en: Texts = {
   'verify-email': (_message, network) => ({
     subject: `Confirm your e-mail address for ${network}`,
@@ -35,21 +45,22 @@ export const en: Texts = {
     action: 'Reset password',
     notes: ['The link and the code expire in 1 hour.', 'If you did not try to register, ignore this e-mail.'],
   }),
-  'reset-password': (_message, network) => ({
-    subject: `Reset your ${network} password`,
-    paragraphs: [`We received a request to reset the password of your ${network} account.`],
-    action: 'Reset password',
-    notes: [
-      'The link and the code expire in 1 hour.',
-      'If you did not request this, ignore this e-mail. Your password stays the same.',
-    ],
-  }),
+  'reset-password': resetPassword,
+  'reset-operator-password': resetPassword,
   'password-changed': (_message, network) => ({
     subject: `Your ${network} password was changed`,
     paragraphs: [
       `The password of your ${network} account was changed. You were signed out on all other devices.`,
       'If you made this change, no action is needed.',
       'If you did not, reset your password in the app now and contact us.',
+    ],
+  }),
+  'operator-password-changed': (_message, network) => ({
+    subject: `Your ${network} password was changed`,
+    paragraphs: [
+      `The password of your operator account at ${network} was changed, and all its sessions ended.`,
+      'If you made this change, no action is needed.',
+      'If you did not, reset the password on the sign-in page now and notify an administrator.',
     ],
   }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {

@@ -14,6 +14,16 @@ const reasons: Record<FailedStartReason, string> = {
   refused: 'La borne a refusé le démarrage.',
 };
 
+const resetPassword = (_message: unknown, network: string) => ({
+  subject: `Réinitialisez votre mot de passe ${network}`,
+  paragraphs: [`Nous avons reçu une demande de réinitialisation du mot de passe de votre compte ${network}.`],
+  action: 'Réinitialiser le mot de passe',
+  notes: [
+    'Le lien et le code expirent dans 1 heure.',
+    'Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail. Votre mot de passe reste inchangé.',
+  ],
+});
+
 export const fr: Texts = {
   'verify-email': (_message, network) => ({
     subject: `Confirmez votre adresse e-mail pour ${network}`,
@@ -38,23 +48,22 @@ export const fr: Texts = {
       'Si vous n’avez pas essayé de vous inscrire, ignorez cet e-mail.',
     ],
   }),
-  'reset-password': (_message, network) => ({
-    subject: `Réinitialisez votre mot de passe ${network}`,
-    paragraphs: [
-      `Nous avons reçu une demande de réinitialisation du mot de passe de votre compte ${network}.`,
-    ],
-    action: 'Réinitialiser le mot de passe',
-    notes: [
-      'Le lien et le code expirent dans 1 heure.',
-      'Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail. Votre mot de passe reste inchangé.',
-    ],
-  }),
+  'reset-password': resetPassword,
+  'reset-operator-password': resetPassword,
   'password-changed': (_message, network) => ({
     subject: `Votre mot de passe ${network} a été modifié`,
     paragraphs: [
       `Le mot de passe de votre compte ${network} a été modifié. Vous avez été déconnecté de tous vos autres appareils.`,
       'Si vous êtes à l’origine de cette modification, vous n’avez rien à faire.',
       'Sinon, réinitialisez immédiatement votre mot de passe dans l’application et contactez-nous.',
+    ],
+  }),
+  'operator-password-changed': (_message, network) => ({
+    subject: `Votre mot de passe ${network} a été modifié`,
+    paragraphs: [
+      `Le mot de passe de votre compte d’opérateur chez ${network} a été modifié. Toutes ses sessions ont été fermées.`,
+      'Si vous êtes à l’origine de cette modification, vous n’avez rien à faire.',
+      'Sinon, réinitialisez immédiatement le mot de passe sur la page de connexion et avertissez un administrateur.',
     ],
   }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {

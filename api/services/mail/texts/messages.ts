@@ -7,6 +7,8 @@ export type MailMessage =
   | { kind: 'account-exists'; token: string }
   | { kind: 'reset-password'; token: string }
   | { kind: 'password-changed' }
+  | { kind: 'reset-operator-password'; token: string }
+  | { kind: 'operator-password-changed' }
   | FailedCharge
   | AccountDeletion
   | AlertMail;

@@ -14,6 +14,18 @@ const reasons: Record<FailedStartReason, string> = {
   refused: 'De laadpaal heeft de start geweigerd.',
 };
 
+const resetPassword = (_message: unknown, network: string) => ({
+  subject: `Stel uw wachtwoord voor ${network} opnieuw in`,
+  paragraphs: [
+    `Wij hebben een verzoek ontvangen om het wachtwoord van uw account bij ${network} opnieuw in te stellen.`,
+  ],
+  action: 'Wachtwoord opnieuw instellen',
+  notes: [
+    'De link en de code zijn 1 uur geldig.',
+    'Hebt u dit niet aangevraagd, negeer dan deze e-mail. Uw wachtwoord blijft ongewijzigd.',
+  ],
+});
+
 export const nl: Texts = {
   'verify-email': (_message, network) => ({
     subject: `Bevestig uw e-mailadres voor ${network}`,
@@ -38,23 +50,22 @@ export const nl: Texts = {
       'Hebt u niet geprobeerd u te registreren, negeer dan deze e-mail.',
     ],
   }),
-  'reset-password': (_message, network) => ({
-    subject: `Stel uw wachtwoord voor ${network} opnieuw in`,
-    paragraphs: [
-      `Wij hebben een verzoek ontvangen om het wachtwoord van uw account bij ${network} opnieuw in te stellen.`,
-    ],
-    action: 'Wachtwoord opnieuw instellen',
-    notes: [
-      'De link en de code zijn 1 uur geldig.',
-      'Hebt u dit niet aangevraagd, negeer dan deze e-mail. Uw wachtwoord blijft ongewijzigd.',
-    ],
-  }),
+  'reset-password': resetPassword,
+  'reset-operator-password': resetPassword,
   'password-changed': (_message, network) => ({
     subject: `Uw wachtwoord voor ${network} is gewijzigd`,
     paragraphs: [
       `Het wachtwoord van uw account bij ${network} is gewijzigd. U bent op alle andere apparaten uitgelogd.`,
       'Hebt u het zelf gewijzigd, dan hoeft u niets te doen.',
       'Zo niet, stel dan meteen in de app een nieuw wachtwoord in en neem contact met ons op.',
+    ],
+  }),
+  'operator-password-changed': (_message, network) => ({
+    subject: `Uw wachtwoord voor ${network} is gewijzigd`,
+    paragraphs: [
+      `Het wachtwoord van uw beheerdersaccount bij ${network} is gewijzigd. Alle sessies ervan zijn beëindigd.`,
+      'Hebt u het zelf gewijzigd, dan hoeft u niets te doen.',
+      'Zo niet, stel het wachtwoord dan meteen opnieuw in op de inlogpagina en waarschuw een beheerder.',
     ],
   }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {

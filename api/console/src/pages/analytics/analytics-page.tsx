@@ -25,6 +25,7 @@ import { KeyFigures } from './key-figures.tsx';
 import { TimeSection } from './time-section.tsx';
 import styles from './analytics-page.module.css';
 import { X } from '../../ui/icons/icons.ts';
+import { usePageZone } from '../../texts/page-zone.ts';
 import { zonedDayEnd, zonedDayStart, zonedInput } from '../../texts/zoned-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateField } from '../../ui/date-field.tsx';
@@ -51,12 +52,15 @@ export function AnalyticsPage() {
   const search = useSearch({ from: '/signed-in/reporting/analytics' });
   const network = useNetworkQuery();
   const networks = useNetworks();
+  const formats = useFormats();
+  const { timeZone } = formats;
   const now = useMinute();
   const window = windowOf(search, now);
   const period = periodOf(search, window);
-  const series = useQuery(seriesQuery(search, network, window, period));
-  const before = useQuery(seriesQuery(search, network, windowBefore(window), 'month'));
-  const formats = useFormats(series.data?.timeZone);
+  const series = useQuery(seriesQuery(search, network, { window, period, timeZone }));
+  const before = useQuery(
+    seriesQuery(search, network, { window: windowBefore(window), period: 'month', timeZone }),
+  );
   const own = networks.find(({ id }) => id === network.networkUuid) ?? networks[0];
   const currencies = currenciesOf([series.data, before.data]);
   const asked = /^[A-Z]{3}$/.test(search.currency ?? '') ? search.currency : undefined;
@@ -68,18 +72,16 @@ export function AnalyticsPage() {
     <div className={styles['page']}>
       <header className={styles['header']}>
         <h1>{t('title')}</h1>
-        <p className={styles['zone']}>
+        <p className={styles['shown']}>
           {t('shown', {
             from: formats.shortDateTime(window.from),
             to: formats.shortDateTime(window.to),
-            zone: formats.timeZone,
           })}
         </p>
       </header>
       <WindowFilters
         search={search}
         window={window}
-        timeZone={series.data?.timeZone ?? null}
         currencies={currencies}
         currency={currency}
         onChange={change}
@@ -124,8 +126,6 @@ function currenciesOf(windows: readonly (Series | undefined)[]): string[] {
 interface Props {
   search: AnalyticsSearch;
   window: Window;
-  /** Null while it is not known. */
-  timeZone: string | null;
   currencies: readonly string[];
   currency: string;
   onChange: (changed: AnalyticsSearch) => void;
@@ -134,11 +134,11 @@ interface Props {
 const custom = 'custom';
 
 /** Window and filters of the page. */
-function WindowFilters({ search, window, timeZone, currencies, currency, onChange }: Props) {
+function WindowFilters({ search, window, currencies, currency, onChange }: Props) {
   const { t } = useTranslation('analytics');
   const isCustom = search.from !== undefined && search.to !== undefined;
   const isFiltered = [search.locationId, search.modelId, search.tariffId].some((id) => id !== undefined);
-  const zone = timeZone ?? 'UTC';
+  const zone = usePageZone();
   const dateOf = (time: number) => zonedInput(time, zone).slice(0, 10);
   /** The last day is included. */
   const choose = (first: string, last: string) => {
@@ -159,13 +159,11 @@ function WindowFilters({ search, window, timeZone, currencies, currency, onChang
       <DateField
         label={t('from')}
         value={dateOf(window.from)}
-        isDisabled={timeZone === null}
         onChange={(date) => date !== undefined && choose(date, dateOf(window.to))}
       />
       <DateField
         label={t('to')}
         value={dateOf(window.to)}
-        isDisabled={timeZone === null}
         onChange={(date) => date !== undefined && choose(dateOf(window.from), date)}
       />
       <SliceFilters search={search} onChange={onChange} />

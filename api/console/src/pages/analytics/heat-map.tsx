@@ -8,6 +8,7 @@ import type { Schemas } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
+import { usePageZone } from '../../texts/page-zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { csvLine, saveCsv } from '../../ui/csv.ts';
@@ -39,7 +40,9 @@ const strongest = 45;
 export function HeatMap({ search, window, onChange }: Props) {
   const { t } = useTranslation('analytics');
   const network = useNetworkQuery();
-  const { data, error, refetch } = useQuery(heatMapQuery(search, network, window));
+  const { data, error, refetch } = useQuery(
+    heatMapQuery(search, network, { window, timeZone: usePageZone() }),
+  );
   const chosen = knownOr(heats, search.heat);
   const heat = chosen === 'utilization' && search.tariffId !== undefined ? 'sessions' : chosen;
   const download = () =>

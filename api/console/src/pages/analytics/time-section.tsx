@@ -1,7 +1,6 @@
 import { Download } from '../../ui/icons/icons.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { csvLine, saveCsv } from '../../ui/csv.ts';
@@ -21,6 +20,7 @@ import {
   type Window,
   sessionsBehind,
 } from './analytics-search.ts';
+import { useFormats } from '../../texts/formats.ts';
 import { SessionsLink } from './sessions-link.tsx';
 import styles from './tables.module.css';
 
@@ -52,7 +52,6 @@ export function metricOf(sums: Sums, metric: Metric, currency: string): number |
 /** One metric over time. Dragging chooses a window. */
 export function TimeSection({ search, window, period, currency, data, onChange }: Props) {
   const { t } = useTranslation('analytics');
-  const formats = useFormats(data?.timeZone);
   const metric = knownOr(metrics, search.metric);
   const units = { energy: 'kWh', revenue: currency, sessions: '', utilization: '%' };
   const title = t(`metric.${metric}`);
@@ -151,7 +150,6 @@ export function TimeSection({ search, window, period, currency, data, onChange }
             startsAtZero
             isStepped
             height={220}
-            timeZone={formats.timeZone}
           />
           <ValuesTable search={search} period={period} currency={currency} data={data} />
         </>
@@ -170,7 +168,7 @@ interface ValuesTableProps {
 /** Values of the chart as a table, newest first, each with its sessions. */
 function ValuesTable({ search, period, currency, data }: ValuesTableProps) {
   const { t } = useTranslation('analytics');
-  const formats = useFormats(data.timeZone);
+  const formats = useFormats();
   const rows = data.values.filter(({ sessions }) => sessions > 0).toReversed();
   return (
     <details className={styles['details']}>

@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useSearchChange } from '../../app/use-search-change.ts';
 import { Download, ListFilter } from '../../ui/icons/icons.ts';
 import { useCallback, useMemo, type ReactNode } from 'react';
+import { usePageZone } from '../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schemas } from '../../api/client.ts';
 import { keepWithin } from '../../api/keep-within.ts';
@@ -32,7 +33,7 @@ export function AuditLogPage() {
   const network = useNetworkQuery();
   const isPhone = useMedia('(max-width: 700px)');
   const columns = useAuditColumns(isPhone, true);
-  const query = auditQuery(search);
+  const query = auditQuery(search, usePageZone());
   const list = useInfiniteQuery({
     queryKey: ['audit-log', 'all', network, query],
     placeholderData: keepWithin('audit-log', 'all', network),

@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch, Link } from '@tanstack/react-router'
 import { Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useScopes, useCan } from '../../app/caller.tsx';
+import { useObjectZone } from '../../app/page-zone.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Tab, Tabs } from '../../ui/tabs.tsx';
 import { ChargerActions } from './commands/charger-actions.tsx';
@@ -28,6 +29,7 @@ export function ChargerPage() {
   const navigate = useNavigate();
   const can = useScopes();
   const { data: charger } = useSuspenseQuery(chargerQuery(uuid));
+  useObjectZone(charger.timeZone);
   const live = useLiveCharger(uuid);
   const tabs = chargerTabs
     .filter(({ scope }) => can(scope))

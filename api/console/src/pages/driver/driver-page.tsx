@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next';
 import { type Schemas, api, dataOf } from '../../api/client.ts';
 import { useCan, useNetworks } from '../../app/caller.tsx';
+import { useZoneOfNetwork } from '../../app/page-zone.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -73,6 +74,7 @@ export function DriverPage() {
   const readsWallets = useCan('cpms:read:wallets');
   const query = useQuery(driverQuery(uuid));
   const { data, error, refetch } = query;
+  useZoneOfNetwork(data?.networkUuid ?? undefined);
   const show = (id: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, token: id }), replace: true, resetScroll: false });
   if (data === undefined) {

@@ -3,13 +3,13 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { useNetworks, useCan } from '../../app/caller.tsx';
+import { useZoneOfNetwork } from '../../app/page-zone.tsx';
 import { useFormats, absent } from '../../texts/formats.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Fact, Card } from '../../ui/card.tsx';
-import { ObjectHeader, ZoneNote } from '../../ui/object-header.tsx';
+import { ObjectHeader } from '../../ui/object-header.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { InvoiceState } from '../invoices/invoice-state.tsx';
-import { useNetworkZone } from '../../app/network-zone.ts';
 import { Amounts } from './amounts.tsx';
 import { invoiceQuery } from './invoice-query.ts';
 import { Lines } from './lines.tsx';
@@ -27,6 +27,7 @@ export function InvoicePage() {
   const { uuid } = useParams({ from: '/signed-in/money/invoices/$uuid' });
   const query = useSuspenseQuery(invoiceQuery(uuid));
   const invoice = query.data;
+  useZoneOfNetwork(invoice.networkId);
   return (
     <div className={styles['page']}>
       <StaleNotice query={query} />
@@ -49,7 +50,7 @@ export function InvoicePage() {
 
 function InvoiceHeader({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation('invoices');
-  const formats = useFormats(useNetworkZone(invoice.networkId));
+  const formats = useFormats();
   // A date without a time is read as midnight UTC.
   const dates = useFormats('UTC');
   const networks = useNetworks();
@@ -72,9 +73,7 @@ function InvoiceHeader({ invoice }: { invoice: Invoice }) {
         </>
       }
       facts={facts}
-    >
-      <ZoneNote>{t('invoice.zone', { zone: formats.timeZone })}</ZoneNote>
-    </ObjectHeader>
+    ></ObjectHeader>
   );
 }
 
@@ -154,7 +153,7 @@ function PdfDocument({ invoice: { id, kind, invoiceNumber } }: { invoice: Invoic
 /** Payments of an invoice so far, as the ledger has them. */
 function Payments({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation('invoices');
-  const formats = useFormats(useNetworkZone(invoice.networkId));
+  const formats = useFormats();
   const linksSessions = useCan('cpms:read:sessions');
   const { payments, state } = invoice.payment;
   return (

@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { api, body } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useNetworks, useCan } from '../../app/caller.tsx';
-import { useListZone } from '../../app/network-zone.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { SavedViews } from '../../app/saved-views/saved-views.tsx';
 import { useFormats, absent, type Formats } from '../../texts/formats.ts';
@@ -39,13 +38,12 @@ const pageSize = 100;
 /** Invoices and credit notes of the caller's networks. */
 export function InvoicesPage() {
   const { t } = useTranslation('invoices');
-  const timeZone = useListZone();
-  const formats = useFormats(timeZone);
+  const formats = useFormats();
   const navigate = useNavigate();
   const search = useSearch({ from: '/signed-in/money/invoices' });
   const network = useNetworkQuery();
   const networks = useNetworks();
-  const filter = filterQuery(search, timeZone);
+  const filter = filterQuery(search, formats.timeZone);
   const list = useCursorList<InvoiceRow>(['invoices', 'list', network, filter], (cursor) =>
     body(api.GET('/cpms/v1/invoices', { params: { query: { ...network, ...filter, pageSize, cursor } } })),
   );
@@ -64,7 +62,7 @@ export function InvoicesPage() {
           <ColumnChoice columns={columns} shown={shown} onChoose={choose} />
         </div>
       </header>
-      <InvoiceFilters search={search} timeZone={timeZone} onChange={change} />
+      <InvoiceFilters search={search} onChange={change} />
       <PageList
         list={list}
         empty={<Empty title={t(isFiltered(search) ? 'noneMatch' : 'empty')} />}
@@ -79,13 +77,11 @@ export function InvoicesPage() {
 
 interface Props {
   search: InvoicesSearch;
-  /** Time zone of the days. */
-  timeZone: string;
   onChange: (changed: InvoicesSearch) => void;
 }
 
 /** Filters of the list; the address holds them. */
-function InvoiceFilters({ search, timeZone, onChange }: Props) {
+function InvoiceFilters({ search, onChange }: Props) {
   const { t } = useTranslation('invoices');
   const readsDrivers = useCan('cpms:read:users');
   return (
@@ -113,16 +109,8 @@ function InvoiceFilters({ search, timeZone, onChange }: Props) {
       {readsDrivers && (
         <DriverChoice label={t('driver')} placeholder={t('any')} {...bound(search, onChange, 'userId')} />
       )}
-      <DateField
-        label={`${t('from')} (${timeZone})`}
-        value={search.from ?? ''}
-        onChange={(from) => onChange({ from })}
-      />
-      <DateField
-        label={`${t('to')} (${timeZone})`}
-        value={search.to ?? ''}
-        onChange={(to) => onChange({ to })}
-      />
+      <DateField label={t('from')} value={search.from ?? ''} onChange={(from) => onChange({ from })} />
+      <DateField label={t('to')} value={search.to ?? ''} onChange={(to) => onChange({ to })} />
       {isFiltered(search) && (
         <Button kind="quiet" onPress={() => onChange(withoutFilters)}>
           <X aria-hidden size={15} />

@@ -23,7 +23,7 @@ export function TodayFigures({ query }: { query: NetworkQuery }) {
   const { t } = useTranslation('overview');
   const formats = useFormats();
   const mayReadSessions = useCan('cpms:read:sessions');
-  const figures = useQuery(todayQuery(query));
+  const figures = useQuery(todayQuery({ ...query, timeZone: formats.timeZone }));
   const { data, error, refetch } = figures;
   if (error !== null && data === undefined) return <ErrorNotice error={error} retry={() => void refetch()} />;
   const currencies = data === undefined ? [undefined] : currenciesOf(data);
@@ -61,7 +61,7 @@ export function TodayFigures({ query }: { query: NetworkQuery }) {
           write={formats.integer}
         />
       </div>
-      {data !== undefined && <p className={styles['zone']}>{t('today.zone', { zone: data.timeZone })}</p>}
+      {data !== undefined && <p className={styles['legend']}>{t('today.legend')}</p>}
     </section>
   );
 }

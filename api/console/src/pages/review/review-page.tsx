@@ -3,7 +3,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
-import { useListZone } from '../../app/network-zone.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats, absent, type Formats } from '../../texts/formats.ts';
 import { Empty, QueryPending } from '../../ui/notice.tsx';
@@ -29,13 +28,12 @@ interface OpenDialog {
 /** Sessions whose price awaits a decision, the dearest first, with all that the decision needs next to the list. */
 export function ReviewPage() {
   const { t } = useTranslation(['review']);
-  const zone = useListZone();
-  const formats = useFormats(zone);
+  const formats = useFormats();
   const navigate = useNavigate();
   const { session: selectedId } = useSearch({ from: '/signed-in/charging/review' });
   const network = useNetworkQuery();
-  const list = useInfiniteQuery(sessionsQuery(inReview, { network, zone }));
-  const summary = useQuery(summaryQuery(inReview, { network, zone })).data;
+  const list = useInfiniteQuery(sessionsQuery(inReview, { network, zone: formats.timeZone }));
+  const summary = useQuery(summaryQuery(inReview, { network, zone: formats.timeZone })).data;
   const maySettle = useCan('cpms:command:billing');
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const columns = useMemo(() => reviewColumns(t, formats), [t, formats]);
@@ -165,6 +163,6 @@ function reviewColumns(t: TFunction<['review']>, formats: Formats): Column<Sessi
       },
       price: { width: 90, isNumber: true, cell: (session) => money(session.cost?.totalInclVat, session) },
     },
-    (id) => (id === 'ended' ? `${t('column.ended')} (${formats.timeZone})` : t(`column.${id}`)),
+    (id) => t(`column.${id}`),
   );
 }

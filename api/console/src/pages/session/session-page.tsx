@@ -1,5 +1,6 @@
 import { useSuspenseQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useObjectZone } from '../../app/page-zone.tsx';
 import { SessionActions } from './actions/session-actions.tsx';
 import { SessionChart } from './chart/session-chart.tsx';
 import { Flags } from './flags.tsx';
@@ -27,6 +28,7 @@ export function SessionPage() {
   const { from, to } = useSearch({ from: '/signed-in/charging/sessions/$uuid' });
   const navigate = useNavigate();
   const { data: session } = useSuspenseQuery(sessionQuery(uuid));
+  useObjectZone(session.timeZone);
   const live = useLiveSession(session);
   return (
     <div className={styles['page']}>

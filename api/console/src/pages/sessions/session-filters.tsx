@@ -24,13 +24,11 @@ const any = 'any';
 
 interface Props {
   search: SessionsSearch;
-  /** Time zone of the days. */
-  zone: string;
   onChange: (changed: SessionsSearch) => void;
 }
 
 /** Filters of the list; the address holds them. */
-export function SessionFilters({ search, zone, onChange }: Props) {
+export function SessionFilters({ search, onChange }: Props) {
   const { t } = useTranslation(['sessions', 'session', 'common']);
   const mayReadChargers = useCan('cpms:read:chargers');
   const mayReadLocations = useCan('cpms:read:locations');
@@ -79,12 +77,8 @@ export function SessionFilters({ search, zone, onChange }: Props) {
         value={search.flag ?? any}
         onChange={(id) => onChange({ flag: chosen(id) })}
       />
-      <DateField
-        label={`${t('from')} (${zone})`}
-        value={search.from ?? ''}
-        onChange={(from) => onChange({ from })}
-      />
-      <DateField label={`${t('to')} (${zone})`} value={search.to ?? ''} onChange={(to) => onChange({ to })} />
+      <DateField label={t('from')} value={search.from ?? ''} onChange={(from) => onChange({ from })} />
+      <DateField label={t('to')} value={search.to ?? ''} onChange={(to) => onChange({ to })} />
       <FilterSelect
         label={t('tariff')}
         any={t('any')}
@@ -107,18 +101,13 @@ export function SessionFilters({ search, zone, onChange }: Props) {
 }
 
 /** Names the filter of a number of analytics, which has no fields of its own. */
-function EndedIn({
-  search: { endedFrom, endedTo, endedWeekday, endedHour, timeZone },
-}: {
-  search: SessionsSearch;
-}) {
+function EndedIn({ search: { endedFrom, endedTo, endedWeekday, endedHour } }: { search: SessionsSearch }) {
   const { t } = useTranslation('sessions');
-  const formats = useFormats(timeZone);
+  const formats = useFormats();
   const parts = [
     t('counted', { from: formats.shortDateTime(endedFrom), to: formats.shortDateTime(endedTo) }),
     ...(endedWeekday === undefined ? [] : [formats.weekday(Number(endedWeekday))]),
     ...(endedHour === undefined ? [] : [`${endedHour.padStart(2, '0')}:00–${endedHour.padStart(2, '0')}:59`]),
-    ...(timeZone === undefined ? [] : [timeZone]),
   ];
   return <p className={styles['ended']}>{parts.join(' · ')}</p>;
 }

@@ -5,7 +5,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download } from '../../ui/icons/icons.ts';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useListZone } from '../../app/network-zone.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats, absent } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
@@ -33,12 +32,11 @@ const rowsAhead = 10;
 export function SessionsPage() {
   const { t } = useTranslation(['sessions', 'session', 'common']);
   const { t: words } = useTranslation(['session', 'common']);
-  const zone = useListZone();
-  const formats = useFormats(zone);
+  const formats = useFormats();
   const navigate = useNavigate();
   const search = useSearch({ from: '/signed-in/charging/sessions' });
   const network = useNetworkQuery();
-  const scope = { network, zone };
+  const scope = { network, zone: formats.timeZone };
   const list = useInfiniteQuery(sessionsQuery(search, scope));
   const summary = useQuery(summaryQuery(search, scope));
   const sort = sortOf(search);
@@ -69,7 +67,7 @@ export function SessionsPage() {
         <h1>{t('title')}</h1>
         <Sums summary={summary.data} onFilter={change} />
       </header>
-      <SessionFilters search={search} zone={zone} onChange={change} />
+      <SessionFilters search={search} onChange={change} />
       <StaleNotice query={list} />
       <div className={styles['tools']}>
         <NewRows held={held} />

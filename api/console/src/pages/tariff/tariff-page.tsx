@@ -2,6 +2,7 @@ import { useSuspenseQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useNavigate, useParams, useSearch, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useSearchChange } from '../../app/use-search-change.ts';
+import { useObjectZone } from '../../app/page-zone.tsx';
 import { Card } from '../../ui/card.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { Assignments } from './assignments/assignments.tsx';
@@ -40,6 +41,7 @@ export function TariffPage() {
   const query = useSuspenseQuery(tariffQuery(uuid));
   const tariff = query.data;
   const network = useTariffNetwork(tariff.networkId);
+  useObjectZone(network?.timeZone);
   const change: (changed: SimulationSearch) => void = useSearchChange();
   return (
     <div className={styles['page']}>

@@ -29,8 +29,3 @@ export const unchanged = ({ version }: Pick<Tariff, 'version'>) => ({ 'if-match'
 export function useTariffNetwork(networkId: number): Schemas['Network'] | undefined {
   return useNetworks().find((network) => network.networkId === networkId);
 }
-
-/** Returns the time zone of the times of a tariff: that of its network. */
-export function useTariffZone({ networkId }: Pick<Tariff, 'networkId'>): string {
-  return useTariffNetwork(networkId)?.timeZone ?? 'UTC';
-}

@@ -3,12 +3,13 @@ import { FormDialog } from '../../ui/form.tsx';
 import { whitelists } from '#shared/domain/charging/authorization.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import { useState } from 'react';
+import { usePageZone } from '../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useSendOnce } from '../../api/request-key.ts';
 import { useCan, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
-import { instantOf, localInput } from '../../texts/local-time.ts';
+import { inputOf, instantOf } from '../../texts/zoned-time.ts';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import { FormError } from '../people/form-error.tsx';
@@ -31,6 +32,7 @@ export function TokenDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation(['tokens', 'common']);
+  const timeZone = usePageZone();
   // The version that the fields began with: the server refuses them when there is a later one.
   const [token] = useState(shown);
   const networks = useNetworks();
@@ -41,7 +43,7 @@ export function TokenDialog({
   const [type, setType] = useState<Token['tokenType']>('RFID');
   const [userId, setUserId] = useState(driver?.id ?? token?.userId ?? undefined);
   const [storedExpires] = useState(
-    typeof token?.expiresAt === 'string' ? localInput(Date.parse(token.expiresAt)) : '',
+    typeof token?.expiresAt === 'string' ? inputOf(token.expiresAt, timeZone) : '',
   );
   const [expires, setExpires] = useState(storedExpires);
   const [visualNumber, setVisualNumber] = useState(token?.visualNumber ?? '');
@@ -66,7 +68,7 @@ export function TokenDialog({
       const fields = {
         userId: userId ?? null,
         // The input has no seconds: an unchanged time is not sent.
-        ...(expires === storedExpires ? {} : { expiresAt: instantOf(expires) ?? null }),
+        ...(expires === storedExpires ? {} : { expiresAt: instantOf(expires, timeZone) ?? null }),
         visualNumber: orNull(visualNumber),
         issuer: orNull(issuer),
         contractId: orNull(contractId),

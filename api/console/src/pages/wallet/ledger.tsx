@@ -18,7 +18,6 @@ import { useTranslation } from 'react-i18next';
 import { api, body, type Schemas } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan } from '../../app/caller.tsx';
-import { useNetworkZone } from '../../app/network-zone.ts';
 import { useFormats, type Formats } from '../../texts/formats.ts';
 import { zonedDayEnd, zonedDayStart } from '../../texts/zoned-time.ts';
 import { Button } from '../../ui/button.tsx';
@@ -38,7 +37,7 @@ const renewMs = 30_000;
 /** Movements of a wallet, newest first. */
 export function Ledger({ wallet }: { wallet: Wallet }) {
   const { t } = useTranslation('wallets');
-  const formats = useFormats(useNetworkZone(wallet.networkUuid));
+  const formats = useFormats();
   const { timeZone } = formats;
   const search = useSearch({ from: '/signed-in/money/wallets/$uuid' });
   const linksSessions = useCan('cpms:read:sessions');

@@ -4,6 +4,7 @@ import { Minus, Plus, Equal, type IconComponent } from '../../ui/icons/icons.ts'
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNetworks, useScopes } from '../../app/caller.tsx';
+import { useZoneOfNetwork } from '../../app/page-zone.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -21,6 +22,7 @@ export function WalletPage() {
   const { uuid } = useParams({ from: '/signed-in/money/wallets/$uuid' });
   const query = useSuspenseQuery(walletQuery(uuid));
   const wallet = query.data;
+  useZoneOfNetwork(wallet.networkUuid);
   return (
     <div className={styles['page']}>
       <StaleNotice query={query} />

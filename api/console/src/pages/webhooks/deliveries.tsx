@@ -103,7 +103,7 @@ type Translate = ReturnType<typeof useTranslation<'webhooks'>>['t'];
 
 function factsOf(delivery: Delivery, t: Translate, formats: Formats): [string, string][] {
   return [
-    [t('field.time'), `${formats.preciseTime(delivery.time)} (${formats.timeZone})`],
+    [t('field.time'), formats.preciseTime(delivery.time)],
     [t('field.outcome'), t(`outcome.${delivery.outcome}`)],
     [t('field.status'), answerOf(delivery)],
     [t('field.latency'), formats.latency(delivery.durationMs)],
@@ -132,12 +132,7 @@ function useColumns(isPhone: boolean): Column<Delivery>[] {
         try: { width: 90, isNumber: true, cell: ({ tryNumber }) => formats.integer(tryNumber) },
         event: { width: 120, cell: ({ eventId }) => eventId ?? t('isTest') },
       },
-      (id) =>
-        id === 'time'
-          ? isPhone
-            ? t('field.time')
-            : `${t('field.time')} (${formats.timeZone})`
-          : t(`field.${id}`),
+      (id) => (id === 'time' ? t('field.time') : t(`field.${id}`)),
     );
     return isPhone ? columns.filter(({ id }) => onPhone.has(id)) : columns;
   }, [t, formats, isPhone]);

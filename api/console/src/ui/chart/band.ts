@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import { themeColor } from './series.ts';
+import { themeColor } from './theme-color.ts';
 
 /** State that held from one time to another. Times in seconds. */
 export interface BandInterval {

@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import { themeColor } from './series.ts';
+import { themeColor } from './theme-color.ts';
 
 /** Event on the time axis of a chart. */
 export interface Mark {

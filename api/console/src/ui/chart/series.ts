@@ -19,24 +19,41 @@ export interface Series {
   format?: (value: number) => string;
 }
 
-/** Returns the value at an index, or that before it where the line passes. */
-export function valueAt(values: Values, index: number): number | null {
-  for (let at = index; at >= 0; at -= 1) {
-    const value = values[at];
-    if (value !== undefined) return value;
-  }
-  return null;
+/** Time at the cursor, and the distance at which the cursor is at a value; in seconds. */
+export interface Cursor {
+  time: number;
+  nearSeconds: number;
+}
+
+/**
+ * Returns the value that is drawn at the cursor: of a step the value that began before it, of a line the nearer of the two values that
+ * it joins. Null in a gap, unless a value is near.
+ * @param times times of the values in seconds, ascending
+ */
+export function valueAt(
+  times: readonly number[],
+  values: Values,
+  { time, nearSeconds }: Cursor,
+  isStepped: boolean,
+): number | null {
+  const after = times.findIndex((at) => at > time);
+  const end = after === -1 ? times.length : after;
+  const before = values.findLastIndex((value, index) => index < end && value !== undefined);
+  const next = values.findIndex((value, index) => index >= end && value !== undefined);
+  const [left = null, right = null] = [values[before], values[next]];
+  if (isStepped && left !== null) return left;
+  if (left === null && right === null) return null;
+  const leftDistance = left === null ? Infinity : time - (times[before] ?? 0);
+  const rightDistance = right === null ? Infinity : (times[next] ?? 0) - time;
+  const isJoined = left !== null && right !== null;
+  if (!isJoined && Math.min(leftDistance, rightDistance) > nearSeconds) return null;
+  return leftDistance <= rightDistance ? left : right;
 }
 
 export interface TimeRange {
   /** Times in seconds. */
   from: number;
   to: number;
-}
-
-/** Returns the value of a custom property of the theme. */
-export function themeColor(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
 /** Inserts a null where the times are further apart than a bucket, so that a gap stays a gap. */

@@ -4,7 +4,8 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { absent, type Formats, useFormats } from '../../texts/formats.ts';
 import { drawMarks, type Mark, marksAtCursor } from './marks.ts';
-import { type Series, themeColor, type TimeRange, valueAt, withGaps } from './series.ts';
+import { type Cursor, type Series, type TimeRange, valueAt, withGaps } from './series.ts';
+import { themeColor } from './theme-color.ts';
 import styles from './time-chart.module.css';
 
 interface Props {
@@ -34,16 +35,17 @@ const noMarks: readonly Mark[] = [];
 /** Time series with a shared cursor. Dragging zooms, a double click resets. */
 export function TimeChart(props: Props) {
   const { title, times, series, range, bucketSeconds, height = 160, timeZone, marks = noMarks } = props;
+  const { isStepped = false } = props;
   const { t } = useTranslation();
   const formats = useFormats(timeZone);
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
-  const [index, setIndex] = useState<number | null>(null);
+  const [cursor, setCursor] = useState<Cursor | null>(null);
   const [atMarks, setAtMarks] = useState('');
   const zoom = useEffectEvent(props.onZoom);
   const onDraw = useEffectEvent((chart: uPlot) => drawMarks(chart, marks));
   const onCursor = useEffectEvent((chart: uPlot) => {
-    setIndex(chart.cursor.idx ?? null);
+    setCursor(cursorOf(chart));
     setAtMarks(marksAtCursor(chart, marks));
   });
   const shown = useMemo(() => withGaps(times, series, bucketSeconds), [times, series, bucketSeconds]);
@@ -78,7 +80,6 @@ export function TimeChart(props: Props) {
   }, [shown, range.from, range.to]);
   useEffect(() => plot.current?.redraw(false), [marks]);
 
-  const at = index === null ? null : shown.times[index];
   return (
     <figure className={styles['figure']} aria-label={title}>
       <figcaption className={styles['caption']}>
@@ -88,11 +89,15 @@ export function TimeChart(props: Props) {
             <span key={line.id} className={styles['entry']}>
               <span aria-hidden className={styles['swatch']} style={{ background: `var(${line.color})` }} />
               {line.title}
-              {index !== null && <strong>{valueText(formats, line, index)}</strong>}
+              {cursor !== null && (
+                <strong>
+                  {valueText(formats, line, valueAt(shown.times, line.shown ?? line.mean, cursor, isStepped))}
+                </strong>
+              )}
             </span>
           ))}
           <span className={styles['at']}>
-            {at === null || at === undefined ? '' : formats.dateTime(at * 1000)}
+            {cursor === null ? '' : formats.dateTime(cursor.time * 1000)}
             {atMarks !== '' && <strong> {atMarks}</strong>}
           </span>
         </span>
@@ -103,8 +108,18 @@ export function TimeChart(props: Props) {
   );
 }
 
-function valueText(formats: Formats, { mean, shown, unit, format }: Series, index: number): string {
-  const value = valueAt(shown ?? mean, index);
+/** Distance in px at which the cursor is at a value. */
+const nearPx = 4;
+
+/** Returns what the cursor is at; null: it is outside of the plot. */
+function cursorOf(chart: uPlot): Cursor | null {
+  const { left = -1 } = chart.cursor;
+  if (left < 0) return null;
+  const time = chart.posToVal(left, 'x');
+  return { time, nearSeconds: chart.posToVal(left + nearPx, 'x') - time };
+}
+
+function valueText(formats: Formats, { unit, format }: Series, value: number | null): string {
   if (value === null) return absent;
   return format === undefined
     ? `${formats.number(value, Math.abs(value) >= 100 ? 0 : 1)} ${unit}`
@@ -166,9 +181,7 @@ function optionsOf(drawing: Drawing, width: number): uPlot.Options {
     width,
     height,
     padding: chartPadding,
-    ...(formats.timeZone === ''
-      ? {}
-      : { tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), formats.timeZone) }),
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), formats.timeZone),
     cursor: {
       sync: { key: syncKey, setSeries: false },
       drag: { x: true, y: false, setScale: false },
@@ -200,6 +213,8 @@ function optionsOf(drawing: Drawing, width: number): uPlot.Options {
     bands,
     hooks: {
       setCursor: [drawing.onCursor],
+      // A zoom moves other values under the cursor.
+      setScale: [drawing.onCursor],
       draw: [drawing.onDraw],
       setSelect: [
         (chart) => {

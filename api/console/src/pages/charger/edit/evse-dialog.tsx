@@ -3,6 +3,7 @@ import { bound } from '../../../ui/bound.ts';
 import { Form } from '../../../ui/form.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePageZone } from '../../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
@@ -25,18 +26,12 @@ import { RowList } from '../../../ui/row-list.tsx';
 
 const maxPeriods = 100;
 
-/** Planned statuses of an EVSE, such as maintenance, in the time zone of its location. */
-function PlannedStatuses({
-  draft: { planned },
-  timeZone,
-  errorOf,
-  onChange,
-}: EvsePartProps & { timeZone: string }) {
+/** Planned statuses of an EVSE, such as maintenance. */
+function PlannedStatuses({ draft: { planned }, errorOf, onChange }: EvsePartProps) {
   const { t } = useTranslation(['evseForm', 'locations']);
   return (
     <RowList<PlannedDraft>
       label={t('planned.label')}
-      description={planned.length > 0 ? t('locations:exception.zone', { zone: timeZone }) : undefined}
       rows={planned}
       max={maxPeriods}
       add={t('planned.add')}
@@ -146,7 +141,7 @@ function EvseForm({
   const { t } = useTranslation(['evseForm', 'common']);
   // The draft belongs to the version that was opened: a change by another user is not overwritten.
   const [evse] = useState(current);
-  const [timeZone] = useState(() => location?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const timeZone = usePageZone();
   const [before] = useState(() => evseDraftOf(evse, timeZone));
   const [draft, setDraft] = useState(before);
   const change = (part: Partial<EvseDraft>) => setDraft((now) => ({ ...now, ...part }));
@@ -180,7 +175,7 @@ function EvseForm({
         errorOf={part.errorOf}
         onChange={(directions) => change({ directions })}
       />
-      <PlannedStatuses {...part} timeZone={timeZone} />
+      <PlannedStatuses {...part} />
       <ImageFields
         field="images"
         images={draft.images}

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../../api/client.ts';
 import type { Series } from '../../../ui/chart/series.ts';
 import { type OwnSeries, placeSeries } from './placed-series.ts';
+import { readingInterval } from './reading-steps.ts';
 
 type Connector = Schemas['ConnectorSeries'];
 
@@ -14,6 +15,8 @@ export interface HistoryChart {
   /** Connector whose phases are shown. Undefined: of all connectors. */
   connectorNumber?: number | null;
   unit: string;
+  /** Width of a value in seconds. */
+  bucketSeconds: number;
   startsAtZero: boolean;
   isStepped: boolean;
   series: Series[];
@@ -41,10 +44,12 @@ interface Line {
   id: string;
   title: string;
   color: `--${string}`;
-  own: OwnSeries;
+  own: Omit<OwnSeries, 'bucketSeconds'>;
 }
 
-interface Draft extends Omit<HistoryChart, 'series'> {
+interface Draft extends Omit<HistoryChart, 'series' | 'bucketSeconds'> {
+  /** Width of a value in seconds. Left out: the width of the buckets that were read. */
+  bucketSeconds?: number;
   lines: Line[];
 }
 
@@ -111,16 +116,35 @@ function byPhase(
   });
 }
 
-function energy(connectors: readonly Connector[], names: SeriesNames): Draft {
-  const lines = connectors.flatMap(({ connectorNumber, energyKwh, time }): Line[] => {
-    if (energyKwh === null) return [];
-    const id = `energy-${connectorNumber ?? 'charger'}`;
-    const title = names.connector(connectorNumber);
-    return [
-      { id, title, color: connectorColor(connectorNumber), own: { times: time, columns: [energyKwh] } },
-    ];
+/** Drafts the chart of the energy, whose buckets are at least as wide as the interval of the readings. */
+function energy(connectors: readonly Connector[], bucketSeconds: number, names: SeriesNames): Draft {
+  const reported = connectors.flatMap(({ connectorNumber, energyKwh, time }) =>
+    energyKwh === null ? [] : [{ connectorNumber, energyKwh, time }],
+  );
+  const interval = Math.max(...reported.map(({ time }) => readingInterval(time)), bucketSeconds);
+  const width = bucketSeconds * Math.ceil(interval / bucketSeconds);
+  const lines = reported.map(({ connectorNumber, energyKwh, time }): Line => {
+    const sums = sumsOf(time, energyKwh, width);
+    return {
+      id: `energy-${connectorNumber ?? 'charger'}`,
+      title: names.connector(connectorNumber),
+      color: connectorColor(connectorNumber),
+      own: { times: [...sums.keys()], columns: [[...sums.values()]] },
+    };
   });
-  return { id: 'energy', quantity: 'energy', unit: 'kWh', startsAtZero: true, isStepped: true, lines };
+  const shape = { quantity: 'energy', unit: 'kWh', startsAtZero: true, isStepped: true } as const;
+  return { id: 'energy', ...shape, bucketSeconds: width, lines };
+}
+
+/** Sums values in buckets of a width, by the start of the bucket. */
+function sumsOf(times: readonly number[], values: readonly (number | null)[], width: number) {
+  const sums = new Map<number, number>();
+  for (const [index, time] of times.entries()) {
+    const value = values[index] ?? null;
+    const start = Math.floor(time / width) * width;
+    if (value !== null) sums.set(start, (sums.get(start) ?? 0) + value);
+  }
+  return sums;
 }
 
 /** Returns the charts of the quantities that have values, all at the same times. */
@@ -131,7 +155,7 @@ export function chartsOf(
 ): { times: number[]; charts: HistoryChart[] } {
   const drafts = [
     byConnector('power', 'kW', true, connectors, names, ({ powerKw }) => powerKw),
-    energy(connectors, names),
+    energy(connectors, bucketSeconds, names),
     ...byPhase('current', 'A', connectors, names, (from) => ({
       whole: from.currentA,
       phases: [from.currentL1A, from.currentL2A, from.currentL3A],
@@ -144,11 +168,13 @@ export function chartsOf(
     byConnector('temperature', '°C', false, connectors, names, ({ temperatureC }) => temperatureC),
   ].filter(({ lines }) => lines.length > 0);
   const placed = placeSeries(
-    drafts.flatMap(({ lines }) => lines.map(({ own }) => own)),
-    bucketSeconds,
+    drafts.flatMap(({ lines, bucketSeconds: width = bucketSeconds }) =>
+      lines.map(({ own }) => ({ ...own, bucketSeconds: width })),
+    ),
   );
   let next = 0;
   const charts = drafts.map(({ lines, ...chart }) => ({
+    bucketSeconds,
     ...chart,
     series: lines.map(({ id, title, color }): Series => {
       const [mean = [], minimum, maximum] = placed.series[next] ?? [];

@@ -110,7 +110,6 @@ function Plots({ charger, points }: { charger: TabProps['charger']; points: numb
       {mayRead && !isTable && (
         <MeterCharts
           drawn={drawn}
-          bucketSeconds={data?.bucketSeconds ?? 0}
           error={data === undefined ? error : null}
           retry={() => void refetch()}
           shown={shown}
@@ -123,14 +122,12 @@ function Plots({ charger, points }: { charger: TabProps['charger']; points: numb
 
 function MeterCharts({
   drawn,
-  bucketSeconds,
   error,
   retry,
   shown,
   zoom,
 }: {
   drawn: { times: number[]; charts: HistoryChart[] } | null;
-  bucketSeconds: number;
   error: Error | null;
   retry: () => void;
   shown: TimeRange;
@@ -141,7 +138,7 @@ function MeterCharts({
   if (error !== null) return <ErrorNotice error={error} retry={retry} />;
   if (drawn === null) return [0, 1, 2].map((place) => <Skeleton key={place} height={180} />);
   if (drawn.charts.length === 0) return <Empty title={t('common:chart.noData')} />;
-  const title = ({ quantity, connectorNumber, unit }: HistoryChart) => {
+  const title = ({ quantity, connectorNumber, unit, bucketSeconds }: HistoryChart) => {
     const name = t(`quantity.${quantity}`, { unit, bucket: formats.width(bucketSeconds) });
     return connectorNumber === undefined || connectorNumber === null
       ? name

@@ -29,7 +29,7 @@ export function useLogColumns(width: LogWidth): Column<Exchange>[] {
     const columns: Column<Exchange>[] = [
       {
         id: 'time',
-        title: `${t('column.time')} (${formats.timeZone})`,
+        title: t('column.time'),
         width: 208,
         cell: (exchange) => <time dateTime={timeOf(exchange)}>{formats.preciseTime(exchange.at)}</time>,
       },

@@ -1,9 +1,10 @@
 import { useChange } from '../../../app/use-change.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { useState } from 'react';
+import { usePageZone } from '../../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
-import { instantOf, localInput } from '../../../texts/local-time.ts';
+import { inputOf, instantOf } from '../../../texts/zoned-time.ts';
 import { Select, TextField } from '../../../ui/field.tsx';
 import { useConnectorOptions } from '../connector-options.ts';
 
@@ -19,11 +20,12 @@ export function NewReservationDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation(['reservations', 'common']);
+  const timeZone = usePageZone();
   const connectors = useConnectorOptions(charger);
   const [connector, setConnector] = useState(String(charger.connectors[0]?.number ?? any));
   const [token, setToken] = useState('');
   const [group, setGroup] = useState('');
-  const [expires, setExpires] = useState(() => localInput(Date.now() + hourMs));
+  const [expires, setExpires] = useState(() => inputOf(Date.now() + hourMs, timeZone));
   const creating = useChange({
     mutationFn: () =>
       dataOf(
@@ -31,7 +33,7 @@ export function NewReservationDialog({
           body: {
             chargerId: charger.id,
             idTag: token.trim(),
-            expiresAt: instantOf(expires) ?? '',
+            expiresAt: instantOf(expires, timeZone) ?? '',
             ...(connector === any ? {} : { connectorNumber: Number(connector) }),
             ...(group.trim() === '' ? {} : { groupId: group.trim() }),
           },

@@ -64,7 +64,7 @@ export function SessionChart({ session, part, onPart }: Props) {
       ) : (
         <Suspense fallback={<Skeleton height={height} />}>
           {isTable ? (
-            <Table session={session} readings={readings} />
+            <Table readings={readings} />
           ) : (
             <Curves
               session={session}

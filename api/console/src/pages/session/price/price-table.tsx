@@ -7,8 +7,8 @@ import { Button } from '../../../ui/button.tsx';
 import { quantityText, stepText, unroundedProduct } from './quantities.ts';
 import { restrictionWords } from './restriction-words.ts';
 
-/** Price component by component with its sums. Times are those of the time zone. */
-export function PriceTable({ price, timeZone }: { price: ExplainedPrice; timeZone: string | undefined }) {
+/** Price component by component with its sums. `timeZone`: of a simulated session; the page's when left out. */
+export function PriceTable({ price, timeZone }: { price: ExplainedPrice; timeZone?: string }) {
   const { t } = useTranslation('session');
   const { components, currency } = price;
   return (

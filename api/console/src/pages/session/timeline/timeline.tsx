@@ -4,7 +4,6 @@ import { useFormats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { useNetworkZone } from '../../../app/network-zone.ts';
 import { type Session, timelineQuery } from '../session-queries.ts';
 import styles from './timeline.module.css';
 import { Link } from '@tanstack/react-router';
@@ -40,7 +39,7 @@ import {
 /** Events of a session, in order. A new day begins with its date. */
 export function Timeline({ session }: { session: Session }) {
   const { t } = useTranslation('session');
-  const formats = useFormats(useNetworkZone(session.networkUuid));
+  const formats = useFormats();
   const { data, error, refetch } = useQuery(timelineQuery(session));
   return (
     <Card title={t('timeline.title')}>
@@ -108,7 +107,7 @@ interface Props {
 /** One event: time, icon, words, cause, and the way to its record. */
 function TimelineEntry({ session, entry, day }: Props) {
   const { t } = useTranslation(['session', 'common']);
-  const formats = useFormats(useNetworkZone(session.networkUuid));
+  const formats = useFormats();
   const Icon = entryIcons[entry.type];
   const reason = entryReason(t, entry);
   const details = [

@@ -1,5 +1,6 @@
 import { FormDialog } from '../../../ui/form.tsx';
 import { useState } from 'react';
+import { usePageZone } from '../../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schemas, dataOf } from '../../../api/client.ts';
 import { useSendOnce } from '../../../api/request-key.ts';
@@ -7,7 +8,7 @@ import { useScopes } from '../../../app/caller.tsx';
 import { zonedInstant } from '../../../texts/zoned-time.ts';
 import { Select, TextField } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
-import { type Tariff, useTariffZone } from '../tariff-queries.ts';
+import type { Tariff } from '../tariff-queries.ts';
 import { useAssigning } from './use-assigning.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ChargerChoice, LocationChoice } from '../../../ui/fleet-choice.tsx';
@@ -30,7 +31,7 @@ interface Props {
 export function AssignDialog({ tariff, network, onClose }: Props) {
   const { t } = useTranslation(['tariffs', 'common']);
   const can = useScopes();
-  const timeZone = useTariffZone(tariff);
+  const timeZone = usePageZone();
   const [target, setTarget] = useState<Target>({ level: 'LOCATION' });
   const [from, setFrom] = useState('');
   const [until, setUntil] = useState('');
@@ -94,7 +95,6 @@ export function AssignDialog({ tariff, network, onClose }: Props) {
           onChange={setUntil}
         />
       </div>
-      <p className={form['hint']}>{t('common:range.zone', { zone: timeZone })}</p>
     </FormDialog>
   );
 }

@@ -70,7 +70,7 @@ export function Editor(props: Props) {
       <div className={styles['columns']}>
         <form id={formId} ref={form} className={styles['column']} onSubmit={submit} noValidate>
           <FieldErrors errors={error instanceof ApiError ? error.fields : []}>
-            <GeneralFields {...part} network={props.network} timeZone={timeZone} />
+            <GeneralFields {...part} network={props.network} />
             <ElementList
               elements={draft.elements}
               currency={currency}

@@ -8,6 +8,8 @@ import { initialValue, resolved, descriptionOf, type JsonSchema } from './json-s
 import { pathOf } from './problems.ts';
 import styles from './form.module.css';
 import { numberOf } from '../../../../texts/numbers.ts';
+import { usePageZone } from '../../../../texts/page-zone.ts';
+import { instantOf, zonedInput } from '../../../../texts/zoned-time.ts';
 import { Select, TextArea, TextField } from '../../../../ui/field.tsx';
 
 /** Part of a form by the type of its schema: an object, a list, or a field. */
@@ -83,6 +85,7 @@ const longText = 500;
 /** Field of a text, a choice, a number, a time, or yes and no. */
 function ScalarField({ label, path, schema, isRequired, value, onChange }: PartProps) {
   const { t } = useTranslation(['ocpp', 'common']);
+  const timeZone = usePageZone();
   const problem = useForm().problems.get(path);
   const name = isRequired ? `${label} (${t('form.required')})` : label;
   const choices = choicesOf(schema, { true: t('common:yes'), false: t('common:no') });
@@ -116,8 +119,10 @@ function ScalarField({ label, path, schema, isRequired, value, onChange }: PartP
       <TextField
         {...field}
         type="datetime-local"
-        value={localTime(value)}
-        onChange={(text) => onChange(text === '' ? undefined : new Date(text).toISOString())}
+        value={
+          typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? zonedInput(value, timeZone) : ''
+        }
+        onChange={(text) => onChange(instantOf(text, timeZone))}
       />
     );
   }
@@ -153,11 +158,4 @@ function textOf(value: unknown): string {
 /** Returns the number, or the text itself, which the check then refuses. */
 function valueOf(text: string): number | string {
   return /[.,]$/.test(text) ? text : (numberOf(text) ?? text);
-}
-
-/** Returns a time in the form and the zone of the input. */
-function localTime(value: unknown): string {
-  if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) return '';
-  const time = new Date(value);
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
