@@ -1,6 +1,6 @@
+import { useChange } from '../../app/use-change.ts';
 import { FormDialog } from '../../ui/form.tsx';
 import { type AlertKind, alertKinds } from '#shared/domain/fleet/alert.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePageZone } from '../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,6 @@ import { inputOf, instantOf } from '../../texts/zoned-time.ts';
 import { ChargerChoice, LocationChoice } from '../../ui/fleet-choice.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
-import { notify } from '../../ui/toast.tsx';
 
 const all = 'all';
 const hoursMs = 4 * 3_600_000;
@@ -22,13 +21,12 @@ export function NewMuteDialog({ onClose }: { onClose: () => void }) {
   const timeZone = usePageZone();
   const { networkUuid } = useNetworkQuery();
   const mayReadLocations = useCan('cpms:read:locations');
-  const queries = useQueryClient();
   const [charger, setCharger] = useState<string | undefined>();
   const [location, setLocation] = useState<string | undefined>();
   const [kind, setKind] = useState<AlertKind | typeof all>(all);
   const [until, setUntil] = useState(() => inputOf(Date.now() + hoursMs, timeZone));
   const [reason, setReason] = useState('');
-  const muting = useMutation({
+  const muting = useChange({
     mutationFn: () =>
       dataOf(
         api.POST('/cpms/v1/alert-mutes', {
@@ -44,11 +42,9 @@ export function NewMuteDialog({ onClose }: { onClose: () => void }) {
           },
         }),
       ),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['alert-mutes'] });
-      notify('done', t('mutes.done'));
-      onClose();
-    },
+    invalidates: ['alert-mutes'],
+    done: () => t('mutes.done'),
+    onDone: onClose,
   });
   const isEmpty = charger === undefined && location === undefined && kind === all;
   return (

@@ -18,8 +18,11 @@ import {
   type Period,
   periods,
   type Window,
+  sessionsBehind,
 } from './analytics-search.ts';
-import { ValuesTable } from './values-table.tsx';
+import { useFormats } from '../../texts/formats.ts';
+import { SessionsLink } from './sessions-link.tsx';
+import styles from './tables.module.css';
 
 interface Props {
   search: AnalyticsSearch;
@@ -152,5 +155,63 @@ export function TimeSection({ search, window, period, currency, data, onChange }
         </>
       )}
     </Card>
+  );
+}
+
+interface ValuesTableProps {
+  search: AnalyticsSearch;
+  period: Period;
+  currency: string;
+  data: Series;
+}
+
+/** Values of the chart as a table, newest first, each with its sessions. */
+function ValuesTable({ search, period, currency, data }: ValuesTableProps) {
+  const { t } = useTranslation('analytics');
+  const formats = useFormats();
+  const rows = data.values.filter(({ sessions }) => sessions > 0).toReversed();
+  return (
+    <details className={styles['details']}>
+      <summary>{t('time.table')}</summary>
+      <div className={styles['scroll']}>
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              <th scope="col">{t('time.from')}</th>
+              {(['sessions', 'energy', 'revenue', 'utilization'] as const).map((metric) => (
+                <th key={metric} scope="col">
+                  {t(`metric.${metric}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((value) => (
+              <tr key={value.from}>
+                <th scope="row">
+                  {period === 'hour' ? formats.shortDateTime(value.from) : formats.date(value.from)}
+                </th>
+                <td>
+                  <SessionsLink
+                    search={sessionsBehind(
+                      search,
+                      { from: Date.parse(value.from), to: Date.parse(value.to) - 1 },
+                      data.timeZone,
+                    )}
+                  >
+                    {formats.integer(value.sessions)}
+                  </SessionsLink>
+                </td>
+                <td>{formats.energy(value.energyKwh)}</td>
+                <td>{formats.money(revenueIn(value, currency), currency)}</td>
+                <td>
+                  {value.utilizationPercent === null ? '–' : formats.percent(value.utilizationPercent / 100)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
   );
 }

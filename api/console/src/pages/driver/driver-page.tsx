@@ -7,7 +7,7 @@ import { useZoneOfNetwork } from '../../app/page-zone.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { ErrorNotice, Empty } from '../../ui/notice.tsx';
+import { ErrorNotice, Empty, QueryPending } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
@@ -165,10 +165,8 @@ function DriverWallet({ driver: { id } }: { driver: Schemas['Driver'] }) {
   const { data, error, refetch } = useQuery(driverWalletQuery(id));
   return (
     <Card title={t('wallet.title')}>
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height={96} />
+      {data === undefined ? (
+        <QueryPending query={{ error, refetch }} height={96} />
       ) : data === null ? (
         <p>{t('wallet.none')}</p>
       ) : (

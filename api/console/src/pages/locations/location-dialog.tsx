@@ -1,5 +1,5 @@
+import { useChange } from '../../app/use-change.ts';
 import { FormDialog } from '../../ui/form.tsx';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
@@ -9,7 +9,6 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { fieldErrors } from '../../ui/field-errors.tsx';
 import { Select } from '../../ui/field.tsx';
-import { notify } from '../../ui/toast.tsx';
 import { EnergyFields } from './energy-fields.tsx';
 import { draftOf, fieldsOf, type LocationDraft, positionOf } from './location-draft.ts';
 import { LocationFields } from './location-fields.tsx';
@@ -32,7 +31,6 @@ interface Props {
 /** Creates or changes a location. */
 export function LocationDialog({ location: current, onSaved, onClose }: Props) {
   const { t } = useTranslation(['locations', 'common']);
-  const queries = useQueryClient();
   const networks = useNetworks();
   const { networkUuid } = useNetworkQuery();
   // The draft belongs to the version that was opened: a change by another user is not overwritten.
@@ -51,23 +49,25 @@ export function LocationDialog({ location: current, onSaved, onClose }: Props) {
   useEffect(() => {
     if (isZoneChosen || latitude === undefined || longitude === undefined) return;
     let isCurrent = true;
-    void import('#shared/domain/fleet/position-zone.ts').then(({ positionZone }) => {
+    const derive = async () => {
+      const { positionZone } = await import('#shared/domain/fleet/position-zone.ts');
       if (isCurrent) setDraft((before) => ({ ...before, timeZone: positionZone(latitude, longitude) }));
-    });
+    };
+    void derive();
     return () => {
       isCurrent = false;
     };
   }, [isZoneChosen, latitude, longitude]);
   const fields = fieldsOf(draft);
-  const saving = useMutation({
+  const saving = useChange({
     mutationFn: async (values: NonNullable<typeof fields>) => {
       if (location !== null) return changeLocation(location, values);
       const body = { ...values, ...(networkId !== null && { networkUuid: networkId }) };
       return dataOf(api.POST('/cpms/v1/locations', { body }));
     },
-    onSuccess: async (saved) => {
-      await queries.invalidateQueries({ queryKey: ['locations'] });
-      notify('done', t('saved', { name: saved.name }));
+    invalidates: ['locations'],
+    done: (saved) => t('saved', { name: saved.name }),
+    onDone: (saved) => {
       onClose();
       onSaved?.(saved);
     },

@@ -8,9 +8,9 @@ import { useFormats } from '../../texts/formats.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
-import { HourBars } from './hour-bars.tsx';
 import { type NetworkQuery, todayQuery } from './overview-queries.ts';
 import styles from './today-figures.module.css';
+import welcome from './welcome.module.css';
 
 /** Figure of the compared day from which on a change in percent says something. */
 const smallestBase = 10;
@@ -147,5 +147,56 @@ function Compared({
         write={write}
       />
     </Figure>
+  );
+}
+
+const height = 40;
+const barWidth = 8;
+const step = 10;
+
+/** Bars of the hours of a day, and of the compared day as lines above them. */
+function HourBars({
+  label,
+  today,
+  before,
+  write,
+}: {
+  label: string;
+  today: readonly number[];
+  before: readonly number[];
+  write: (value: number) => string;
+}) {
+  const hours = Math.max(today.length, before.length);
+  const maximum = Math.max(...today, ...before, Number.MIN_VALUE);
+  const top = (value: number) => height - (value / maximum) * (height - 2);
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      className={welcome['bars']}
+      viewBox={`0 0 ${hours * step} ${height}`}
+      preserveAspectRatio="none"
+    >
+      {Array.from({ length: hours }, (_, hour) => (
+        <g key={hour}>
+          <title>{`${String(hour).padStart(2, '0')}:00  ${write(today[hour] ?? 0)} · ${write(before[hour] ?? 0)}`}</title>
+          <rect x={hour * step} width={step} height={height} fill="transparent" />
+          <rect
+            className={welcome['today']}
+            x={hour * step + 1}
+            y={top(today[hour] ?? 0)}
+            width={barWidth}
+            height={height - top(today[hour] ?? 0)}
+          />
+          <rect
+            className={welcome['before']}
+            x={hour * step}
+            y={top(before[hour] ?? 0) - 1}
+            width={step}
+            height={2}
+          />
+        </g>
+      ))}
+    </svg>
   );
 }

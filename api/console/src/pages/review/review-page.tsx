@@ -5,8 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats, absent, type Formats } from '../../texts/formats.ts';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Empty, QueryPending } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { AmendDialog } from '../session/actions/amend-dialog.tsx';
@@ -82,10 +81,8 @@ export function ReviewPage() {
         <p>{t('intro')}</p>
       </header>
       <StaleNotice query={list} />
-      {list.error !== null && list.data === undefined ? (
-        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-      ) : list.data === undefined ? (
-        <Skeleton height={360} />
+      {list.data === undefined ? (
+        <QueryPending query={list} height={360} />
       ) : selected === undefined ? (
         <Empty title={t('empty')} />
       ) : (

@@ -10,7 +10,7 @@ import { LiveIndicator } from '../../ui/live-indicator.tsx';
 import type { LiveSession } from './live-session.ts';
 import { isRunning, type Session } from './session-queries.ts';
 import { PriceState, SessionState } from './session-state.tsx';
-import styles from './session-header.module.css';
+import styles from './review-notice.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';

@@ -1,7 +1,7 @@
+import { useChange } from '../../app/use-change.ts';
 import { FormDialog } from '../../ui/form.tsx';
 import { whitelists } from '#shared/domain/charging/authorization.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePageZone } from '../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
@@ -12,7 +12,6 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { inputOf, instantOf } from '../../texts/zoned-time.ts';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
-import { notify } from '../../ui/toast.tsx';
 import { FormError } from '../people/form-error.tsx';
 import { ifVersion } from '../people/if-version.ts';
 import { NetworkSelect } from '../people/network-select.tsx';
@@ -36,7 +35,6 @@ export function TokenDialog({
   const timeZone = usePageZone();
   // The version that the fields began with: the server refuses them when there is a later one.
   const [token] = useState(shown);
-  const queries = useQueryClient();
   const networks = useNetworks();
   const readsDrivers = useCan('cpms:read:users');
   const { networkUuid = networks[0]?.id ?? null } = useNetworkQuery();
@@ -65,7 +63,7 @@ export function TokenDialog({
     groupId,
     whitelist,
   ]);
-  const saving = useMutation({
+  const saving = useChange({
     mutationFn: async () => {
       const fields = {
         userId: userId ?? null,
@@ -86,11 +84,9 @@ export function TokenDialog({
       const body = { ...fields, ...place, uid: uid.trim(), tokenType: type };
       return once((header) => dataOf(api.POST('/cpms/v1/id-tokens', { params: { header }, body })));
     },
-    onSuccess: async (saved) => {
-      await queries.invalidateQueries({ queryKey: ['tokens'] });
-      notify('done', t(token === null ? 'new.done' : 'edit.done', { uid: saved.uid }));
-      onClose();
-    },
+    invalidates: ['tokens'],
+    done: (saved) => t(token === null ? 'new.done' : 'edit.done', { uid: saved.uid }),
+    onDone: onClose,
   });
   return (
     <FormDialog

@@ -1,6 +1,7 @@
+import { useChange } from '../../../app/use-change.ts';
 import { bound } from '../../../ui/bound.ts';
 import { Form } from '../../../ui/form.tsx';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePageZone } from '../../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +11,6 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { fieldErrors } from '../../../ui/field-errors.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { notify } from '../../../ui/toast.tsx';
 import { DirectionFields } from '../../locations/direction-fields.tsx';
 import { ImageFields } from '../../locations/image-fields.tsx';
 import { locationQuery } from '../../locations/location-queries.ts';
@@ -139,7 +139,6 @@ function EvseForm({
   onClose: () => void;
 }) {
   const { t } = useTranslation(['evseForm', 'common']);
-  const queries = useQueryClient();
   // The draft belongs to the version that was opened: a change by another user is not overwritten.
   const [evse] = useState(current);
   const timeZone = usePageZone();
@@ -147,7 +146,7 @@ function EvseForm({
   const [draft, setDraft] = useState(before);
   const change = (part: Partial<EvseDraft>) => setDraft((now) => ({ ...now, ...part }));
   const changes = evseChange(before, draft, timeZone);
-  const saving = useMutation({
+  const saving = useChange({
     mutationFn: () =>
       dataOf(
         api.PATCH('/cpms/v1/chargers/{uuid}/evses/{number}', {
@@ -155,11 +154,9 @@ function EvseForm({
           body: changes,
         }),
       ),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['charger', evse.chargerId] });
-      notify('done', t('evse.done', { number: evse.number }));
-      onClose();
-    },
+    invalidates: ['charger', evse.chargerId],
+    done: () => t('evse.done', { number: evse.number }),
+    onDone: onClose,
   });
   const part = { draft, errorOf: fieldErrors(saving.error), onChange: change };
   return (

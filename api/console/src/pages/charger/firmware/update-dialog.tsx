@@ -1,6 +1,7 @@
+import { useChange } from '../../../app/use-change.ts';
 import { bound } from '../../../ui/bound.ts';
 import { FormDialog } from '../../../ui/form.tsx';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePageZone } from '../../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +11,6 @@ import { instantOf } from '../../../texts/zoned-time.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Select, TextArea, TextField } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
-import { notify } from '../../../ui/toast.tsx';
 import { imagesQuery } from './firmware-queries.ts';
 
 const byUrl = 'url';
@@ -138,9 +138,8 @@ export function UpdateDialog({
 /** Requests an update. A refusal stays in the dialog. */
 function useUpdating(charger: Schemas['Charger'], onDone: () => void) {
   const { t } = useTranslation(['firmware', 'charger']);
-  const queries = useQueryClient();
   const timeZone = usePageZone();
-  return useMutation({
+  return useChange({
     mutationFn: async (draft: Draft) => {
       const sent = await dataOf(
         api.POST('/cpms/v1/chargers/{chargerUuid}/firmware/update', {
@@ -150,11 +149,9 @@ function useUpdating(charger: Schemas['Charger'], onDone: () => void) {
       );
       if (!sent.accepted) throw new Error(t('charger:command.refused', { message: sent.message }));
     },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['firmware'] });
-      notify('done', t('update.done'));
-      onDone();
-    },
+    invalidates: ['firmware'],
+    done: () => t('update.done'),
+    onDone: onDone,
   });
 }
 

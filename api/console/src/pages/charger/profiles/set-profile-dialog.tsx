@@ -1,14 +1,14 @@
+import { useChange } from '../../../app/use-change.ts';
 import { bound } from '../../../ui/bound.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { profileKinds, profilePurposes, recurrencies } from '#shared/domain/charging/charging-profile.ts';
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { usePageZone } from '../../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { Select, TextField } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
-import { notify } from '../../../ui/toast.tsx';
 import { useConnectorOptions } from '../connector-options.ts';
 import { changedDraft, type Draft, newDraft, previewOf, profileOf } from './draft.ts';
 import { LimitChart } from './limit-chart.tsx';
@@ -136,9 +136,8 @@ function Preview({ draft, now }: { draft: Draft; now: number }) {
 /** Sends a draft. A refusal stays in the dialog. */
 function useSending(charger: Schemas['Charger'], queryKey: QueryKey, onDone: () => void) {
   const { t } = useTranslation(['chargingProfiles', 'charger']);
-  const queries = useQueryClient();
   const timeZone = usePageZone();
-  return useMutation({
+  return useChange({
     mutationFn: async (draft: Draft) => {
       const sent = await dataOf(
         api.POST('/cpms/v1/chargers/{chargerUuid}/charging-profiles', {
@@ -149,10 +148,8 @@ function useSending(charger: Schemas['Charger'], queryKey: QueryKey, onDone: () 
       if (!sent.accepted) throw new Error(t('charger:command.refused', { message: sent.message }));
       return sent;
     },
-    onSuccess: async ({ profileId }) => {
-      await queries.invalidateQueries({ queryKey });
-      notify('done', t('set.done', { number: profileId }));
-      onDone();
-    },
+    invalidates: queryKey,
+    done: ({ profileId }) => t('set.done', { number: profileId }),
+    onDone: onDone,
   });
 }

@@ -1,12 +1,11 @@
 import { useTranslation } from 'react-i18next';
+import { QueryPending } from '../../../ui/notice.tsx';
 import { api, body, type Schemas } from '../../../api/client.ts';
 import { useCursorList } from '../../../api/cursor-list.ts';
 import { useFormats } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { ChangedValues } from '../../../ui/changed-values.tsx';
-import { ErrorNotice } from '../../../ui/notice.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
 import { StaleNotice } from '../../../ui/stale-notice.tsx';
 import { usePriceWriter } from '../prices/use-price-writer.ts';
 import { type Tariff, tariffKey } from '../tariff-queries.ts';
@@ -32,10 +31,8 @@ export function Versions({ tariff }: { tariff: Tariff }) {
   return (
     <Card title={t('versions.title')}>
       <StaleNotice query={list} />
-      {list.error !== null && list.data === undefined ? (
-        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-      ) : list.data === undefined ? (
-        <Skeleton height={64} />
+      {list.data === undefined ? (
+        <QueryPending query={list} height={64} />
       ) : (
         <>
           <p className={styles['note']}>{t('versions.note')} </p>
