@@ -1,7 +1,7 @@
 import { defineConfig } from 'oxlint';
 
 /**
- * The import rules (docs/adr/0002-layout-and-import-rules.md).
+ * The import rules (docs/adr/0001-runtime-packages-and-layout.md).
  * Every folder names the folders of ours that it may import; each driver is imported in one folder only.
  * Imports that leave a folder are written from the root (`#shared/...`), so that a pattern sees them.
  */
@@ -211,7 +211,7 @@ const roomOverrides = Object.entries(rooms).map(([room, allowed]) => ({
   rules: rule(room, bannedIn(room, allowed), bannedPackagesIn(room), deployables(room)),
 }));
 
-/** The rules of a layer hold in each of its domains, beside the arrows between them. */
+/** The rules of a layer hold in each of its domains, alongside the arrows between them. */
 const domainOverrides = Object.entries(arrows).flatMap(([layer, domains]) =>
   Object.entries(domains).map(([domain, below]) => {
     const room = `${layer}/${domain}`;

@@ -128,7 +128,7 @@ export async function buildApp({
   const sessionUse = trackSessionUse(app, { ...deps, log });
   const networkRates = new NetworkRates(deps);
   app.addHook('onClose', () => networkRates.close());
-  // An open stream is no use of a session, whose browser may be alone.
+  // An open stream is not use of a session: its browser may be unattended.
   const verifyStream = authenticateOperators({ ...callerDeps, sessionUse: null });
   const streams = new EventStreams(app, verifyStream, { ...streamLimits, ...changedLimits });
 

@@ -104,7 +104,7 @@ export async function startApi({
         throw explained(error, config.port);
       });
     const redis = { log, signal: stopping };
-    // Before the roaming desk, which names this process to the gateways.
+    // First: serving authorizations announces this process to the gateways.
     requests.push(await awaitRedis(redis, () => serveContractVerifications(deps)));
     requests.push(await awaitRedis(redis, () => serveTokenAuthorizations(deps)));
     const starting = startJobs({ ...deps, ...databases.jobs, log, longJobs: databases.longJobs });

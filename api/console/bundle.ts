@@ -4,7 +4,7 @@ import { build } from 'vite';
 import { consoleDist } from './dist.ts';
 import { isConsoleBuilt, sourcesDigest, stampName } from './sources.ts';
 
-/** Builds the console beside the served one and puts it in its place. */
+/** Builds the console next to the served one and puts it in its place. */
 export async function buildConsole(): Promise<void> {
   const digest = await sourcesDigest();
   const fresh = `${consoleDist}-${process.pid}`;
@@ -14,11 +14,16 @@ export async function buildConsole(): Promise<void> {
     build: { outDir: fresh },
   });
   await writeFile(join(fresh, stampName), digest);
+  // Another process may have built the same sources meanwhile, and its pages load parts of that build.
+  if (await isConsoleBuilt()) {
+    await rm(fresh, { recursive: true, force: true });
+    return;
+  }
   try {
     await rm(consoleDist, { recursive: true, force: true });
     await rename(fresh, consoleDist);
   } catch (error) {
-    // Another process that built the same sources was first.
+    // Another process put its build in place at the same moment.
     await rm(fresh, { recursive: true, force: true });
     if (!(await isConsoleBuilt())) throw error;
   }

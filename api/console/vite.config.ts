@@ -40,7 +40,7 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    // No inline data: the content security policy permits files of this origin alone.
+    // No inline data: the content security policy permits files of this origin only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200,

@@ -22,7 +22,7 @@ export async function sendQueuedMail(deps: ApiDeps & { log: Logger }, mailId: nu
   }
 }
 
-/** Forgets e-mails that came to nothing, and those of long ago. */
+/** Gives up e-mails that could not be sent, and deletes old ones. */
 export function forgetMails({ sql }: Pick<ApiDeps, 'sql'>): Promise<void> {
   return endMails(sql, waitDays, keepDays);
 }

@@ -2,6 +2,7 @@ import { unverifiedDays } from '#api/services/people/driver-registration.ts';
 import { removeExpiredRequests } from '#shared/postgres/access/idempotency.ts';
 import { removeEndedBrowserSessions } from '#shared/postgres/people/browser-sessions.ts';
 import { removeExpiredRegistrations } from '#shared/postgres/people/driver-accounts.ts';
+import { removeExpiredResets } from '#shared/postgres/people/password-resets.ts';
 import { removeEndedSessions } from '#shared/postgres/people/login-sessions.ts';
 import type { Job, JobDeps } from './job.ts';
 import { forgetMails } from './mails.ts';
@@ -26,6 +27,7 @@ export function peopleJobs(deps: JobDeps): Job[] {
       async run() {
         await removeEndedSessions(long.sql);
         await removeEndedBrowserSessions(long.sql);
+        await removeExpiredResets(long.sql);
       },
     },
     {

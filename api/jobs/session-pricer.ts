@@ -19,7 +19,7 @@ const longestWaitMs = 60 * 60_000;
 
 /**
  * Prices the completed sessions whose tariff needs their readings: power, or energy before and after an hour of the day. The stop
- * is answered before that, since it waits for PostgreSQL alone. Sessions wait while ClickHouse is unavailable, and until their
+ * is answered before that, since it waits only for PostgreSQL. Sessions wait while ClickHouse is unavailable, and until their
  * newest reported reading is stored. A session whose readings were stored late is priced again. A session that cannot be priced
  * does not delay the others. Any number of processes may run this. Ends after a batch when the process stops.
  * @throws {AggregateError} with the reason for each session that could not be priced.

@@ -53,11 +53,14 @@ async function stop(
     if (accepted) await markStopping(deps.sql, uuid);
     deps.log.info(
       { ...about, accepted, status },
-      'a session passed its limit; its charger was asked to stop it',
+      'a session exceeded its limit; a stop was sent to its charger',
     );
   } catch (error) {
     // Tried again; an offline charger is nothing that the log should be full of.
     const reason = error instanceof DomainError ? { code: error.code } : { err: error };
-    deps.log.info({ ...about, ...reason }, 'a session passed its limit; its charger could not be asked');
+    deps.log.info(
+      { ...about, ...reason },
+      'a session exceeded its limit; the stop could not be sent to its charger',
+    );
   }
 }

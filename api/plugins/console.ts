@@ -16,7 +16,7 @@ export interface MapTiles {
 const own = ["'self'"];
 const nothing = ["'none'"];
 
-/** Pages of the console load and call this origin alone. Map tiles can have another, by setting. */
+/** Pages of the console load and call this origin only. Map tiles can have another, by setting. */
 function consoleHeaders(tileOrigins: readonly string[]): Record<string, string> {
   return headersOf(
     helmet({

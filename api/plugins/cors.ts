@@ -12,7 +12,7 @@ const allowedHeaders = [
   'X-Request-Id',
 ];
 
-/** Response headers that a page can read beside the default ones (Fetch standard, §4.10). */
+/** Response headers that a page can read alongside the default ones (Fetch standard, §4.10). */
 const exposedHeaders = [
   'Allow',
   'Content-Disposition',

@@ -42,7 +42,7 @@ const header = Type.Optional(
   }),
 );
 
-/** Headers of the first response that are repeated beside its body. */
+/** Headers of the first response that are repeated alongside its body. */
 const keptHeaders = ['content-type', 'etag', 'location', 'link', 'retry-after'] as const;
 
 /** Maximum time in ms that a response waits for a store that cannot keep it for repeats. */
@@ -52,7 +52,7 @@ const replayedHeader = {
   'Idempotency-Replayed': {
     type: 'string',
     enum: ['true'],
-    description: 'Present when the response is that of an earlier request with the same Idempotency-Key.',
+    description: 'Present if the response was stored for an earlier request with the same Idempotency-Key.',
   },
 };
 

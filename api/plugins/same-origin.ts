@@ -14,7 +14,7 @@ export function requireSameOrigin(request: FastifyRequest, publicUrl: string): v
 }
 
 /**
- * Stops a sign-in that a page of another origin caused: it would put the browser into the session of somebody else. Clients that
+ * Stops a sign-in that a page of another origin caused: it would put the browser into the session of another user. Clients that
  * are no browsers state no origin and may sign in.
  * @throws {DomainError} CROSS_SITE_REQUEST.
  */

@@ -10,8 +10,8 @@ const rule = 'must not contain a NUL character or half of a surrogate pair';
  */
 export function refuseUnstorableUrls(app: App): void {
   app.addHook('preHandler', ({ params, query }, _reply, next) => {
-    requireStorable('The path', params);
-    requireStorable('The query', query);
+    requireStorable('path', params);
+    requireStorable('query', query);
     next();
   });
 }
@@ -19,7 +19,7 @@ export function refuseUnstorableUrls(app: App): void {
 /** Rejects JSON bodies with such text in names and values. Uploads, which are streams of bytes, pass. */
 export function refuseUnstorableBodies(app: App): void {
   app.addHook('preHandler', ({ body }, _reply, next) => {
-    if (!(body instanceof Readable)) requireStorable('The body', body);
+    if (!(body instanceof Readable)) requireStorable('body', body);
     next();
   });
 }
@@ -32,12 +32,12 @@ function requireStorable(part: string, value: unknown): void {
   const field = unstorableIn(value, '');
   if (field === null) return;
   const problem = field === '' ? rule : `${field} ${rule}`;
-  throw new DomainError('VALIDATION_FAILED', `${part} is wrong: ${problem}.`, {
+  throw new DomainError('VALIDATION_FAILED', `Invalid ${part}: ${problem}.`, {
     errors: [{ field, message: rule }],
   });
 }
 
-/** Returns the path of the first text that cannot be stored; null when there is none. */
+/** Returns the path of the first text that cannot be stored, or null. */
 function unstorableIn(whole: unknown, at: string): string | null {
   // Iterates instead of recursing: a body can nest deeper than the stack.
   const left: [path: string, value: unknown][] = [[at, whole]];

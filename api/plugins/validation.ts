@@ -51,13 +51,13 @@ const bodies = validator(false);
 const urls = validator(true);
 
 /**
- * Returns true for a storable RFC 3339 time. `Date` alone accepts 30 February as a day of March. Leap seconds are refused.
+ * Returns true for a storable RFC 3339 time. `Date` by itself accepts 30 February as a day of March. Leap seconds are refused.
  */
 function isDateTime(text: string): boolean {
   return dateTimePattern.test(text) && parseDateTime(text) !== null && isStorableTime(Date.parse(text));
 }
 
-const parts: Record<string, string> = { body: 'The body', querystring: 'The query', params: 'The path' };
+const parts: Record<string, string> = { body: 'body', querystring: 'query', params: 'path' };
 
 /** Returns the error of a request that violates its schema, with the names of the fields. */
 export function validationFailed(
@@ -65,13 +65,13 @@ export function validationFailed(
   part: string | undefined,
 ): DomainError {
   const errors = problems.map((problem) => describe(problem as ErrorObject, part));
-  const where = parts[part ?? ''] ?? 'The request';
+  const where = parts[part ?? ''] ?? 'request';
   const found = errors.map(({ field, message }) => (field === '' ? message : `${field} ${message}`));
-  return new DomainError('VALIDATION_FAILED', `${where} is wrong: ${found.join('; ')}.`, { errors });
+  return new DomainError('VALIDATION_FAILED', `Invalid ${where}: ${found.join('; ')}.`, { errors });
 }
 
 function describe(problem: ErrorObject, part: string | undefined): { field: string; message: string } {
-  const { keyword, params, instancePath, parentSchema, data, message = 'is wrong' } = problem;
+  const { keyword, params, instancePath, parentSchema, data, message = 'is invalid' } = problem;
   const at = instancePath.slice(1).replaceAll('/', '.');
   const inside = (name: unknown) => (at === '' ? String(name) : `${at}.${String(name)}`);
   if (keyword === 'required') return { field: inside(params.missingProperty), message: 'is required' };

@@ -25,7 +25,7 @@ const tokenFields = {
   expiresAt: Nullable(DateTime('Time from which the token is rejected. Null: no expiry.')),
   visualNumber: Nullable(
     Text(64, {
-      description: 'Number printed on the card. Null when there is none.',
+      description: 'Number printed on the card. Null if not set.',
       examples: ['0042 7711'],
     }),
   ),
@@ -119,7 +119,7 @@ export function tokenView(token: IdTokenDetailRecord) {
   };
 }
 
-/** Converts the fields of a token in a request to those of the services. */
+/** Converts the fields of a token from the request to the services. */
 export function storedTokenFields<T extends { userId?: string | null; expiresAt?: string | null }>(body: T) {
   const { userId, expiresAt, ...rest } = body;
   return {

@@ -71,7 +71,7 @@ const Restrictions = Type.Object(
     title: 'MatchedRestrictions',
     description:
       'Restrictions under which the element is active (OCPI 2.2.1 §11.4.6); all of them held in the periods of the ' +
-      'component. Times are those of the location.',
+      'component. Times are local times of the location.',
   },
 );
 

@@ -24,7 +24,7 @@ export function OneOf<const T extends string>(values: readonly T[], description?
   });
 }
 
-/** Description and examples of a field, beside its schema. */
+/** Description and examples of a field, alongside its schema. */
 interface FieldTexts {
   description?: string;
   examples?: unknown[];
@@ -54,7 +54,7 @@ export function idParams<const Name extends string = 'uuid'>(record: string, nam
   return Type.Object({ [name]: Uuid(`${record} identifier.`) } as Record<Name, ReturnType<typeof Uuid>>);
 }
 
-/** Integer identifier of a network, beside its UUID. */
+/** Integer identifier of a network, alongside its UUID. */
 export const NetworkNumber = Type.Integer({
   description: 'Integer identifier of the network, as in `networkId` of its record.',
   examples: [1],

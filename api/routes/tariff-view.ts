@@ -216,13 +216,13 @@ export const tariffFields = {
   ),
   elements: Elements,
   idle: Type.Union([Idle, Type.Null()], {
-    description: 'Fee for occupying a connector without charging. Null when there is none.',
+    description: 'Fee for occupying a connector without charging. Null if not set.',
   }),
   min_price: Type.Union([Limit, Type.Null()], {
-    description: 'Minimum price of a session, idle fee included. Null when there is none.',
+    description: 'Minimum price of a session, idle fee included. Null if not set.',
   }),
   max_price: Type.Union([Limit, Type.Null()], {
-    description: 'Maximum price of a session, idle fee included. Null when there is none.',
+    description: 'Maximum price of a session, idle fee included. Null if not set.',
   }),
   tariff_alt_text: Type.Array(DisplayText, {
     maxItems: 20,
@@ -230,7 +230,7 @@ export const tariffFields = {
   }),
   tariff_alt_url: Nullable(
     Url(500, {
-      description: 'URL of a description of the tariff. Null when there is none.',
+      description: 'URL of a description of the tariff. Null if not set.',
       examples: ['https://harbour.example/prices'],
     }),
   ),

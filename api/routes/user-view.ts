@@ -27,7 +27,7 @@ export const userFields = {
   ),
   externalId: Nullable(
     Text(100, {
-      description: 'Identifier of the driver in a system of the operator. Null when there is none.',
+      description: 'Identifier of the driver in a system of the operator. Null if not set.',
       examples: ['CRM-42'],
     }),
   ),

@@ -27,7 +27,7 @@ export function drawTable(drawing: Drawing): void {
       shade: legible(brand),
     });
   };
-  // No head stands alone at the foot of a page.
+  // No head is by itself at the foot of a page.
   layout.room(80);
   head();
   layout.atTop(head);

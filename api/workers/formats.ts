@@ -110,7 +110,7 @@ function decimalOf(minor: bigint, currency: string): `${number}` {
 
 /**
  * Returns the locale for numbers. CLDR gives some regions (en-NL, en-SE) a decimal comma in numbers and a point in money: their
- * documents follow the language alone.
+ * documents follow the language only.
  */
 function numeralsOf(locale: string): string {
   const decimalMark = (options: Intl.NumberFormatOptions) =>

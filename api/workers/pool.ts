@@ -34,7 +34,7 @@ export class WorkerPool implements BillRenderer {
       idleTimeout: 30_000,
     });
     // An unhandled error would end the process, and a pool whose thread could not start starts no other, so
-    // its queue would wait for ever. The queue fails instead, and the next bill gets a new pool.
+    // its queue would wait indefinitely. The queue fails instead, and the next bill gets a new pool.
     pool.once('error', (error: unknown) => {
       this.#failed(error);
       this.#pool = this.#open();

@@ -104,7 +104,7 @@ export function startFleetProcesses(ocppUrls: readonly string[], options: FleetO
       await all(() => ({ do: 'charge', tokens }));
     },
     send: async (load) =>
-      joined(
+      joinAnswers(
         await all((index) => ({
           ...load,
           do: 'send',
@@ -163,7 +163,7 @@ function joinedLives(answers: readonly FleetAnswer[]): LifeResult {
 }
 
 /** Adds up the answers of all processes. */
-function joined(answers: readonly FleetAnswer[]): SendResult {
+function joinAnswers(answers: readonly FleetAnswer[]): SendResult {
   const parts = answers.flatMap(({ sent }) => sent ?? []);
   const sum = (field: 'messages' | 'samples' | 'errors' | 'repeated' | 'unsent' | 'cpuSeconds'): number =>
     parts.reduce((total, part) => total + part[field], 0);

@@ -170,7 +170,7 @@ async function carryOut(task: FleetTask): Promise<FleetAnswer> {
   }
 }
 
-/** Reports to the bench. Nobody reads it when the bench has ended: `disconnect` follows, and ends this process. */
+/** Reports to the bench. It is not read after the end of the bench: `disconnect` follows, and ends this process. */
 function post(message: FleetMessage): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -59,10 +59,10 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** Returns the numbers of the product beside those of bare servers. */
+/** Returns the numbers of the product alongside those of bare servers. */
 export function summaryTable(reports: Reports): string[] {
   return table(
-    ['Quantity', 'chargeway', 'Beside it, in the same run', 'Ratio'],
+    ['Quantity', 'chargeway', 'For comparison, in the same run', 'Ratio'],
     rows.flatMap(([what, unit, source, bareSource, bareName = floor]) => {
       const product = measured(reports, ...source);
       const bare = bareSource && measured(reports, ...bareSource);

@@ -3,7 +3,7 @@ let startedAt = performance.now();
 
 /** Line lengths are cut to this where lines are overwritten. */
 const maxWidth = 110;
-/** Shortest pause between lines that differ in their numbers alone, where nothing can be overwritten, in ms. */
+/** Shortest pause between lines that differ only in their numbers, where nothing can be overwritten, in ms. */
 const pauseMs = 5000;
 
 /** Starts the clock of the progress line: at the start of a scenario. */

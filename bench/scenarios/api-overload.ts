@@ -17,7 +17,7 @@ const chargers = 200;
 /** Time in which clients connect and code is compiled. A listen queue that is full delays a connection by seconds. */
 const warmSeconds = 8;
 
-/** Clients in closed loop that repeat refused and unanswered requests, beside a health check and an operator at the console. */
+/** Clients in closed loop that repeat refused and unanswered requests, alongside a health check and an operator at the console. */
 export const apiOverload: Scenario = {
   name: 'api-overload',
   describe:

@@ -40,13 +40,13 @@ const goal = 0.8;
 const roles: Role[] = ['api', 'product', 'PostgreSQL', 'ClickHouse'];
 
 /**
- * Reads of all API families over three sizes of data, each next to a bare Fastify route with the same body, and to one that runs
+ * Reads of all API families over three sizes of data, each alongside a bare Fastify route with the same body, and to one that runs
  * the same statement too.
  */
 export const apiReads: Scenario = {
   name: 'api-reads',
   describe:
-    'reads over HTTP with autocannon over three sizes of data, beside bare Fastify routes with the same body and statement',
+    'reads over HTTP with autocannon over three sizes of data, alongside bare Fastify routes with the same body and statement',
   defaults: { duration: 1, sessions: 20_000 },
   async run(bench) {
     const measurements: Measurement[] = [];

@@ -21,7 +21,7 @@ const warmReads = 5;
 /** Rest of both stores after the inserts, in seconds. */
 const restSeconds = 60;
 
-/** Goal of the console for one read alone, in ms. */
+/** Goal of the console for one read by itself, in ms. */
 const goalMs = 300;
 
 /** One client at a time reads what the pages of the console show of a large network. */

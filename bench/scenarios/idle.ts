@@ -15,7 +15,7 @@ const idleMs = 10_000;
 export const idle: Scenario = {
   name: 'idle',
   describe:
-    'memory of the gateway for each idle station, beside the memory of the bare library for a connection',
+    'memory of the gateway for each idle station, alongside the memory of the bare library for a connection',
   defaults: { stations: 10_000 },
   async run(bench) {
     const bare = await measureBare(bench);

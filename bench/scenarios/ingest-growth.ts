@@ -19,7 +19,7 @@ const preloadMs = 8_000;
 const preloadSamples = 10;
 
 /**
- * Seconds of readings at each step. ClickHouse merges new parts now and then: periods of 10 s beside the same table differ by
+ * Seconds of readings at each step. ClickHouse merges new parts now and then: periods of 10 s alongside the same table differ by
  * four fifths, as a merge falls into them or not.
  */
 const stepSeconds = 45;
@@ -65,7 +65,7 @@ export const ingestGrowth: Scenario = {
       );
       bench.progress('waiting until ClickHouse has merged them');
       await untilMerged(system.clickhouse);
-      bench.progress(`readings beside ${rows.toLocaleString('en')} rows`);
+      bench.progress(`readings with ${rows.toLocaleString('en')} rows`);
       const { result, usage } = await measureLoad(fleet, { samples, rate, seed, seconds: duration }, () =>
         system.usage(),
       );

@@ -13,7 +13,7 @@ const percents = [50, 99];
 export const meterCurve: Scenario = {
   name: 'meter-curve',
   describe:
-    'time to durable acknowledgement at growing rates up to the highest, open loop, beside a bare server at the same rates',
+    'time to durable acknowledgement at growing rates up to the highest, open loop, alongside a bare server at the same rates',
   defaults: { duration: 5 },
   async run(bench) {
     const { stations, samples, duration, seed } = bench.load;

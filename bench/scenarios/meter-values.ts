@@ -27,7 +27,7 @@ export const meterValues: Scenario = {
   name: 'meter-values',
   describe:
     'readings of running sessions to durable acknowledgement, half of the fleet each OCPP version, ' +
-    'closed loop and steady, beside bare servers',
+    'closed loop and steady, alongside bare servers',
   async run(bench) {
     const measurements: Measurement[] = [];
     const ratios: Ratio[] = [];

@@ -12,7 +12,7 @@ const stepMs = 250;
 export const reconnectStorm: Scenario = {
   name: 'reconnect-storm',
   describe:
-    'time until all stations are connected and booted after kill -9 of the process, beside bare upgrades',
+    'time until all stations are connected and booted after kill -9 of the process, alongside bare upgrades',
   defaults: { stations: 19_500 },
   async run(bench) {
     const { load } = bench;

@@ -23,7 +23,7 @@ export interface Load {
 
 /** One number of a report. Numbers of different subjects with the same name and unit share a line. */
 export interface Measurement {
-  /** Measured part and mode, such as `gateway alone, closed loop`. */
+  /** Measured part and mode, such as `gateway only, closed loop`. */
   subject: string;
   what: string;
   value: number;

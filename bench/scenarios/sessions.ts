@@ -21,7 +21,7 @@ const pricedWithinMs = 60_000;
 export const sessions: Scenario = {
   name: 'sessions',
   describe:
-    'sessions from authorization to the priced record, in closed loop, beside a bare server that accepts everything',
+    'sessions from authorization to the priced record, in closed loop, alongside a bare server that accepts everything',
   defaults: { stations: 200 },
   async run(bench) {
     const floor = await measureFloor(bench);

@@ -54,7 +54,7 @@ export const usableCore = 0.5;
 
 const secondsPerDay = 86_400;
 
-/** Calls of a session beside readings: authorization, start, statuses, stop. */
+/** Calls of a session alongside readings: authorization, start, statuses, stop. */
 const callsPerSession = 7;
 
 /** Returns the readings a second that this number of stations sends. */

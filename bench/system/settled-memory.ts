@@ -7,7 +7,7 @@ export interface Settling {
   maxMs: number;
 }
 
-/** A smaller change is none. */
+/** A smaller change does not count. */
 const quietBytes = 2 ** 20;
 const stepMs = 250;
 

@@ -10,7 +10,7 @@ import { ClickHouseHttp } from './clickhouse-http.ts';
 import { processUsage, treeUsage, type Usage } from './process-usage.ts';
 import type { Versions } from './system.ts';
 
-/** Real stores of one system, each a process beside the product. */
+/** Real stores of one system, each a process alongside the product. */
 export interface Stores {
   databaseUrl: string;
   clickhouseUrl: string;

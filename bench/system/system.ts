@@ -3,7 +3,7 @@ import type { ClickHouseHttp } from './clickhouse-http.ts';
 import type { Usage } from './process-usage.ts';
 import type { Stores } from './stores.ts';
 
-/** `npm start` in one process, `npm run gateway` beside `npm run api`, or a system that runs already. */
+/** `npm start` in one process, `npm run gateway` alongside `npm run api`, or a system that runs already. */
 export type Topology = 'all-in-one' | 'split' | 'target';
 
 /** Processes of a system, by role. */

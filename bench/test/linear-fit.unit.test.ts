@@ -12,7 +12,7 @@ void t.test('fits a line through points on it', async (t) => {
   );
 });
 
-void t.test('fits a line with the same distance to points beside it', async (t) => {
+void t.test('fits a line with the same distance to points alongside it', async (t) => {
   const points = [
     [0, 1],
     [0, 3],

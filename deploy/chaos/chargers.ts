@@ -16,13 +16,13 @@ const fewestReadings = 5;
 /** 2,000 chargers send 16 readings in a session, and so charge for ten minutes: its end is far more work than a reading. */
 const pauseMsPerReading = 2500;
 const shortestPauseMs = 1000;
-/** A fleet sends at most 50 readings a second: 2,000 chargers one in 40 s each, as real ones do. Two cores carry that beside the load itself. */
+/** A fleet sends at most 50 readings a second: 2,000 chargers one in 40 s each, as real ones do. Two cores carry that alongside the load itself. */
 const pauseMsPerStation = 20;
 const stepWh = 100;
 
 /** Tokens that chargers begin sessions with. */
 export interface Tokens {
-  /** Of nobody. */
+  /** Token without a driver. */
   anonymous: string;
   /** Of drivers with a wallet. */
   drivers: readonly string[];

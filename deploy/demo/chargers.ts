@@ -17,7 +17,7 @@ export interface DemoCharger extends ChargerPlan {
   password: string;
 }
 
-/** File of the demo chargers' passwords, readable by its owner alone: the API shows a password only once. */
+/** File of the demo chargers' passwords, readable only by its owner: the API shows a password only once. */
 const passwordFile = (dataDir: string): string => join(dataDir, 'demo-chargers.json');
 
 /** Returns the meter of a demo charger. Its key follows from the password, so that it is the same after a restart of the demo. */

@@ -25,7 +25,7 @@ const idleMinutes = [1, 15] as const;
 /** The history that chargers replay at first. */
 const historyMs = 7 * 24 * 3_600_000;
 
-/** Share of the connectors at which somebody charges when the demo begins. */
+/** Share of the connectors with a session when the demo begins. */
 const occupiedShare = 0.5;
 
 /** Chargers whose first connector ends its history with a jump of the register: their sessions are in the review queue. */

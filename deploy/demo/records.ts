@@ -105,7 +105,7 @@ async function reserveConnectors(api: DemoApi): Promise<void> {
   if (last !== undefined) await api.remove(`/cpms/v1/reservations/${last}`);
 }
 
-/** Returns the number of a connector at which nobody charges. Null: there is none. */
+/** Returns the number of a connector without a session, or null. */
 async function findFreeConnector(api: DemoApi, chargerId: string): Promise<number | null> {
   const { connectors } = await api.get<{ connectors: { number: number; status: string }[] }>(
     `/cpms/v1/chargers/${chargerId}`,

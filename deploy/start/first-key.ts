@@ -25,7 +25,7 @@ export function credentialsPath(dataDir: string): string {
 
 /**
  * On a database without operator keys: makes the network `default` and its first keys, and keeps them in
- * `credentials.json`, readable by its owner alone. Otherwise changes nothing and answers null.
+ * `credentials.json`, readable only by its owner. Otherwise changes nothing and answers null.
  */
 export async function createFirstKey(sql: Sql, dataDir: string): Promise<FirstCredentials | null> {
   return sql.begin(async (transaction) => {
@@ -38,7 +38,7 @@ export async function createFirstKey(sql: Sql, dataDir: string): Promise<FirstCr
       operatorKey: (await mint(transaction, 'cpms', null)).key,
       emspKey: (await mint(transaction, 'emsp', network.id)).key,
     };
-    // Written before the commit: a key that is in the database alone would be lost for good.
+    // Written before the commit: a key that is only in the database would be lost for good.
     await keep(credentials, dataDir);
     return credentials;
   });

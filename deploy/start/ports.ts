@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
 /**
- * Makes sure that nobody listens on a port. The gateway's sockets share their port with whoever asks
+ * Ensures that no process listens on a port. The gateway's sockets share their port with any process that asks
  * (SO_REUSEPORT), so a second system on the same port would go unnoticed, and take half of the chargers.
  * @throws {Error} naming the port and the variable that moves it.
  */

@@ -77,7 +77,7 @@ void t.test('Compose lists the variables that each process reads', async (t) => 
 
 void t.test('the documents name profiles of Compose that exist', async (t) => {
   const profiles = new Set(services.flatMap(([, service]) => service.profiles ?? []));
-  for (const document of ['README.md', 'docs/operations.md', 'deploy/operate/proxy/README.md']) {
+  for (const document of ['README.md', 'docs/operations/processes.md', 'deploy/operate/proxy/README.md']) {
     const named = [...readFileSync(join(root, document), 'utf8').matchAll(/--profile (\w+)/g)];
     t.ok(named.length > 0, document);
     for (const [, profile = ''] of named) t.ok(profiles.has(profile), `${document}: ${profile}`);

@@ -29,7 +29,7 @@ void t.test('a stopping gateway closes its sockets in slices', async (t) => {
   const socket = await connectRaw({ ocppUrl }, busy, 'ocpp1.6');
   t.equal(await connectionsOf(env), size + 1);
 
-  // Beside it, on the same port.
+  // Alongside it, on the same port.
   const other = { ...(await gatewayEnvironment(t, stores)), OCPP_PORT: env['OCPP_PORT'] ?? '' };
   const staying = await startGatewayProcess(t, other);
   const acknowledged = new Acknowledged();

@@ -75,7 +75,7 @@ function client(base: string, headers: Record<string, string> = {}) {
 
 /**
  * The whole product: gateway and API with their background work, a payment provider, and an operator who may do everything. The API
- * uses PgBouncer in transaction mode, as docs/operations.md describes.
+ * uses PgBouncer in transaction mode, as docs/operations/postgresql.md describes.
  */
 async function startProduct(t: Test) {
   const rig = await startRig(t);
@@ -181,11 +181,11 @@ void t.test("a driver's way from the registration to the invoice", async (t) => 
   const networkId = rig.network.uuid;
   const tell = ({ payload: body, headers }: SignedEvent) =>
     client(api.url).call('/payments/stripe/webhook', { body, headers });
-  const anybody = client(`${api.url}/emsp/v1`);
+  const visitor = client(`${api.url}/emsp/v1`);
 
   await t.test('registers and confirms the e-mail address', async (t) => {
     const details = { email, password, name: 'Ada Lovelace', language: 'de', networkId };
-    const { accessToken, driver } = await anybody.ask('/auth/driver/register', details);
+    const { accessToken, driver } = await visitor.ask('/auth/driver/register', details);
     t.match(driver, { emailVerified: false });
     const early = client(`${api.url}/emsp/v1`, { authorization: `Bearer ${text(accessToken)}` });
     t.match(await early.call('/chargers'), { status: 403, json: { code: 'EMAIL_NOT_VERIFIED' } });
@@ -195,10 +195,10 @@ void t.test("a driver's way from the registration to the invoice", async (t) => 
     const page = await fetch(link);
     t.equal(page.status, 200, 'the link leads to a page of ours');
     t.match(await page.text(), 'E-Mail-Adresse bestätigen');
-    await anybody.ask('/auth/driver/verify-email', { token: link.hash.slice(1) });
+    await visitor.ask('/auth/driver/verify-email', { token: link.hash.slice(1) });
   });
 
-  const login = await anybody.ask('/auth/driver/login', { email, password, networkId });
+  const login = await visitor.ask('/auth/driver/login', { email, password, networkId });
   const driver = client(`${api.url}/emsp/v1`, { authorization: `Bearer ${text(login['accessToken'])}` });
   const driverId = text((await driver.ask('/auth/driver/me'))['id']);
   const wallet = async () => list((await driver.ask('/wallet'))['data'])[0] ?? {};

@@ -41,7 +41,7 @@ async function startSystem(t: Test) {
     PROXY_SECRET: secret,
   });
   const [ours, foreign, server] = await Promise.all(
-    ['Chargers', 'Somebody else', 'Server'].map((name) => createTestAuthority(name)),
+    ['Chargers', 'Foreign', 'Server'].map((name) => createTestAuthority(name)),
   );
   if (ours === undefined || foreign === undefined || server === undefined) throw new Error('no authority');
   const proxy = await startProxy(t, {

@@ -42,7 +42,11 @@ void t.test('the README tour works as it is written', async (t) => {
   const flagged = await stores.sql`
     select flags, price_state from sessions where flags <> '{}' or price_state not in ('OPEN', 'SETTLED')`;
   const inReview = { flags: ['register-differs', 'energy-implausible'], price_state: 'REVIEW' };
-  t.strictSame([...flagged], [inReview, inReview, inReview], 'those of the review queue alone are flagged');
+  t.strictSame(
+    [...flagged],
+    [inReview, inReview, inReview],
+    'only the sessions of the review queue are flagged',
+  );
   const [history] = await stores.sql<{ days: number }[]>`
     select count(distinct ended_at::date)::integer as days from sessions where price_state = 'SETTLED'`;
   t.ok((history?.days ?? 0) >= 7, 'it has a week of history');

@@ -102,6 +102,7 @@ async function dispatch(
   const charger = context.registry.get(uid);
   if (charger === undefined) return offline(uid);
   const ocppVersion = charger.protocol.version;
+  if (command.type === 'disconnect') return disconnect(charger);
   try {
     const call = callOf(charger, command);
     const { registration } = charger.charger;
@@ -118,7 +119,17 @@ async function dispatch(
   }
 }
 
-function callOf({ protocol }: ConnectedCharger, command: ChargerCommand): OutgoingCall {
+/** Closes the socket of a charger, also of one that answers nothing. Calls in progress fail. */
+function disconnect({ connection, protocol }: ConnectedCharger): CommandReply {
+  connection.close(1012, 'disconnected by the operator');
+  const result = { accepted: true, status: null, payload: {}, transactionId: null };
+  return { ok: true, ocppVersion: protocol.version, action: 'Disconnect', result };
+}
+
+function callOf(
+  { protocol }: ConnectedCharger,
+  command: Exclude<ChargerCommand, { type: 'disconnect' }>,
+): OutgoingCall {
   if (command.type === 'ocpp') return anyCall(protocol, command);
   const encode = protocol.commands[command.type];
   // The key and the command have the same type; TypeScript cannot follow that through the table.

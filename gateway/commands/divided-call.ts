@@ -62,7 +62,7 @@ export async function callDivided(
   return call.decode(divided.merge(answers));
 }
 
-/** Returns the items of each message: as many as fit. An item that is too large is sent alone. */
+/** Returns the items of each message: as many as fit. An item that is too large is sent by itself. */
 function partsOf(action: string, divided: DividedRequest, limits: MessageLimits): unknown[][] {
   const maxItems = limits.items ?? maxItemsUnstated;
   const maxBytes = limits.bytes ?? Number.POSITIVE_INFINITY;

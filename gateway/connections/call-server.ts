@@ -222,5 +222,5 @@ const brokenFaults: Record<Exclude<BrokenFrame['fault'], 'answer'>, [RpcErrorKin
   'not-json': ['rpc-framework', 'the message is not JSON'],
   'not-a-frame': ['rpc-framework', 'the message is not an OCPP-J array'],
   'too-deep': ['formation', 'the message is nested too deep'],
-  'unknown-message-type': ['message-type-not-supported', 'the message type is none of 2, 3 and 4'],
+  'unknown-message-type': ['message-type-not-supported', 'the message type must be 2, 3 or 4'],
 };

@@ -29,7 +29,7 @@ export const replacedForMs = 2000;
 const judgeAfterMs = 30_000;
 const judgeEveryMs = 10_000;
 
-/** Stores of a journal, and the values that it writes beside connections. */
+/** Stores of a journal, and the values that it writes alongside connections. */
 export interface JournalOptions {
   sql: Sql;
   history: Pick<LogWriter<StatusEventRow>, 'add'>;

@@ -13,7 +13,7 @@ export function parseFrame(text: string): Frame | BrokenFrame {
   try {
     message = JSON.parse(storable(withoutPadding(text)));
   } catch {
-    return unparsed(text);
+    return classifyUnparsed(text);
   }
   if (!Array.isArray(message)) return { kind: 'broken', id: null, fault: 'not-a-frame' };
   const [sentType, id] = message as unknown[];
@@ -132,7 +132,7 @@ function withoutPadding(text: string): string {
 }
 
 /** Returns a text that is no JSON by its type and id, such as `[2,"id","Action",{"transactionId":,}]`. */
-function unparsed(text: string): Frame | BrokenFrame {
+function classifyUnparsed(text: string): Frame | BrokenFrame {
   const [, type, id = null] = /^[\s\0]*\[\s*"?([234])"?\s*(?:,\s*(?:"([^"\\]{1,255})")?|$)/.exec(text) ?? [];
   const isAnswer = type === '3' || type === '4';
   if (isAnswer && id !== null) return unreadable(id, 'no valid JSON');

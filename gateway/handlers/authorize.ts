@@ -111,7 +111,7 @@ async function authorizeAtPartner(
 ): Promise<(Authorization & { roaming: Roaming | null }) | null> {
   const { charger, stores } = context;
   const word = await findAuthorization(stores.sql, charger.id, uid, evse !== null);
-  if (word !== null) return accepted(context, word, word.groupId, askedAgainMs);
+  if (word !== null) return acceptFor(context, word, word.groupId, askedAgainMs);
   const token = await findRoamingToken(stores.sql, charger.networkId, uid);
   if (token === null) return authorizeUnknown(context, uid, evse);
   if (token.whitelist === 'ALWAYS') return byWhitelist(context, token, false);
@@ -121,7 +121,7 @@ async function authorizeAtPartner(
   if (status !== 'Accepted') return { status, expiresAt: null, roaming: null };
   const { partnerId, groupId } = token;
   const roaming = { partnerId, token: token.token, authorizationReference, authorizationId };
-  return accepted(context, { ...roaming, authMethod: 'AUTH_REQUEST' }, groupId, askedAgainMs);
+  return acceptFor(context, { ...roaming, authMethod: 'AUTH_REQUEST' }, groupId, askedAgainMs);
 }
 
 /** Characters and length of a token's uid in OCPI (CiString(36), 2.2.1 §16.1). */
@@ -135,7 +135,7 @@ async function authorizeUnknown(context: Context<'sql' | 'roaming'>, uid: string
   const verdict = await stores.roaming.authorizeUnknown({ networkId, uid, chargerId, evse });
   if (verdict === null) return null;
   if (verdict.status !== 'Accepted') return { status: verdict.status, expiresAt: null, roaming: null };
-  return accepted(context, verdict.roaming, verdict.groupId, askedAgainMs);
+  return acceptFor(context, verdict.roaming, verdict.groupId, askedAgainMs);
 }
 
 function byWhitelist(context: Context, token: RoamingToken, isPartnerSilent: boolean) {
@@ -150,10 +150,10 @@ function byWhitelist(context: Context, token: RoamingToken, isPartnerSilent: boo
     authorizationReference: null,
     authorizationId: null,
   };
-  return accepted(context, roaming, token.groupId, isPartnerSilent ? askedAgainMs : whitelistedMs);
+  return acceptFor(context, roaming, token.groupId, isPartnerSilent ? askedAgainMs : whitelistedMs);
 }
 
-function accepted({ receivedAt }: Context, roaming: Roaming, groupId: string | null, forMs: number) {
+function acceptFor({ receivedAt }: Context, roaming: Roaming, groupId: string | null, forMs: number) {
   const expiresAt = new Date(receivedAt.getTime() + forMs);
   return { status: 'Accepted', expiresAt, groupId, roaming } as const;
 }

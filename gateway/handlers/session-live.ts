@@ -120,7 +120,7 @@ function atStart({ startWh, startedAt }: RunningSession): CountedEnergy | null {
 
 /**
  * Returns true when a session charges by its power. Zero power counts as a faulty measurement while the register
- * beside it rises by more than `roundedWh`, one step of the register (always 0, reversed meter, or kW sent as W).
+ * alongside it rises by more than `roundedWh`, one step of the register (always 0, reversed meter, or kW sent as W).
  */
 function chargesByPower(session: RunningSession, live: LiveValues, powerW: number): Charging {
   const hasPower = powerW >= idlePowerW;

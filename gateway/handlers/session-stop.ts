@@ -59,7 +59,7 @@ async function storeStop(
 }
 
 /**
- * Returns the one session that a stop with an unknown transaction can belong to, or null when there is none or several: the stop is
+ * Returns the one session that a stop with an unknown transaction can belong to, or null if no session or several sessions match: the stop is
  * then stored.
  *
  * | stop | session |

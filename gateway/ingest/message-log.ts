@@ -90,7 +90,7 @@ class ConnectionLog implements FrameLog, MessageOrigin {
     if (latencyMs > longestExchangeMs) {
       this.unanswered(direction, call, text, latencyMs);
       const back = direction === 'in' ? 'out' : 'in';
-      this.#alone(back, answerKind, call.action, call.id, answer, errorCode, 0, latencyMs);
+      this.#single(back, answerKind, call.action, call.id, answer, errorCode, 0, latencyMs);
       return;
     }
     const payload = maskText(text);
@@ -117,15 +117,15 @@ class ConnectionLog implements FrameLog, MessageOrigin {
 
   unanswered(direction: MessageDirection, call: LoggedCall, text: string, ageMs: number): void {
     const kind = call.action === null ? 'broken' : 'call';
-    this.#alone(direction, kind, call.action, call.id, text, null, ageMs, null);
+    this.#single(direction, kind, call.action, call.id, text, null, ageMs, null);
   }
 
   unrequested(id: string, text: string, errorCode: string | null): void {
-    this.#alone('in', errorCode === null ? 'result' : 'error', null, id, text, errorCode, 0, null);
+    this.#single('in', errorCode === null ? 'result' : 'error', null, id, text, errorCode, 0, null);
   }
 
   /** Logs a frame by itself, `ageMs` after it was received or sent. */
-  #alone(
+  #single(
     direction: MessageDirection,
     kind: MessageKind,
     action: string | null,

@@ -15,14 +15,14 @@ import { type Clock, systemClock, type Timer } from '#shared/domain/kernel/syste
 /** Frame before its text is bounded. */
 type LoggedFrame = Omit<TailFrame, 'payload' | 'truncated'> & { text: string };
 
-/** Charger whose messages somebody follows. `until` in ms of the clock. */
+/** Followed charger. `until` in ms of the clock. */
 interface Tail extends TailBatch {
   until: number;
   timer: Timer | null;
 }
 
 /**
- * Publishes the rows of the message log of those chargers that somebody follows, in batches. Every shard keeps every request, so that a
+ * Publishes the rows of the message log of the followed chargers, in batches. Every shard keeps every request, so that a
  * charger that moves to another shard stays followed. Without a request a message costs one comparison.
  */
 export class MessageTail {
@@ -49,7 +49,7 @@ export class MessageTail {
     await this.#unsubscribe?.();
   }
 
-  /** Returns true when somebody follows the messages of a charger. */
+  /** Returns true when a charger is followed. */
   wants(chargerId: number): boolean {
     return this.#tails.size > 0 && this.#tails.has(chargerId);
   }

@@ -50,7 +50,7 @@ function addValues(values: SampledValue[], sampled: MeterValue['sampledValue'][n
   }
 }
 
-/** Returns the signed values beside the sampled ones. */
+/** Returns the signed values alongside the sampled ones. */
 export function signedValuesOf(
   meterValues: readonly MeterValue[],
   receipt: Receipt,

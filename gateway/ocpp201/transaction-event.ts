@@ -28,7 +28,7 @@ const transactionBegin = 'Transaction.Begin';
 /** OCPP 2.0.1 E01–E15 */
 export const transactionEvent = serve('2.0.1', 'TransactionEvent', {
   message,
-  timed,
+  timed: toTimedMessage,
   // A charger repeats a refused event without end (field note 5).
   substitutes: { timestamp: '', triggerReason: '', seqNo: 0 },
   essentials,
@@ -66,7 +66,7 @@ function message(
 }
 
 /** Returns the time of an event; one that begins a transaction or presents a token may be the answer to a remote start. */
-function timed(request: Request): TimedMessage {
+function toTimedMessage(request: Request): TimedMessage {
   const idToken = tokenOf(request);
   return { said: request.timestamp, kind: idToken === null ? 'other' : 'start', idToken };
 }
@@ -120,7 +120,7 @@ function stopOf(
   };
 }
 
-/** Returns the token, or null for NoAuthorization: the station then charges anybody (C02). */
+/** Returns the token, or null for NoAuthorization: the station then charges any vehicle (C02). */
 function tokenOf({ idToken }: Request): string | null {
   return idToken === undefined || idToken.type === 'NoAuthorization' ? null : idToken.idToken;
 }

@@ -3,7 +3,7 @@ export interface DividedRequest {
   /** Names the variables with the charger's limits: `<component>.ItemsPerMessage[<instance>]` and `BytesPerMessage`. */
   limits: LimitName;
   items: readonly unknown[];
-  /** Returns the same request with these items alone. */
+  /** Returns the same request with these items only. */
   withItems(items: readonly unknown[]): unknown;
   /** Joins valid answers to consecutive parts into the answer to the whole request. */
   merge(answers: readonly unknown[]): unknown;

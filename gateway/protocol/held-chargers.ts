@@ -1,7 +1,7 @@
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import type { Registration } from '#shared/domain/fleet/registration.ts';
 
-/** Commands to a Pending charger (1.6 §4.2, 2.0.1 B02.FR.01), beside TriggerMessage for a BootNotification. */
+/** Commands to a Pending charger (1.6 §4.2, 2.0.1 B02.FR.01), alongside TriggerMessage for a BootNotification. */
 const pendingCommands: Record<OcppVersion, ReadonlySet<string>> = {
   '1.6': new Set(['GetConfiguration', 'ChangeConfiguration']),
   '2.0.1': new Set(['GetVariables', 'SetVariables', 'GetBaseReport', 'GetReport']),

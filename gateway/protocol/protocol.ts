@@ -2,7 +2,7 @@ import type { Commit } from '#gateway/wal/commit.ts';
 import type { ShardContext } from '#gateway/handlers/context.ts';
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
-import type { ChargerCommandType, NamedCommand } from '#shared/domain/commands/commands.ts';
+import type { NamedCommand } from '#shared/domain/commands/commands.ts';
 import type { DividedRequest } from './divided-request.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 
@@ -22,9 +22,7 @@ export type ServeAction = (context: ShardContext, payload: unknown) => Served | 
  * @throws {UnsendableCommand} when the version has no message for the command.
  */
 export type NamedCommands = {
-  [Type in Exclude<ChargerCommandType, 'ocpp'>]: (
-    command: Extract<NamedCommand, { type: Type }>,
-  ) => OutgoingCall;
+  [Type in NamedCommand['type']]: (command: Extract<NamedCommand, { type: Type }>) => OutgoingCall;
 };
 
 /** Version of OCPP: the table that joins its messages to the version-free handlers. */

@@ -14,7 +14,7 @@ export interface ContractVerifier {
   verify(question: ContractVerificationRequest): Promise<ContractStatus>;
 }
 
-/** Time for an API process to reply with its node name, and its processing time beside the verification (ms). */
+/** Time for an API process to reply with its node name, and its processing time alongside the verification (ms). */
 const hereMs = 3000;
 const ownMs = 1000;
 

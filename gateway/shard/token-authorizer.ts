@@ -19,7 +19,7 @@ export interface TokenAuthorizer {
   authorizeUnknown(question: UnknownTokenRequest): Promise<UnknownTokenAuthorization>;
 }
 
-/** Time for an API process to reply with its node name, and its processing time beside the partner's (ms). */
+/** Time for an API process to reply with its node name, and its processing time alongside the partner's (ms). */
 const hereMs = 3000;
 const ownMs = 1000;
 

@@ -9,11 +9,11 @@ export function identityIn(path: string): string | null {
   const first = parts.findIndex((part, index) => index > base && part !== '');
   if (parts[base] !== 'ocpp' || first === -1) return null;
   const last = parts.findLastIndex((part) => part !== '');
-  return decoded(parts.slice(first, last + 1).join('/'));
+  return decodePath(parts.slice(first, last + 1).join('/'));
 }
 
 /** Decodes percent-encoded UTF-8. A percent sign that encodes nothing stays: some chargers send their identity as it is. */
-function decoded(text: string): string {
+function decodePath(text: string): string {
   return text.replaceAll(/(?:%[\da-f]{2})+/gi, (escaped) => {
     try {
       return decodeURIComponent(escaped);

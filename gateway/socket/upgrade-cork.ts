@@ -26,7 +26,7 @@ export interface UpgradeCork {
  */
 export async function openUpgradeCork(): Promise<UpgradeCork> {
   const app = App();
-  // Nobody else knows the path.
+  // No other process knows the path.
   const path = `/${randomUUID()}`;
   const opened = Promise.withResolvers<WebSocket<unknown>>();
   let isOpen = true;

@@ -99,7 +99,7 @@ void t.test('invalid frames of chargers', async (t) => {
         [3, 'alive', now],
         'answers to nothing are ignored',
       );
-      t.match(await neighbour.call('beside', 'Heartbeat', {}), [3, 'beside', now]);
+      t.match(await neighbour.call('neighbour', 'Heartbeat', {}), [3, 'neighbour', now]);
     });
   }
 

@@ -103,7 +103,7 @@ void t.test('rejects and stores a request for another charger or an unsupported 
       statusInfo: { reasonCode: 'InvalidCSR' },
     });
   await refused('no request at all');
-  await refused(await makeSigningRequest('CN=Somebody'));
+  await refused(await makeSigningRequest('CN=Foreign'));
   const own = await makeSigningRequest(`CN=${charger.uid}`);
   await refused(own, { certificateType: 'V2GCertificate' });
 

@@ -30,7 +30,7 @@ void t.test('effects of accepted commands', async (t) => {
         select reservation_id, evse, id_token, group_id_token, expires_at, status from reservations
         where charger_id = ${charger.id} order by id`;
       await send('ReserveNow', reserve(7, 'TAG'), { status: 'Occupied' });
-      t.same(await stored(), [], 'a refused one is none');
+      t.same(await stored(), [], 'a refused command has no effect');
       await send('ReserveNow', reserve(7, 'TAG'), accepted);
       await send('ReserveNow', reserve(7, 'OTHER'), accepted);
       const row = {

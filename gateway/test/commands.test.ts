@@ -19,6 +19,19 @@ void t.test('commands to chargers', async (t) => {
     return { charger, socket };
   };
 
+  await t.test('close the socket of a charger that answers nothing', async (t) => {
+    const { charger, socket } = await connect();
+    const unanswered = rig.command(charger.uid, reset);
+    await socket.next();
+    t.match(await rig.command(charger.uid, { type: 'disconnect' }), {
+      ok: true,
+      action: 'Disconnect',
+      result: { accepted: true },
+    });
+    t.match(await socket.closed, { code: 1012 });
+    t.match(await unanswered, { ok: false, code: 'CHARGER_OFFLINE' });
+  });
+
   for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
     await t.test(
       `${version}: serves a call of the charger while a command is in flight (field note 12)`,

@@ -55,7 +55,7 @@ void t.test('Authorize with a contract certificate (C07)', async (t) => {
     t.same(
       await authorize({ certificate }),
       answer('Invalid', 'CertChainError'),
-      'one of another network is none',
+      'a certificate of another network does not count',
     );
   });
 
@@ -65,7 +65,7 @@ void t.test('Authorize with a contract certificate (C07)', async (t) => {
     t.same(
       await authorize({}),
       { idTokenInfo: { status: 'Accepted' } },
-      'a token alone has no certificate status',
+      'a token by itself has no certificate status',
     );
   });
 

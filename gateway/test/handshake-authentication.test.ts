@@ -34,7 +34,7 @@ void t.test('looks up chargers that connect together in one query', async (t) =>
   t.equal(unknown, 404);
   t.equal(unspeakable, 404, 'an identity that PostgreSQL cannot look up');
 
-  // Each knows its own running session after it comes back, and nobody else's.
+  // Each knows its own running session after it comes back, and no other.
   const starts = await Promise.all(
     sockets.map((socket, index) =>
       socket.call('start', 'StartTransaction', {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, constants, openSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 
-/** Name of a socket that marks a directory as used; a random part follows. Earlier releases used the name alone. */
+/** Name of a socket that marks a directory as used; a random part follows. Earlier releases used the name only. */
 const socketName = 'lock';
 
 /** Name of a socket that does not listen yet. */

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { within } from '#shared/domain/kernel/deadline.ts';
 
-/** Time in ms for which a look at the disk is good. */
+/** Validity of a disk check in ms. */
 const lookEveryMs = 1000;
 
 /** Time in ms that `room` waits for a disk. Metrics are collected within five seconds. */

@@ -59,7 +59,7 @@ async function shardsOf(root: string): Promise<string[]> {
   }
 }
 
-/** Returns a loader of segments that nobody adds to. */
+/** Returns a loader of complete segments. */
 function loaderOf(
   recovered: string[],
   loading: Omit<DrainOptions, 'dataDir'>,

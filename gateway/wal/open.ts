@@ -16,7 +16,7 @@ import { WriteAheadLog } from './write-ahead-log.ts';
 
 /**
  * Minimum time in ms between two flushes: at most forty a second and shard. A flush costs about 0.4 ms of CPU, as much as
- * ten readings. A reading that comes alone is flushed at once.
+ * ten readings. A single reading is flushed at once.
  */
 const flushEveryMs = 25;
 

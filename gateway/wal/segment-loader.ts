@@ -172,7 +172,7 @@ export class SegmentLoader {
     this.#outages.recovered();
   }
 
-  /** Loads and removes the oldest segment; returns false when there is none. */
+  /** Loads and removes the oldest segment; returns false without a segment. */
   async #loadOldest(): Promise<boolean> {
     const [recovered] = this.#recovered;
     const segment =

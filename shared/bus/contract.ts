@@ -76,7 +76,7 @@ export interface ClaimRequest {
 export interface Presence {
   /**
    * Claims `key` for this member, unless a newer claim exists. Returns the claim that lost: the living claim that this
-   * one replaced, or this one itself; null when nobody else held the key.
+   * one replaced, or this one itself. Null if no other connection held the key.
    * @param claimedAt time of the connection request (ms since 1970); by default now.
    */
   claim(key: string, connectionId: string, claimedAt?: number): Promise<PresenceEntry | null>;
@@ -96,7 +96,7 @@ export interface Presence {
 /** Request on a channel without a responder. */
 export class NoResponderError extends Error {
   constructor(channel: string) {
-    super(`nobody answers on ${channel}`);
+    super(`no responder on ${channel}`);
     this.name = 'NoResponderError';
   }
 }

@@ -168,7 +168,7 @@ class Member implements Bus {
   async #reply(channel: string, replyTopic: string, answer: Promise<Buffer>): Promise<void> {
     const bytes = await answer;
     const until = performance.now() + repliesForMs;
-    let reason = 'nobody hears it';
+    let reason = 'no member subscribes to it';
     // Until the requester hears its replies again, after the loss of a node. A second copy of a reply is ignored.
     do {
       try {
@@ -191,7 +191,7 @@ class Member implements Bus {
     }
   }
 
-  /** Bytes that are none of ours cost a log line, never the process. */
+  /** Foreign bytes cost a log line, never the process. */
   #receive(topic: string, bytes: Uint8Array): void {
     try {
       this.#topics.dispatch(topic, bytes);

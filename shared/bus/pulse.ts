@@ -18,7 +18,7 @@ export class Pulse {
     this.#everyMs = options.everyMs;
   }
 
-  /** Begins to beat; the first one comes after an interval. The timer alone keeps no process alive. */
+  /** Begins to beat; the first one comes after an interval. The timer does not keep the process alive. */
   start(): void {
     this.#timer = setInterval(() => void this.now(), this.#everyMs).unref();
   }

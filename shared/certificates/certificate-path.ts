@@ -15,7 +15,7 @@ export function splitPem(pem: string): X509Certificate[] | null {
 }
 
 /**
- * Builds the path from the first certificate to a trusted one, which is its last. CertChainError: there is none.
+ * Builds the path from the first certificate to a trusted one, which is its last. CertChainError: no such path.
  * SignatureError: an issuer is there, and its key did not sign the certificate.
  */
 export function buildPath(

@@ -46,7 +46,7 @@ export async function openLocalAuthority(directory: string): Promise<Certificate
         publicKey: request.publicKey,
         signingKey,
         signingAlgorithm: algorithm,
-        // Extensions that the request asks for are not granted: what a charger's certificate is good for is known.
+        // Requested extensions are not granted: the purpose of a charger's certificate is fixed.
         extensions: [
           new BasicConstraintsExtension(false, undefined, true),
           new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyAgreement, true),
@@ -60,7 +60,7 @@ export async function openLocalAuthority(directory: string): Promise<Certificate
   };
 }
 
-/** Makes the authority's key and root unless they are there; whoever is first to put its directory in place wins. */
+/** Makes the authority's key and root unless they exist; the first process to rename its directory wins. */
 async function ensureLocalAuthority(directory: string): Promise<void> {
   if (existsSync(join(directory, 'root.pem'))) return;
   await mkdir(dirname(directory), { recursive: true });

@@ -8,7 +8,7 @@ export type { ClickHouse } from './servers.ts';
 /**
  * Settings of every request to a cluster. An insert returns when most replicas of its shards have the rows; a repeat is not stored
  * again, but reaches the views. A read uses replicas that are at most 5 s behind. Rows of a charger, network or partner are on
- * one shard (ADR 74), so a read of one of them goes to that shard alone. An `insert … select` collects its rows before they are
+ * one shard (ADR 74), so a read of one of them goes only to that shard. An `insert … select` collects its rows before they are
  * divided among shards: shards of source and target differ.
  */
 const clusterSettings: ClickHouseSettings = {

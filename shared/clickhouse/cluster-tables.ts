@@ -50,13 +50,14 @@ export function clusterStatements(statement: string, place: ClusterPlace): strin
   if (verb === 'insert into') return [statement];
   if (verb === 'create materialized view') return [localView(statement, place)];
   if (!isSharded(table)) throw new Error(`the migration of ${table} has no form for a cluster`);
-  const local = verb === 'create table' ? replicated(statement, table, place) : altered(statement, place);
-  return [local, distributed(table, place)];
+  const local =
+    verb === 'create table' ? toReplicated(statement, table, place) : toAlterOnCluster(statement, place);
+  return [local, toDistributed(table, place)];
 }
 
 const isSharded = (table: string): table is ShardedTable => Object.hasOwn(shardingColumns, table);
 
-function replicated(statement: string, table: ShardedTable, { cluster, database }: ClusterPlace): string {
+function toReplicated(statement: string, table: ShardedTable, { cluster, database }: ClusterPlace): string {
   const path = `/clickhouse/tables/${cluster}/{shard}/${database}/${table}`;
   return statement
     .replace(
@@ -69,7 +70,7 @@ function replicated(statement: string, table: ShardedTable, { cluster, database 
     });
 }
 
-function altered(statement: string, { cluster }: ClusterPlace): string {
+function toAlterOnCluster(statement: string, { cluster }: ClusterPlace): string {
   return statement.replace(
     /^alter table (\w+)/,
     (_, table: ShardedTable) => `alter table ${localTable(table)} ${onCluster(cluster)}`,
@@ -84,7 +85,7 @@ function localView(statement: string, { cluster }: ClusterPlace): string {
 }
 
 /** Returns the definition of the table in front, with the present columns of the tables behind it. */
-function distributed(table: ShardedTable, { cluster, database }: ClusterPlace): string {
+function toDistributed(table: ShardedTable, { cluster, database }: ClusterPlace): string {
   return `create or replace table ${table} ${onCluster(cluster)} as ${localTable(table)}
     engine = Distributed('${cluster}', '${database}', '${localTable(table)}', intHash64(${shardingColumns[table]}))`;
 }

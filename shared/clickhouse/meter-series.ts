@@ -111,7 +111,7 @@ function readRollup(
   return read(client, query, origin, range);
 }
 
-/** Reads single readings, of these days alone unless null. */
+/** Reads single readings, only of these days unless null. */
 function readReadings(
   client: ClickHouse,
   origin: SeriesOrigin,

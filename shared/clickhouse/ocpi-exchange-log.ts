@@ -92,7 +92,7 @@ async function readPeriod(
   return (await result.json<Row<LoggedExchange>>()).map(toExchange);
 }
 
-/** Returns one exchange with these partners by its time and id. Null: there is none. */
+/** Returns one exchange with these partners by its time and id, or null. */
 export async function findExchange(
   client: ClickHouse,
   partnerIds: readonly number[],

@@ -14,7 +14,7 @@ export interface OcpiExchange {
   url: string;
   /** 0: there was no answer. */
   httpStatus: number;
-  /** Of OCPI's envelope; 0: there was none. */
+  /** Of OCPI's envelope. 0: no envelope. */
   ocpiStatus: number;
   latencyMs: number;
   requestId: string;

@@ -37,7 +37,7 @@ export type StatusEventRow = [
   connectionId: string,
 ];
 
-/** The connection of an event that is none of a socket. */
+/** The connection of an event without a socket. */
 const noConnection = '00000000-0000-0000-0000-000000000000';
 
 /** Charger of an event. */
@@ -102,7 +102,7 @@ export interface StoredStatusEvent {
   errorCode: string;
   vendorErrorCode: string;
   info: string;
-  /** Null for an event that is none of a socket. */
+  /** Null for an event without a socket. */
   connectionId: string | null;
 }
 

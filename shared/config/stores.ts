@@ -23,7 +23,7 @@ export function databases({
 
 /**
  * Returns the URL with the name of the cluster, if its tables are on one.
- * @throws {ConfigError} when CLICKHOUSE_CLUSTER is missing or the only one of the two.
+ * @throws {ConfigError} when CLICKHOUSE_CLUSTER is missing, or set without its counterpart.
  */
 export function clickhouseDatabase(url: string | null, cluster: string | null): string | null {
   if (url === null) {
@@ -46,7 +46,7 @@ export interface StoreUrls {
 }
 
 /**
- * The store URLs, all of which a process that runs beside others needs.
+ * The store URLs, all of which a process that runs alongside others needs.
  * @throws {ConfigError} naming those that are not set.
  */
 export function requireStores(config: Config): StoreUrls {

@@ -5,7 +5,7 @@ import { endProcess, identify, isRunning, type EndStep, type ProcessIdentity } f
 
 /** The right to run one server on a data directory. */
 export interface DirectoryLock {
-  /** Notes the server process, so that whoever comes after a killed owner finds and ends it. */
+  /** Notes the server process, so that the successor of a killed owner finds and ends it. */
   recordServer(pid: number): void;
   release(): void;
 }

@@ -5,7 +5,7 @@ export function isHolder(value: unknown): value is Holder {
   return typeof value === 'object' && value !== null;
 }
 
-/** Returns the value at these keys; undefined: there is none. */
+/** Returns the value at these keys, or undefined. */
 export function valueAt(json: unknown, keys: readonly string[]): unknown {
   return keys.reduce((holder, key) => (isHolder(holder) ? holder[key] : undefined), json);
 }

@@ -47,7 +47,7 @@ function repairAt(
   const value = holder[key];
   // Without its status a result would count as accepted.
   const isResult = isStatus && path.some((name) => /^\d+$/.test(name));
-  for (const candidate of [...converted(value), ...(isResult ? ['Rejected'] : [])]) {
+  for (const candidate of [...convert(value), ...(isResult ? ['Rejected'] : [])]) {
     holder[key] = candidate;
     if (problemOf(root.payload)?.path !== problem.path) return true;
   }
@@ -61,7 +61,7 @@ function repairAt(
   return true;
 }
 
-/** Removes the innermost item of a list on a path; false: there is none. */
+/** Removes the innermost item of a list on a path. False: no such item. */
 function removeItem(root: Holder, path: readonly string[]): boolean {
   for (let length = path.length; length > 0; length -= 1) {
     const list = valueAt(root, path.slice(0, length - 1));
@@ -101,7 +101,7 @@ const words = [
 ];
 
 /** Returns the values that an invalid one may stand for. */
-function converted(value: unknown): unknown[] {
+function convert(value: unknown): unknown[] {
   if (typeof value === 'string') {
     const text = value.trim();
     if (/^-?\d+(\.\d+)?$/.test(text)) return [Number(text)];

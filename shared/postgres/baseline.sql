@@ -443,19 +443,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION record_rejected_connection()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'UPDATE' and date_trunc('hour', new.last_at) = date_trunc('hour', old.last_at) then return null; end if;
-  insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
-  values ((select c.network_id from chargers c where c.id = new.charger_id), 'connection.rejected', new.id, new.uuid,
-    new.charger_id, jsonb_build_object('identity', new.identity, 'reason', new.reason, 'attempts', new.attempts));
-  return null;
-end
-$function$;
-
 create table alert_mutes (
   id integer generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,
@@ -601,7 +588,7 @@ create table api_keys (
   constraint api_keys_check1 CHECK (((key_type = 'Private'::text) OR ((api_family = 'emsp'::text) AND (user_id IS NULL) AND (scopes <@ '{emsp:public}'::text[])))),
   constraint api_keys_key_type_check CHECK ((key_type = ANY (ARRAY['Private'::text, 'Publishable'::text]))),
   constraint api_keys_rate_limit_per_hour_check CHECK ((rate_limit_per_hour > 0)),
-  constraint api_keys_role_ceiling_check CHECK ((role_ceiling = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Viewer'::text])))
+  constraint api_keys_role_ceiling_check CHECK ((role_ceiling = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Technician'::text, 'Support'::text, 'Finance'::text, 'Viewer'::text])))
 );
 
 create table audit_log (
@@ -1748,6 +1735,15 @@ create table operator_networks (
   constraint operator_networks_pkey PRIMARY KEY (operator_id, network_id)
 );
 
+create table operator_password_resets (
+  token_hash bytea not null,
+  operator_id integer,
+  email text,
+  language text,
+  expires_at timestamp with time zone not null,
+  constraint operator_password_resets_pkey PRIMARY KEY (token_hash)
+);
+
 create table operator_refresh_tokens (
   token_hash bytea not null,
   session_id uuid not null,
@@ -1787,7 +1783,7 @@ create table operators (
   constraint operators_check1 CHECK (((issuer IS NULL) = (password_hash IS NOT NULL))),
   constraint operators_check2 CHECK (((issuer IS NOT NULL) OR (email IS NOT NULL))),
   constraint operators_email_check CHECK ((length(email) <= 254)),
-  constraint operators_role_check CHECK ((role = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Viewer'::text])))
+  constraint operators_role_check CHECK ((role = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Technician'::text, 'Support'::text, 'Finance'::text, 'Viewer'::text])))
 );
 
 create table outbox (
@@ -2697,6 +2693,10 @@ CREATE INDEX ocpi_withdrawn_evses_evse_id_idx ON ocpi_withdrawn_evses USING btre
 
 CREATE INDEX operator_networks_network_id_idx ON operator_networks USING btree (network_id);
 
+CREATE INDEX operator_password_resets_expires_at_idx ON operator_password_resets USING btree (expires_at);
+
+CREATE INDEX operator_password_resets_operator_id_idx ON operator_password_resets USING btree (operator_id);
+
 CREATE INDEX operator_refresh_tokens_session_id_idx ON operator_refresh_tokens USING btree (session_id);
 
 CREATE INDEX operator_sessions_expires_at_idx ON operator_sessions USING btree (expires_at);
@@ -3110,6 +3110,9 @@ alter table operator_networks
   add constraint operator_networks_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id),
   add constraint operator_networks_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE;
 
+alter table operator_password_resets
+  add constraint operator_password_resets_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE;
+
 alter table operator_refresh_tokens
   add constraint operator_refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES operator_sessions(id) ON DELETE CASCADE;
 
@@ -3333,8 +3336,6 @@ CREATE TRIGGER location_event AFTER INSERT OR UPDATE ON locations FOR EACH ROW E
 
 CREATE TRIGGER receipts_are_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON receipts FOR EACH STATEMENT EXECUTE FUNCTION forbid_change();
 
-CREATE TRIGGER rejected_connection_event AFTER INSERT OR UPDATE ON rejected_connections FOR EACH ROW EXECUTE FUNCTION record_rejected_connection();
-
 CREATE TRIGGER session_created AFTER INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION record_session_event();
 
 CREATE TRIGGER session_revision BEFORE UPDATE OF started_at, ended_at, energy_wh, cost_minor, cost ON sessions FOR EACH ROW WHEN (((old.status = 'COMPLETED'::text) AND (NOT ((old.price_state = 'PENDING'::text) AND (NOT (old.price_decision IS DISTINCT FROM new.price_decision)) AND (NOT ((old.ended_at IS DISTINCT FROM new.ended_at) OR (old.energy_wh IS DISTINCT FROM new.energy_wh))))) AND (((((old.started_at IS DISTINCT FROM new.started_at) OR (old.ended_at IS DISTINCT FROM new.ended_at)) OR (old.energy_wh IS DISTINCT FROM new.energy_wh)) OR (old.cost_minor IS DISTINCT FROM new.cost_minor)) OR (old.cost IS DISTINCT FROM new.cost)))) EXECUTE FUNCTION keep_session_revision();
@@ -3507,6 +3508,9 @@ insert into schema_migrations (name) values
   ('0720_waiting_log_rows.sql'),
   ('0730_causes_of_idempotent_requests.sql'),
   ('0731_queued_jobs.sql'),
-  ('0740_rejected_connections.sql');
+  ('0740_rejected_connections.sql'),
+  ('0750_team_roles.sql'),
+  ('0751_team_roles_valid.sql'),
+  ('0752_operator_password_resets.sql');
 
 select setval('outbox_position', 1);

@@ -8,7 +8,7 @@ interface Decimal {
 
 /**
  * Reads a decimal number that is not negative, such as a price of a tariff.
- * @throws {RangeError} when the text is none.
+ * @throws {RangeError} when the text is not an amount.
  */
 function parseDecimal(text: string): Decimal {
   const match = /^(\d{1,12})(?:\.(\d{1,8}))?$/.exec(text);

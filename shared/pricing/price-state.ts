@@ -7,8 +7,8 @@ import { signatureInvalid } from '#shared/domain/charging/signed-meter-value.ts'
 import type { Cost } from './cost.ts';
 
 /**
- * State machine of a session's price (docs/adr/0040-one-owner-of-sessions.md). A price has three parts, each a column of
- * `sessions`: its state, how complete the readings are that it counts, and an operator's decision. `nextPrice` alone changes them.
+ * State machine of a session's price (docs/adr/0032-session-writes-and-review.md). A price has three parts, each a column of
+ * `sessions`: its state, how complete the readings are that it counts, and an operator's decision. Only `nextPrice` changes them.
  */
 export interface Price {
   priceState: PriceState;

@@ -106,7 +106,7 @@ export function settleEnergy(
   const tariff = isFree ? withoutPrices(session.tariff) : session.tariff;
   const { plausibleCostMinor } = plausibleMaximum({ ...session, tariff }, endedAt);
   const { cost, needsReadings, flag } = priceOf(tariff, usage);
-  // Where nothing can be owed, nobody need review the energy.
+  // Where nothing can be owed, the energy needs no review.
   const found = plausibleCostMinor === 0n ? flags.filter((name) => !doubts.has(name)) : [...flags];
   if (flag !== null) found.push(flag);
   if (!isEnergyPlausible({ energyWh, durationSeconds, idleSeconds: idle, ratedPowerW, peakPowerW })) {

@@ -1,5 +1,5 @@
 /**
- * OCPI 2.2.1's tariff model (§11) in its own words, and what chargeway has beside it. Prices are decimal text in major
+ * OCPI 2.2.1's tariff model (§11) in its own words, and what chargeway has alongside it. Prices are decimal text in major
  * units, without VAT. A session keeps the tariff as it stood at its start in this form.
  */
 export interface Tariff {
@@ -12,7 +12,7 @@ export interface Tariff {
   time_zone?: string;
   type?: TariffType;
   elements: TariffElement[];
-  /** chargeway's own, beside OCPI's elements: what it costs to occupy a connector without charging. */
+  /** chargeway's own, alongside OCPI's elements: what it costs to occupy a connector without charging. */
   idle?: IdlePrice;
   min_price?: PriceLimit;
   max_price?: PriceLimit;

@@ -109,7 +109,7 @@ const commands: Record<string, Command> = {
 
 const heartbeatKey = 'OCPPCommCtrlr.HeartbeatInterval';
 
-/** The setting a GetVariables or SetVariables entry names, or why there is none. */
+/** The setting a GetVariables or SetVariables entry names, or the reason why it is missing. */
 function find(controls: Controls, entry: Payload): { key: string; setting?: Setting; problem: string } {
   const component = String(record(entry, 'component').name);
   const key = `${component}.${String(record(entry, 'variable').name)}`;

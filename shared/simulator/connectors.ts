@@ -51,7 +51,7 @@ export class Connectors {
     return slot;
   }
 
-  /** The connector's running session; throws ConnectorState when there is none. */
+  /** The connector's running session; throws ConnectorState without one. */
   running(slot: Connector): Session {
     if (slot.session === undefined) throw new ConnectorState(`no session runs on connector ${slot.id}`);
     return slot.session;

@@ -134,7 +134,7 @@ export class StationControls implements Controls {
     void this.#parts.presence.attempt(call);
   }
 
-  /** Nobody waits for these: what fails was counted as an error, and the station goes on. */
+  /** No caller waits for these: what fails was counted as an error, and the station goes on. */
   #run(work: () => Promise<unknown>): void {
     work().catch(() => undefined);
   }

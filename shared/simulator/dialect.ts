@@ -39,7 +39,7 @@ export interface Controls {
   changeAvailability(connector: number, operative: boolean): { pending: boolean; apply: () => void };
   /** Result of a request to keep a connector, and its effect when it is accepted. */
   reserve(connector: number, reservation: Reservation): { status: string; apply?: () => void };
-  /** Returns the effect of the end of a reservation; undefined: there is none with this id. */
+  /** Returns the effect of the end of a reservation; undefined for an unknown id. */
   cancelReservation(id: number): (() => void) | undefined;
   heartbeatEvery(seconds: number): void;
   triggerBoot(): void;

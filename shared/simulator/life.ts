@@ -105,7 +105,7 @@ class Life {
     }
   }
 
-  /** Charges a running session until the driver leaves or somebody else ends it, then unplugs. */
+  /** Charges a running session until the driver leaves or another party ends it, then unplugs. */
   async charge(session: Session, elapsedSeconds = 0): Promise<void> {
     const { connector } = session;
     const model = this.#car();

@@ -15,7 +15,7 @@ export class ProtocolNotAccepted extends Error {
   override name = 'ProtocolNotAccepted';
 }
 
-/** The station was closed while somebody waited for it. */
+/** The station was closed while a caller waited for it. */
 export class StationClosed extends Error {
   override name = 'StationClosed';
 }
@@ -70,7 +70,7 @@ export class Link {
     this.#listener = listener;
   }
 
-  /** The open connection, undefined while there is none. */
+  /** The open connection, or undefined. */
   get rpc(): RpcConnection | undefined {
     return this.#rpc;
   }

@@ -225,7 +225,7 @@ export class Presence {
 
 function openableGate(): PromiseWithResolvers<void> {
   const gate = Promise.withResolvers<void>();
-  // A station may be closed while nobody waits for it.
+  // A station may be closed while no caller waits for it.
   gate.promise.catch(() => undefined);
   return gate;
 }

@@ -34,7 +34,7 @@ export class CallTimeout extends Error {
   override name = 'CallTimeout';
 }
 
-/** The connection went away before the answer came, or there is none. */
+/** The connection went away before the answer came, or does not exist. */
 export class ConnectionLost extends Error {
   override name = 'ConnectionLost';
 }

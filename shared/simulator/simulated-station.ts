@@ -151,7 +151,7 @@ export class SimulatedStation implements Station {
     const stopped = this.#deliver(session, (sequence, offline) =>
       this.#dialect.stop(session, end, sequence, offline),
     );
-    // The end goes before the status, which alone would look like a session without an end.
+    // The end goes before the status, which by itself would look like a session without an end.
     slot.phase = slot.operative ? (reason === 'evDisconnected' ? 'available' : 'finishing') : 'unavailable';
     try {
       await stopped;

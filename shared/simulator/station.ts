@@ -148,7 +148,7 @@ export interface Station {
   readonly uid: string;
   readonly protocol: 'ocpp1.6' | 'ocpp2.0.1';
   readonly connectors: number;
-  /** The open connection, undefined while there is none: the load bench sends prepared frames through it. */
+  /** The open connection, or undefined: the load bench sends prepared frames through it. */
   readonly rpc: RpcConnection | undefined;
   /** Called when a session runs that the back end asked for. */
   onRemoteStart: ((session: Session) => void) | undefined;

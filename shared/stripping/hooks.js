@@ -57,7 +57,7 @@ function strippedOf(source) {
   return stripped;
 }
 
-/** Node.js 22 warns of this function, once in every thread, and of its own way to run TypeScript no more (ADR 29). */
+/** Node.js 22 warns of this function, once in every thread, and of its own way to run TypeScript no more (ADR 6). */
 function strip(source) {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;

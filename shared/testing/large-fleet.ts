@@ -181,7 +181,7 @@ async function insertSessions(sql: Transaction, networkId: number, prefix: strin
     order by c.id`;
 }
 
-/** Every faulted charger, and every fourth offline one, has an open alert. Nobody is notified. */
+/** Every faulted charger, and every fourth offline one, has an open alert. No notifications are sent. */
 async function insertAlerts(sql: Transaction, networkId: number, prefix: string): Promise<void> {
   await sql`
     insert into alerts (network_id, kind, severity, resource_type, resource_id, resource_name, charger_id, message,

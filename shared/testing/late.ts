@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 /**
  * Everything that may be late is late: what sockets of Node.js send leaves later, at random, in its order, and threads stand
  * still for moments, those of uWebSockets.js too. `LATE=1 npm test` loads this into the processes and threads of tests:
- * whoever counts on an order that nobody promised fails now, and not once in a hundred runs.
+ * code that relies on an unspecified order fails now, and not once in a hundred runs.
  */
 
 /** The share of what is sent that leaves some ms later, and of what leaves much later. */

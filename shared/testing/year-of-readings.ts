@@ -54,7 +54,7 @@ const readingColumns = `
 
 /**
  * Fills a charger with a history: a reading per connector and minute, four completed and priced sessions per connector and day,
- * their statuses, a connection, and messages. The values depend on the extent alone. Three days from the hundredth on are a gap.
+ * their statuses, a connection, and messages. The values depend only on the extent. Three days from the hundredth on are a gap.
  * Returns the number of readings.
  */
 export async function fillYearOfReadings(

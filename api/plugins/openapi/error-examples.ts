@@ -6,7 +6,7 @@ const timestamp = '2026-01-31T12:00:00.000Z';
 
 /** Messages of the most common errors. */
 const messages: Partial<Record<ErrorCode, string>> = {
-  VALIDATION_FAILED: 'The query is wrong: pageSize must be <= 100.',
+  VALIDATION_FAILED: 'Invalid query: pageSize must be <= 100.',
   MALFORMED_JSON: 'The body is not valid JSON.',
   BODY_TIMEOUT: 'The body was incomplete after 30 s. Send the whole body at once.',
   KEY_MISSING: 'Send a key in X-API-Key, or an access token in Authorization: Bearer.',

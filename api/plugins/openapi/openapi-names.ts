@@ -67,7 +67,7 @@ export class SchemaNames {
     return value;
   }
 
-  /** Stores a schema under its name. A description that differs from the named schema's stays beside the reference. */
+  /** Stores a schema under its name. A description that differs from the named schema's stays alongside the reference. */
   #reference(title: string, schema: DocumentSchema): DocumentSchema {
     const known = this.schemas[title];
     if (known !== undefined && shapeOf(known) !== shapeOf(schema)) {
@@ -83,7 +83,7 @@ export class SchemaNames {
   }
 }
 
-/** Names the schema of a returned record, alone or in `data`. */
+/** Names the schema of a returned record, by itself or in `data`. */
 function withNamedData(schema: DocumentSchema, name: string): DocumentSchema {
   const { data, success, status_code: ocpiStatus } = schema.properties ?? {};
   const isEnvelope = success !== undefined || ocpiStatus !== undefined || data?.items !== undefined;

@@ -12,7 +12,7 @@ const requestIdHeader = {
   'X-Request-Id': {
     type: 'string',
     description:
-      'Request id: that of the caller when it has 1 to 128 letters, digits or `_.:-`, otherwise a new one.',
+      'Request id. The id of the caller if it consists of 1 to 128 letters, digits or `_.:-`, otherwise a new one.',
   },
 };
 
@@ -21,7 +21,7 @@ const rateHeaders = {
   'RateLimit-Limit': {
     type: 'integer',
     description:
-      'Requests allowed within the window: an hour for the limit of the caller, a minute for that of its network. Of two ' +
+      'Requests allowed within the window: an hour for the limit of the caller, a minute for the limit of its network. Of two ' +
       'limits, the one with fewer requests left. Present when there is a limit.',
   },
   'RateLimit-Remaining': { type: 'integer', description: 'Requests left in the window.' },
@@ -95,8 +95,8 @@ function narrowed(ref: string, codes: readonly ErrorCode[]): object {
   const code = only('code', { type: 'string', enum: [...codes] });
   if (!ref.startsWith('CpmsError')) return code;
   // Repeated here: validators that reject unknown fields ignore allOf inside a field.
-  const beside = { message: { type: 'string' }, details: { type: 'object' } };
-  return only('error', { ...code, properties: { ...code.properties, ...beside } });
+  const extras = { message: { type: 'string' }, details: { type: 'object' } };
+  return only('error', { ...code, properties: { ...code.properties, ...extras } });
 }
 
 function only(field: string, schema: object) {

@@ -17,7 +17,7 @@ const description = `The back end of an EV charging network.
 Requests below \`/cpms/v1\` and \`/emsp/v1\` need a key of that family in the header \`X-API-Key\`, or an access token in
 \`Authorization: Bearer\`: of an operator below \`/cpms/v1\`, of a driver below \`/emsp/v1\`. Pages of
 the same origin may use the session of a browser below \`/cpms/v1\` instead. \`x-scope\` is the scope that an operation
-requires. Every response has an \`x-request-id\`: that of the caller when it is valid.`;
+requires. Every response has an \`x-request-id\`: the id sent by the caller if it is valid, otherwise a new one.`;
 
 /** Collects the routes registered from now on into an OpenAPI 3.1 document, and serves it with a documentation page. */
 export async function describeApi(app: App, publicUrl: string): Promise<void> {

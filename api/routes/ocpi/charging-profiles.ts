@@ -68,7 +68,7 @@ function profilesIn(app: App, deps: ApiDeps, { version, end }: Pick<Surface, 've
       operationId: `ocpiGetChargingProfile${end}`,
       summary: 'Get the active charging profile of a session; the result is POSTed to response_url',
       description:
-        'The response states whether the charger was asked. Sessions of other parties are not found.',
+        'The response states whether the request was sent to the charger. Sessions of other parties are not found.',
       params,
       querystring: Type.Object({
         duration: required(isStrict, Duration),

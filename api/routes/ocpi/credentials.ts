@@ -42,7 +42,7 @@ const credentials: CredentialsForms = {
   body: bodyForm(CredentialsRequest, (body) => body),
 };
 
-/** Credentials of 2.1.1: those of one party. */
+/** Credentials of 2.1.1, with one party. */
 const flatCredentials: CredentialsForms = {
   version: '2.1.1',
   end: '211',

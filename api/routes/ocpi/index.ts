@@ -12,7 +12,7 @@ import { versionRoutes } from './versions.ts';
 
 /**
  * Routes of OCPI as a CPO. Two surfaces use the same services: the documented one (`/ocpi/2.2`, `/ocpi/cpo/2.2`) with its own
- * field names, and that of the standard (`/ocpi/cpo/2.2.1`).
+ * field names, and the surface of the standard (`/ocpi/cpo/2.2.1`).
  */
 export const ocpi = room('roaming', [
   versionRoutes,

@@ -33,7 +33,7 @@ const config = { ocpiModule: 'locations' };
 
 const withdrawn =
   'A location that was unpublished or removed stays with `publish` false and all EVSEs REMOVED. An EVSE whose charger was ' +
-  'removed, became private or moved stays as REMOVED in the location that it was in. Both have their required fields alone, and ' +
+  'removed, became private or moved stays as REMOVED in the location that it was in. Both have only their required fields, and ' +
   'objects that were withdrawn before the first registration of the calling partner are not in its lists.';
 
 type LocationForms = Pick<Surface, 'version' | 'end' | 'location' | 'evse' | 'connector'>;

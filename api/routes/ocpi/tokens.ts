@@ -37,7 +37,7 @@ const TokenParams = Type.Object({
   party_id: Type.String({ minLength: 3, maxLength: 3, description: 'OCPI party identifier.' }),
   token_uid: Uid,
 });
-const typeText = 'Type of the token. Default: that of the body, otherwise RFID.';
+const typeText = 'Type of the token. Default: the type in the body, otherwise RFID.';
 const ofType = (types: readonly string[]) => Type.Optional(OneOf(types, typeText));
 const unknownToken = ocpiErrors('ID_TOKEN_NOT_FOUND');
 const badToken = ocpiErrors();

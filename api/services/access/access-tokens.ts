@@ -6,7 +6,7 @@ import { currentSigningKey, findSigningKey, type SigningKey } from '#shared/post
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { SecretBox } from '#api/services/kernel/secret-box.ts';
 
-/** An access token is good for this long; what ends its session ends it too. */
+/** Validity of an access token. The end of its session also ends it. */
 export const accessTokenSeconds = 15 * 60;
 
 /** Issuer name of our tokens (`iss`). */

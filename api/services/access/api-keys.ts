@@ -73,7 +73,7 @@ export async function listOwnKeys(
 
 /**
  * Mints an operator key for the network named, else for what the caller itself reaches. It can do nothing that the caller
- * cannot. The secret is in this answer alone.
+ * cannot. The secret is in this answer only.
  * @throws {DomainError} NETWORK_NOT_FOUND, SCOPE_MISSING, KEY_LIMIT_EXCEEDED, VALIDATION_FAILED.
  */
 export async function mintKey(
@@ -170,7 +170,7 @@ async function storeKey(
       createdByKeyId: creator.who.kind === 'key' ? creator.who.id : null,
       createdByOperatorId: creator.who.kind === 'operator' ? creator.who.id : null,
     });
-    const key = found(await lockApiKey(transaction, creator.networks, apiFamily, null, uuid), uuid);
+    const key = requireFound(await lockApiKey(transaction, creator.networks, apiFamily, null, uuid), uuid);
     await auditKey(transaction, by, key, 'create');
     return { key, secret };
   });
@@ -178,7 +178,7 @@ async function storeKey(
 
 /**
  * Revokes a key and all that it minted, directly or through others, from their next request on, and removes them. Returns the
- * keys beside the one named.
+ * keys alongside the one named.
  * @throws {DomainError} NETWORK_NOT_FOUND, API_KEY_NOT_FOUND.
  */
 export async function revokeKey(
@@ -191,7 +191,10 @@ export async function revokeKey(
   const networkId = await networkIdOf(deps, by.caller, networkUuid);
   return deps.sql.begin(async (transaction) => {
     await holdKeyTree(transaction, 'revoke');
-    const key = found(await lockApiKey(transaction, by.caller.networks, family, networkId, uuid), uuid);
+    const key = requireFound(
+      await lockApiKey(transaction, by.caller.networks, family, networkId, uuid),
+      uuid,
+    );
     return revokeKeys(transaction, by, [key]);
   });
 }
@@ -228,7 +231,7 @@ function noUser(): DomainError {
   return new DomainError('USER_NOT_FOUND', 'The network has no such user.');
 }
 
-function found(key: ListedApiKey | null, uuid: string): ListedApiKey {
+function requireFound(key: ListedApiKey | null, uuid: string): ListedApiKey {
   if (key === null) throw new DomainError('API_KEY_NOT_FOUND', `There is no API key ${uuid}.`);
   return key;
 }

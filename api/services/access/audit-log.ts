@@ -15,7 +15,7 @@ export { type AuditEntry, maxCountedEntries } from '#shared/postgres/access/audi
 
 /**
  * One page of the audit log of the caller's networks, or of the one that the call names, newest first. What was done to
- * no network's alone is for callers who are not pinned to networks.
+ * no single network is for callers who are not pinned to networks.
  * @throws {DomainError} NETWORK_NOT_FOUND; VALIDATION_FAILED for times in the wrong order and for pages too deep.
  */
 export async function readAuditLog(
@@ -29,7 +29,7 @@ export async function readAuditLog(
   if (page.page * page.pageSize > maxCountedEntries) {
     throw new DomainError(
       'VALIDATION_FAILED',
-      `The query is wrong: page must end within the newest ${maxCountedEntries} entries; narrow the time with from and to.`,
+      `Invalid query: page must end within the newest ${maxCountedEntries} entries; narrow the time with from and to.`,
       { errors: [{ field: 'page', message: `must end within ${maxCountedEntries} entries` }] },
     );
   }

@@ -52,7 +52,7 @@ export interface OwnActor {
 
 /**
  * Writes to the audit log who did what; secrets in the details are masked. A change is written in its own transaction:
- * there is none without its entry.
+ * no change exists without its entry.
  */
 export async function audit(
   sql: Queryable,

@@ -17,7 +17,7 @@ interface RecordKind<Row extends StoredRecord> {
   /** The record in a sentence; the category with spaces by default. */
   noun?: string;
   notFound: ErrorCode;
-  /** Returns a record in scope; null when there is none. `lock`: for a change in this transaction. */
+  /** Returns a record in scope; or null. `lock`: for a change in this transaction. */
   find: (sql: Queryable, scope: NetworkScope, uuid: string, lock?: boolean) => Promise<Row | null>;
   networkOf: (record: Row) => number | null;
   /** Name of the record in the audit log. */

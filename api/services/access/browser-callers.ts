@@ -36,7 +36,7 @@ async function holderOf(
     return { ...caller, who: { ...caller.who, sessionId: id } };
   }
   const operator = operatorUuid && (await findOperator(deps.sql, { all: true }, operatorUuid));
-  // An issuer that is no longer configured vouches for nobody.
+  // Sessions of an issuer that is no longer configured are invalid.
   if (!operator || (operator.issuer !== null && operator.issuer !== deps.externalIssuer?.issuer)) {
     throw signInRequired();
   }

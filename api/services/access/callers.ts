@@ -45,7 +45,7 @@ export interface Caller {
   keyType: KeyType | null;
   unrestricted: boolean;
   networks: NetworkScope;
-  /** A driver, or a driver's key: this user's records alone. Null: an operator. */
+  /** A driver, or a driver's key: this user's records only. Null: an operator. */
   userId: number | null;
   scopes: readonly string[];
   /** The highest role that the caller may give an operator. */
@@ -149,7 +149,7 @@ function isPublic(scope: Scope | PublicScope): scope is PublicScope {
   return scope.startsWith('emsp:');
 }
 
-/** Returns true when a caller of the public API sees public chargers alone: a driver, and a key that does not read the network. */
+/** Returns true when a caller of the public API sees public chargers only: a driver, and a key that does not read the network. */
 export function seesPublicOnly({ userId, scopes }: Caller): boolean {
   return userId !== null || !grantsPublic(scopes, 'emsp:read');
 }

@@ -1,9 +1,9 @@
 import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 
-/** An OpenID Connect issuer whose tokens are accepted beside ours. */
+/** An OpenID Connect issuer whose tokens are accepted alongside ours. */
 export interface ExternalIssuerSettings {
-  /** As in the tokens' `iss`, letter by letter. */
+  /** As in the tokens' `iss`, exactly. */
   issuer: string;
   /** Value that the tokens' `aud` must contain. */
   audience: string;
@@ -19,7 +19,7 @@ const clockToleranceSeconds = 30;
 /** Age in ms at which keys are fetched again. */
 const keysMaxAgeMs = 600_000;
 
-/** Asymmetric ones alone: a public key must never be taken for a shared secret (RFC 8725 §3.1). */
+/** Only asymmetric ones: a public key must never be taken for a shared secret (RFC 8725 §3.1). */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /** Verifies the tokens of an external issuer with its keys, which are found by discovery and kept for a while. */
@@ -39,7 +39,7 @@ export class ExternalIssuer {
   }
 
   /**
-   * The claims of a token that is good.
+   * The claims of a valid token.
    * @throws {errors.JOSEError} when it is not.
    * @throws {DomainError} ISSUER_UNAVAILABLE when the issuer's keys cannot be had.
    */

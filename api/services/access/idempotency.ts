@@ -135,7 +135,7 @@ const internalError = 500;
 const unavailable = 503;
 
 /**
- * The key of an answer or a fingerprint. What it is made from is stored nowhere, so the database alone opens no answer
+ * The key of an answer or a fingerprint. Its inputs are not stored, so the database by itself cannot decrypt an answer
  * and no guess of a body can be tried on a fingerprint.
  */
 function derive({ key, callerSecret }: RepeatableRequest, salt: Buffer, use: string): Buffer {
@@ -150,7 +150,7 @@ function fingerprintOf({ target, body }: RepeatableRequest, key: Buffer): Buffer
     .digest();
 }
 
-/** The same for bodies that differ in the order of their fields alone. */
+/** The same for bodies that differ in the order of their fields only. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;

@@ -11,7 +11,7 @@ import type { Caller } from './callers.ts';
 import { callerOfOperator, requireEnabled } from './operator-callers.ts';
 import { wrongField } from '#api/services/kernel/validation.ts';
 
-/** Requested limits of a key. A limit that is left out is that of the caller who mints the key. */
+/** Requested limits of a key. An omitted limit is inherited from the caller that creates the key. */
 export interface KeyLimits {
   expiresAt?: string | undefined;
   rateLimitPerHour?: number | undefined;
@@ -35,7 +35,7 @@ export async function creatorNow(transaction: Transaction, { who, ...caller }: C
 }
 
 /**
- * Limits of a new key, none wider than its creator's.
+ * Limits of a new key, within the limits of its creator.
  * @throws {DomainError} KEY_LIMIT_EXCEEDED, VALIDATION_FAILED.
  */
 export function limitsWithin(creator: Caller, wanted: KeyLimits) {
@@ -124,12 +124,15 @@ function expiryWithin(bound: Date | null, wanted: string | undefined): Date | nu
   const date = new Date(wanted);
   if (date <= new Date()) throw wrongField('expiresAt', 'must be in the future');
   if (bound === null || date <= bound) return date;
-  throw exceeded('expiresAt', `must not be later than that of its creator, ${bound.toISOString()}`);
+  throw limitExceeded(
+    'expiresAt',
+    `must not be later than ${bound.toISOString()}, the expiry of its creator`,
+  );
 }
 
 function rateWithin(bound: number | null, wanted: number | undefined): number | null {
   if (wanted === undefined || bound === null || wanted <= bound) return wanted ?? bound;
-  throw exceeded('rateLimitPerHour', `must not be above that of its creator, ${bound}`);
+  throw limitExceeded('rateLimitPerHour', `must not exceed ${bound}, the limit of its creator`);
 }
 
 function addressesWithin(bound: readonly string[], wanted: readonly string[] | undefined): readonly string[] {
@@ -141,11 +144,11 @@ function addressesWithin(bound: readonly string[], wanted: readonly string[] | u
   if (bound.length === 0) return wanted;
   const isWider = wanted.length === 0 || wanted.some((range) => !isRangeWithin(range, bound));
   if (!isWider) return wanted;
-  throw exceeded('allowedIPs', `must each lie within one range of its creator's: ${bound.join(', ')}`);
+  throw limitExceeded('allowedIPs', `must each lie within one range of its creator's: ${bound.join(', ')}`);
 }
 
 /**
- * Stops a key with limits of its own from giving somebody more, such as an account, which has neither an expiry nor allowed
+ * Stops a key with limits of its own from granting more than it has, such as an account, which has neither an expiry nor allowed
  * addresses nor a rate.
  * @param what the thing that would be without limits, with its article.
  * @throws {DomainError} KEY_LIMIT_EXCEEDED.
@@ -155,7 +158,7 @@ export function requireUnlimited(caller: Caller, what: string): void {
   if (field === null) return;
   throw new DomainError(
     'KEY_LIMIT_EXCEEDED',
-    `This key has a limit, ${field}, and ${what} has none: use a key without limits.`,
+    `This key has a limit (${field}), but ${what} cannot have one. Use a key without limits.`,
     { field },
   );
 }
@@ -170,10 +173,10 @@ export function limitOf({ expiresAt, rateLimitPerHour, allowedIPs }: Caller): st
   return field ?? null;
 }
 
-function exceeded(field: string, bound: string): DomainError {
+function limitExceeded(field: string, bound: string): DomainError {
   return new DomainError(
     'KEY_LIMIT_EXCEEDED',
-    `The key would be wider than its creator: ${field} ${bound}.`,
+    `The key exceeds the permissions of its creator: ${field} ${bound}.`,
     {
       field,
     },

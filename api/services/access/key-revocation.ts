@@ -13,7 +13,7 @@ import { callerOfOperator } from './operator-callers.ts';
 
 /**
  * Revokes keys and every key that they minted, directly or through others. The caller has taken `holdKeyTree`. Returns the keys
- * beside those named.
+ * alongside those named.
  */
 export async function revokeKeys(
   transaction: Transaction,

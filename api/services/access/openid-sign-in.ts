@@ -5,7 +5,7 @@ import type { ExternalIssuerSettings } from './external-issuer.ts';
 /** Registration of this installation at the external issuer, for sign-ins from a browser. */
 export interface OpenIdClientSettings {
   clientId: string;
-  /** Null: a public client, which proves itself by PKCE alone. */
+  /** Null: a public client, which only uses PKCE. */
   clientSecret: string | null;
   /** Requested scopes, with spaces in between. */
   scopes: string;
@@ -109,7 +109,7 @@ export class OpenIdSignIn {
       clientSecret === null ? openId.None() : secretAuthentication(openId, clientSecret),
       {
         timeout: answerTimeoutSeconds,
-        // The configuration admits plain http on this machine alone.
+        // The configuration admits plain http on this machine only.
         execute: server.protocol === 'http:' ? [openId.allowInsecureRequests] : [],
       },
     );

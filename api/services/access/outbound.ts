@@ -9,7 +9,7 @@ import { Deadline } from '#shared/domain/kernel/deadline.ts';
 /** Reason why an outbound call got no response. */
 export type OutboundFault = 'address-refused' | 'timeout' | 'too-large' | 'unreachable';
 
-/** A call to somebody else that brought no answer. */
+/** An outgoing call without an answer. */
 export class OutboundError extends Error {
   readonly fault: OutboundFault;
 

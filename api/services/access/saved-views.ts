@@ -25,7 +25,7 @@ export const maxViewBytes = 8192;
 /** Maximum number of views of one owner. */
 const maxViews = 200;
 
-/** Requested fields of a view. `sharedWithNetworkId` null: its owner alone sees it. */
+/** Requested fields of a view. `sharedWithNetworkId` null: only its owner sees it. */
 export interface RequestedView {
   name: string;
   page: string;
@@ -61,7 +61,7 @@ export async function createSavedView(
     }
     const fields = fieldsOf(wanted, networkId?.id ?? null);
     const view = await insertSavedView(transaction, { ...owner, name: by.caller.who.name }, fields);
-    await auditChange(transaction, by, { ...audited(view, 'create'), before: null, after: fields });
+    await auditChange(transaction, by, { ...auditTarget(view, 'create'), before: null, after: fields });
     return view;
   });
 }
@@ -82,7 +82,7 @@ export async function changeSavedView(
   const networkId = await sharedNetwork(deps, by.caller, sharedWithNetworkId ?? null);
   return deps.sql.begin(async (transaction) => {
     if (networkId !== null) await keepNetwork(transaction, networkId);
-    const before = found(await lockSavedView(transaction, owner, uuid), uuid);
+    const before = requireFound(await lockSavedView(transaction, owner, uuid), uuid);
     const isShareKept = sharedWithNetworkId === undefined;
     // An owner that has left the network cannot change what its callers see.
     if (isShareKept && before.networkUuid !== null) {
@@ -92,7 +92,7 @@ export async function changeSavedView(
     const fields = fieldsOf({ ...before, ...changes }, shared);
     const view = await updateSavedView(transaction, owner, before.id, fields);
     await auditChange(transaction, by, {
-      ...audited(view, 'update'),
+      ...auditTarget(view, 'update'),
       before: fieldsOf(before, before.networkId),
       after: fields,
     });
@@ -106,10 +106,10 @@ export async function changeSavedView(
  */
 export async function removeSavedView(deps: ServiceDeps, by: Actor, uuid: string): Promise<void> {
   await deps.sql.begin(async (transaction) => {
-    const view = found(await lockSavedView(transaction, ownerOf(by.caller), uuid), uuid);
+    const view = requireFound(await lockSavedView(transaction, ownerOf(by.caller), uuid), uuid);
     await deleteSavedView(transaction, view.id);
     const before = fieldsOf(view, view.networkId);
-    await auditChange(transaction, by, { ...audited(view, 'delete'), before, after: null });
+    await auditChange(transaction, by, { ...auditTarget(view, 'delete'), before, after: null });
   });
 }
 
@@ -135,11 +135,11 @@ function fieldsOf(
   return { name, page, query, networkId };
 }
 
-function audited({ networkId, uuid, name }: SavedView, action: string) {
+function auditTarget({ networkId, uuid, name }: SavedView, action: string) {
   return { networkId, category: 'saved-view', action, resourceId: uuid, resourceName: name };
 }
 
-function found(view: SavedView | null, uuid: string): SavedView {
+function requireFound(view: SavedView | null, uuid: string): SavedView {
   if (view === null) throw new DomainError('SAVED_VIEW_NOT_FOUND', `You have no saved view ${uuid}.`);
   return view;
 }

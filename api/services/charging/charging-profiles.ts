@@ -48,7 +48,7 @@ export async function setChargingProfile(
 ): Promise<SentCommand & { profileId: number }> {
   const problem = profileProblem({ ...wanted, profileId: 0, transactionId: null }, connectorNumber);
   if (problem !== null) {
-    throw new DomainError('VALIDATION_FAILED', `The body is wrong: ${problem}.`, {
+    throw new DomainError('VALIDATION_FAILED', `Invalid body: ${problem}.`, {
       errors: [{ field: '', message: problem }],
     });
   }
@@ -81,8 +81,8 @@ export async function clearChargingProfiles(
 ): Promise<SentCommand> {
   const { connectorNumber, ...named } = criteria;
   if (named.profileId !== null && (connectorNumber ?? named.purpose ?? named.stackLevel) !== null) {
-    const message = 'names one profile: nothing else may be named beside it';
-    throw new DomainError('VALIDATION_FAILED', `The query is wrong: profileId ${message}.`, {
+    const message = 'selects one profile and cannot be combined with other filters';
+    throw new DomainError('VALIDATION_FAILED', `Invalid query: profileId ${message}.`, {
       errors: [{ field: 'profileId', message }],
     });
   }

@@ -161,9 +161,10 @@ export class LiveWatches {
       for (let first = 0; first < watches.length; first += chargersPerRequest) {
         const some = watches.slice(first, first + chargersPerRequest);
         await this.#request(some.map(({ charger }) => charger.id));
-        const before = some.map(({ state }) => shown(state));
+        const before = some.map(({ state }) => contentsOf(state));
         await this.#load(some);
-        for (const [index, watch] of some.entries()) if (shown(watch.state) !== before[index]) notify(watch);
+        for (const [index, watch] of some.entries())
+          if (contentsOf(watch.state) !== before[index]) notify(watch);
       }
       this.#deps.outages.recovered();
     } catch (error) {
@@ -212,7 +213,7 @@ function notify({ listeners, state }: Watch): void {
   for (const listener of listeners) listener(state);
 }
 
-/** Returns the contents of a state, to find out whether it changed. */
-function shown({ isOnline, connectors }: LiveState): string {
+/** Returns the contents of a state, to detect changes. */
+function contentsOf({ isOnline, connectors }: LiveState): string {
   return JSON.stringify([isOnline, connectors]);
 }

@@ -26,7 +26,7 @@ export interface ChargingToken {
 export function tokenChoice({ userId }: Pick<Caller, 'userId'>, idTag: string | undefined): TokenChoice {
   if (idTag !== undefined) return { uid: idTag };
   if (userId !== null) return { userId };
-  throw new DomainError('VALIDATION_FAILED', 'The body is wrong: idTag is required of operators.', {
+  throw new DomainError('VALIDATION_FAILED', 'Invalid body: operators must specify idTag.', {
     errors: [{ field: 'idTag', message: 'is required of operators' }],
   });
 }
@@ -44,7 +44,7 @@ export async function tokenToChargeWith(
 ): Promise<ChargingToken> {
   const { userId } = by.caller;
   if (idTag !== undefined || userId === null) return requireToken(token, idTag, userId);
-  return token === null ? ensureAppToken(deps, by, networkId, userId) : accepted(token);
+  return token === null ? ensureAppToken(deps, by, networkId, userId) : toChargingToken(token);
 }
 
 /**
@@ -59,11 +59,11 @@ export function requireToken(
   if (token === null || token.isDeleted || (userId !== null && token.userId !== userId)) {
     throw new DomainError('ID_TOKEN_NOT_FOUND', `There is no token ${idTag} at this charger's network.`);
   }
-  return accepted({ ...token, uid: idTag ?? token.uid });
+  return toChargingToken({ ...token, uid: idTag ?? token.uid });
 }
 
 /**
- * Returns the token of a network for an operator's command, or null when the network has none: then the charger decides.
+ * Returns the token of a network for an operator's command, or null if the network has no such token: then the charger decides.
  * @throws {DomainError} ID_TOKEN_NOT_ACCEPTED for a known token that may not charge now.
  */
 export async function findChargingToken(
@@ -89,7 +89,7 @@ function ensureAppToken(
     const exists = await lockUser(transaction, userId);
     if (!exists) throw new DomainError('USER_NOT_FOUND', 'The driver was removed.');
     const made = await findAppToken(transaction, networkId, userId);
-    return made === null ? makeAppToken(transaction, by, networkId, userId) : accepted(made);
+    return made === null ? makeAppToken(transaction, by, networkId, userId) : toChargingToken(made);
   });
 }
 
@@ -123,10 +123,10 @@ async function makeAppToken(
     before: null,
     after: token,
   });
-  return accepted({ ...token, isDeleted: false });
+  return toChargingToken({ ...token, isDeleted: false });
 }
 
-function accepted(token: LatestIdToken): ChargingToken {
+function toChargingToken(token: LatestIdToken): ChargingToken {
   const { status } = authorizeToken(token, new Date());
   if (status === 'Accepted') return token;
   throw new DomainError('ID_TOKEN_BLOCKED', `The token ${token.uid} may not charge: ${status}.`, { status });

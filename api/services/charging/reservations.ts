@@ -190,7 +190,7 @@ function requireSoon(expiresAt: Date): void {
   const ahead = expiresAt.getTime() - Date.now();
   if (ahead > 0 && ahead <= longestMs) return;
   const message = 'must be in the future, at most 31 days ahead';
-  throw new DomainError('VALIDATION_FAILED', `The body is wrong: expiresAt ${message}.`, {
+  throw new DomainError('VALIDATION_FAILED', `Invalid body: expiresAt ${message}.`, {
     errors: [{ field: 'expiresAt', message }],
   });
 }

@@ -114,7 +114,7 @@ function requireTimeToCome(startAt: Date): void {
   const aheadMs = startAt.getTime() - Date.now();
   if (aheadMs > 0 && aheadMs <= scheduleAheadMs) return;
   const rule = `must be within the ${scheduleAheadMs / 86_400_000} days to come`;
-  throw new DomainError('VALIDATION_FAILED', `The body is wrong: startTime ${rule}.`, {
+  throw new DomainError('VALIDATION_FAILED', `Invalid body: startTime ${rule}.`, {
     errors: [{ field: 'startTime', message: rule }],
   });
 }

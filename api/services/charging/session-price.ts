@@ -24,7 +24,7 @@ export interface ExplainedPrice {
   session: SessionRecord;
   /** End of the session, or the time until which it is priced. */
   until: Date;
-  /** Null: there is none, for the reason in `unavailable`. */
+  /** Null: no price, for the reason in `unavailable`. */
   price: (PriceExplanation & { cost: Cost; isFinal: boolean }) | null;
   unavailable: ReturnType<typeof sessionCost>['costUnavailable'];
 }

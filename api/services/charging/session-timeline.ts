@@ -32,7 +32,7 @@ export interface SessionTimeline {
 /** Time around a session in which its messages and statuses are looked for. */
 const aroundMs = 10 * 60_000;
 
-/** Time after the start in which a call that names the token alone belongs to the session. */
+/** Time after the start in which a call with only the token belongs to the session. */
 const beginMs = 60_000;
 
 /**

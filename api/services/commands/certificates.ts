@@ -28,7 +28,7 @@ export async function readCertificates(
 
 /**
  * Asks a charger to trust a root certificate.
- * @throws {DomainError} VALIDATION_FAILED for what is none, or is over; and as `send` does.
+ * @throws {DomainError} VALIDATION_FAILED for an invalid or expired certificate; and as `send` does.
  */
 export async function installCertificate(
   deps: ServiceDeps,
@@ -39,7 +39,7 @@ export async function installCertificate(
   const read = readPem(pem);
   if (read === null || read.validTo <= new Date()) {
     const message = read === null ? 'must be one certificate in PEM' : 'is over: its time has passed';
-    throw new DomainError('VALIDATION_FAILED', `The body is wrong: certificate ${message}.`, {
+    throw new DomainError('VALIDATION_FAILED', `Invalid body: certificate ${message}.`, {
       errors: [{ field: 'certificate', message }],
     });
   }

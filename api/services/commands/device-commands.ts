@@ -16,6 +16,11 @@ export function reboot(
   return send(deps, by, charger, { type: 'reset', kind });
 }
 
+/** Closes the socket of the charger. */
+export function disconnect(deps: ServiceDeps, by: Actor, charger: ChargerRecord): Promise<SentCommand> {
+  return send(deps, by, charger, { type: 'disconnect' });
+}
+
 /**
  * Triggers a message of the charger.
  * @throws {DomainError} CONNECTOR_NOT_FOUND, and the errors of `send`.

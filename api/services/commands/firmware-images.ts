@@ -202,7 +202,7 @@ function requireIncomplete({ uploadedAt }: FirmwareImageRecord): void {
 }
 
 function requireContent(image: FirmwareImageRecord, { sizeBytes, checksum }: ReceivedFile): void {
-  if (sizeBytes === 0) throw new DomainError('VALIDATION_FAILED', 'The body is wrong: it is empty.');
+  if (sizeBytes === 0) throw new DomainError('VALIDATION_FAILED', 'Invalid body: it is empty.');
   if (image.checksum === null || image.checksum === checksum) return;
   throw new DomainError(
     'CHECKSUM_MISMATCH',

@@ -17,7 +17,7 @@ export function positionOfCursor(cursor: string): bigint {
   const [, position] = form.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (position !== undefined && BigInt(position) < 2n ** 63n) return BigInt(position);
   const message = 'must be a nextCursor of this list, or the id of an event of its stream';
-  throw new DomainError('VALIDATION_FAILED', `The request is wrong: cursor ${message}.`, {
+  throw new DomainError('VALIDATION_FAILED', `Invalid request: cursor ${message}.`, {
     errors: [{ field: 'cursor', message }],
   });
 }

@@ -125,7 +125,7 @@ function namedTypes(texts: readonly string[]): PublicEventType[] {
     if (found.length > 0) return found;
     const message =
       'must be types of GET /cpms/v1/event-types, or a subject with all its types, such as session.*';
-    throw new DomainError('VALIDATION_FAILED', `The query is wrong: type ${message}.`, {
+    throw new DomainError('VALIDATION_FAILED', `Invalid query: type ${message}.`, {
       errors: [{ field: 'type', message }],
     });
   });

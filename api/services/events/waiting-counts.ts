@@ -10,7 +10,7 @@ export class WaitingCounts {
     for (const [key, count] of byKey) if (isOrdered(key)) this.#total += count;
   }
 
-  /** Number of events without those that are replayed beside the order. */
+  /** Number of events without those that are replayed alongside the order. */
   get total(): number {
     return this.#total;
   }

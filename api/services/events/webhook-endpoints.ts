@@ -79,7 +79,7 @@ export const webhooks = new AuditedRecords<EndpointRecord>({
 });
 
 /**
- * Creates an endpoint, which the caller owns. The secret is in this answer alone.
+ * Creates an endpoint, which the caller owns. The secret is in this answer only.
  * @throws {DomainError} NETWORK_NOT_FOUND, SCOPE_MISSING, VALIDATION_FAILED, WEBHOOK_LIMIT_REACHED.
  */
 export async function createWebhook(
@@ -147,7 +147,7 @@ export async function deleteWebhook(
 }
 
 /**
- * Gives an endpoint a new secret, in this answer alone. Requests are signed with the previous one too, for `overlapHours`.
+ * Gives an endpoint a new secret, in this answer only. Requests are signed with the previous one too, for `overlapHours`.
  * @throws {DomainError} WEBHOOK_NOT_FOUND.
  */
 export async function rotateWebhookSecret(

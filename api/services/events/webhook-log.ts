@@ -9,7 +9,7 @@ export interface DeliveryStore {
   add(delivery: WebhookDelivery): void;
 }
 
-/** Keeps every attempt to deliver to a webhook, beside its way, without secrets. */
+/** Keeps every attempt to deliver to a webhook, alongside its way, without secrets. */
 export class DeliveryLog {
   readonly #store: DeliveryStore;
   readonly #byOutcome = new Map<string, number>();

@@ -43,7 +43,7 @@ export async function readDeadLetters(
 }
 
 /**
- * Makes the event of a dead letter due again. It is tried beside the order of its subject, whose later events were delivered.
+ * Makes the event of a dead letter due again. It is tried alongside the order of its subject, whose later events were delivered.
  * @throws {DomainError} WEBHOOK_NOT_FOUND, DEAD_LETTER_NOT_FOUND, DEAD_LETTER_LOST.
  */
 export async function replayOne(

@@ -20,7 +20,7 @@ export interface Destination {
 export interface Message {
   /** 0: a test. */
   eventId: bigint;
-  /** Identifier of the message beside the endpoint's: the same for each try. */
+  /** Identifier of the message alongside the endpoint's: the same for each try. */
   key: string;
   type: string;
   body: string;

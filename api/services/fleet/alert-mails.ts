@@ -42,7 +42,7 @@ async function sendTo(
     kind: 'alerts',
     entries: listed.map(entryOf),
     more: notices.length - listed.length,
-    apiUrl: `${deps.settings.publicUrl}/cpms/v1`,
+    alertsUrl: `${deps.settings.publicUrl}/console/alerts`,
   };
   const mailId = await queueMail(deps, transaction, { networkId, email, language }, message);
   await markNoticesSent(
@@ -68,7 +68,6 @@ function entryOf(notice: NoticeContent): AlertMail['entries'][number] {
     stillOffline,
     names,
     moreNames: notice.namesCount - names.length,
-    notificationId: notice.notificationUuid,
     alertId: notice.alertUuid,
   };
 }

@@ -80,7 +80,7 @@ export async function muteAlerts(deps: ServiceDeps, by: Actor, request: MuteRequ
     });
     const after = await findAlertMute(transaction, onlyNetworks([network.id]), uuid);
     if (after === null) throw new Error('a mute was removed within its transaction');
-    await auditChange(transaction, by, audited(after, 'mute', null, after));
+    await auditChange(transaction, by, auditEntry(after, 'mute', null, after));
     return after;
   });
 }
@@ -91,7 +91,7 @@ export async function unmuteAlerts({ sql }: ServiceDeps, by: Actor, uuid: string
     const before = await findAlertMute(transaction, by.caller.networks, uuid);
     if (before === null) throw new DomainError('ALERT_MUTE_NOT_FOUND', `There is no mute ${uuid}.`);
     await removeAlertMute(transaction, before.id);
-    await auditChange(transaction, by, audited(before, 'unmute', before, null));
+    await auditChange(transaction, by, auditEntry(before, 'unmute', before, null));
   });
 }
 
@@ -106,7 +106,7 @@ async function networkOfMute(
   return networkForNew({ sql: transaction }, by.caller, networkUuid, 'networkId');
 }
 
-function audited(mute: AlertMute, action: string, before: object | null, after: object | null) {
+function auditEntry(mute: AlertMute, action: string, before: object | null, after: object | null) {
   const { uuid, networkId, chargerUuid, locationUuid, kind } = mute;
   const resourceName = [kind, chargerUuid, locationUuid].filter((part) => part !== null).join(' ');
   return { networkId, category: 'alert-mute', action, resourceId: uuid, resourceName, before, after };

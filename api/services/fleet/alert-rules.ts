@@ -31,7 +31,7 @@ export interface RuleOwner {
 export interface AlertRuleView extends AlertRule {
   kind: AlertKind;
   networkId: number | null;
-  /** Null: nobody changed the defaults. */
+  /** Null: unchanged defaults. */
   updatedAt: Date | null;
 }
 
@@ -145,7 +145,7 @@ async function ownerOf(
     );
   }
   if (networkUuid !== undefined) {
-    throw new DomainError('VALIDATION_FAILED', 'The query is wrong: send networkId or system, not both.', {
+    throw new DomainError('VALIDATION_FAILED', 'Invalid query: send networkId or system, not both.', {
       errors: [{ field: 'system', message: 'excludes networkId' }],
     });
   }
@@ -159,7 +159,7 @@ function requireKind(kind: AlertKind, owner: Owner): void {
     owner.id === null
       ? `is a kind of networks: of the whole system are ${systemAlertKinds.join(' and ')}`
       : 'is a kind of the whole system: send system=true';
-  throw new DomainError('VALIDATION_FAILED', `The path is wrong: kind ${message}.`, {
+  throw new DomainError('VALIDATION_FAILED', `Invalid path: kind ${message}.`, {
     errors: [{ field: 'kind', message }],
   });
 }

@@ -34,7 +34,7 @@ export async function listOperatorAlerts(
 
 /** @throws {DomainError} ALERT_NOT_FOUND for an unknown alert and for another tenant's alike. */
 export async function readAlert({ sql }: ServiceDeps, caller: Caller, uuid: string): Promise<AlertRecord> {
-  return found(await findAlert(sql, caller.networks, uuid), uuid);
+  return requireFound(await findAlert(sql, caller.networks, uuid), uuid);
 }
 
 /**
@@ -50,13 +50,13 @@ export async function settleAlert(
   note: string | undefined,
 ): Promise<AlertRecord> {
   return sql.begin(async (transaction) => {
-    const before = found(await findAlert(transaction, by.caller.networks, uuid, true), uuid);
+    const before = requireFound(await findAlert(transaction, by.caller.networks, uuid, true), uuid);
     if (before.status === 'resolved') {
       throw new DomainError('ALERT_RESOLVED', 'The alert is resolved already.');
     }
     const status = action === 'acknowledge' ? ('acknowledged' as const) : ('resolved' as const);
     await updateAlert(transaction, before.id, { status, by: by.caller.who.name, note });
-    const after = found(await findAlert(transaction, by.caller.networks, uuid), uuid);
+    const after = requireFound(await findAlert(transaction, by.caller.networks, uuid), uuid);
     await auditChange(transaction, by, {
       networkId: before.networkId,
       category: 'alert',
@@ -71,7 +71,7 @@ export async function settleAlert(
   });
 }
 
-function found(alert: AlertRecord | null, uuid: string): AlertRecord {
+function requireFound(alert: AlertRecord | null, uuid: string): AlertRecord {
   if (alert === null) throw new DomainError('ALERT_NOT_FOUND', `There is no alert ${uuid}.`);
   return alert;
 }

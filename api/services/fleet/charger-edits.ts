@@ -55,12 +55,12 @@ export async function changeCharger(
     requireAllowedProfile(await namedNetwork(deps, by.caller, charger.networkUuid), change.securityProfile);
   }
   return deps.sql.begin(async (transaction) => {
-    const { id, version, ...before } = await locked(transaction, charger, expected);
+    const { id, version, ...before } = await lockCharger(transaction, charger, expected);
     await requireFreeNames(transaction, id, [change.certificateCommonName ?? null]);
-    const after = { ...before, ...(await edited(transaction, charger, change)) };
+    const after = { ...before, ...(await toChargerEdit(transaction, charger, change)) };
     const now = { version: await updateCharger(transaction, id, after) };
     await auditChange(transaction, by, {
-      ...audited(charger, 'update'),
+      ...auditTarget(charger, 'update'),
       before: { ...before, version },
       after: { ...after, ...now },
     });
@@ -79,18 +79,18 @@ export async function decommissionCharger(
 ): Promise<RemovedCharger> {
   const charger = await requireCharger(deps, by.caller, uuid, networkUuid);
   return deps.sql.begin(async (transaction) => {
-    await locked(transaction, charger, expected);
+    await lockCharger(transaction, charger, expected);
     if (await hasRunningSession(transaction, charger.id)) {
       throw new DomainError('CHARGER_IN_USE', 'A session runs at this charger: stop it first.');
     }
     await removeReservationsOfCharger(transaction, charger.id);
     const removed = await removeCharger(transaction, charger.id);
-    await auditChange(transaction, by, { ...audited(charger, 'delete'), before: charger, after: null });
+    await auditChange(transaction, by, { ...auditTarget(charger, 'delete'), before: charger, after: null });
     return removed;
   });
 }
 
-async function locked(
+async function lockCharger(
   transaction: Transaction,
   charger: ChargerRecord,
   expected: number | null,
@@ -101,7 +101,7 @@ async function locked(
   return now;
 }
 
-async function edited(
+async function toChargerEdit(
   transaction: Transaction,
   charger: ChargerRecord,
   { locationUuid, modelUuid, certificateCommonName, ...change }: ChargerChange,
@@ -115,7 +115,7 @@ async function edited(
   }) as Partial<ChargerEdit>;
 }
 
-function audited(
+function auditTarget(
   { networkId, uuid, uid }: ChargerRecord,
   action: string,
 ): Omit<AuditedChange, 'before' | 'after'> {

@@ -36,7 +36,7 @@ export interface HistoryPage<Row> {
   nextCursor: string | null;
 }
 
-/** A status event with the number that operators know the connector by; null where it is none of a connector. */
+/** A status event with the number that operators know the connector by; null if it is not an event of a connector. */
 export interface NumberedStatusEvent extends StoredStatusEvent {
   connectorNumber: number | null;
 }

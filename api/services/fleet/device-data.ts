@@ -52,7 +52,7 @@ export async function sliceDeviceEvents(
   requireOrder(filter);
   const before = decodeRowCursor(cursor);
   const rows = await listDeviceEvents(sql, charger.id, { ...filter, before }, limit + 1);
-  return cutPage(rows.map(masked), limit, ({ occurredAt, id }) => ({ time: occurredAt, tie: String(id) }));
+  return cutPage(rows.map(maskEvent), limit, ({ occurredAt, id }) => ({ time: occurredAt, tie: String(id) }));
 }
 
 /** The security events of a charger, newest first. */
@@ -69,7 +69,7 @@ export async function sliceSecurityEvents(
 }
 
 /** The value of an event is in a field that only events have. */
-function masked(event: DeviceEventRecord): DeviceEventRecord {
+function maskEvent(event: DeviceEventRecord): DeviceEventRecord {
   const { variable, actualValue: value } = event;
   const { value: actualValue } = maskValue({ variable, value }) as { value: string };
   return { ...event, actualValue };

@@ -19,6 +19,7 @@ import { defined } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 import { wrongField } from '#api/services/kernel/validation.ts';
+import { positionZone } from '#shared/domain/fleet/position-zone.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
 import { AuditedRecords } from '#api/services/access/audited-records.ts';
 
@@ -60,7 +61,10 @@ export async function readLocation(
   return locations.require(sql, networks, uuid);
 }
 
-/** @throws {DomainError} NETWORK_NOT_FOUND, VALIDATION_FAILED. */
+/**
+ * Creates a location. Without a time zone, it has that of its position.
+ * @throws {DomainError} NETWORK_NOT_FOUND, VALIDATION_FAILED.
+ */
 export async function createLocation(
   deps: ServiceDeps,
   by: Actor,
@@ -72,7 +76,11 @@ export async function createLocation(
   requireOpeningTimes(location.openingTimes);
   requireUniquePlaces(location.parkingPlaces);
   return locations.create(deps.sql, by, (transaction) =>
-    insertLocation(transaction, network.id, { ...locationDefaults, ...defined(location) }),
+    insertLocation(transaction, network.id, {
+      ...locationDefaults,
+      timeZone: positionZone(location.latitude, location.longitude),
+      ...defined(location),
+    }),
   );
 }
 
@@ -141,7 +149,7 @@ export function requireOpeningTimes(times: OpeningTimes | null | undefined): voi
   if (faults.length === 0) return;
   const errors = faults.map(({ field, message }) => ({ field: `openingTimes.${field}`, message }));
   const said = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
-  throw new DomainError('VALIDATION_FAILED', `The body is wrong: ${said}.`, { errors });
+  throw new DomainError('VALIDATION_FAILED', `Invalid body: ${said}.`, { errors });
 }
 
 /** @throws {DomainError} VALIDATION_FAILED: two parking places have one id. */

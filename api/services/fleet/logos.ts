@@ -27,7 +27,7 @@ export class Logos {
     });
   }
 
-  /** Returns the image at a URL; null when there is none, or it is no PNG or JPEG that can be drawn. */
+  /** Returns the image at a URL; or null without a PNG or JPEG that can be drawn. */
   async find(url: string | null): Promise<Uint8Array | null> {
     return url === null ? null : ((await this.#images.fetch(url))?.bytes ?? null);
   }

@@ -72,7 +72,11 @@ export async function addMeterKey(
     }
     const made = await registerMeterKey(transaction, charger.id, connector?.id ?? null, key);
     if (made === null) return null;
-    await auditChange(transaction, by, { ...audited(charger, made, 'register'), before: null, after: made });
+    await auditChange(transaction, by, {
+      ...auditTarget(charger, made, 'register'),
+      before: null,
+      after: made,
+    });
     return made;
   });
   await recheckSignatures(deps.sql, charger.id);
@@ -100,7 +104,7 @@ export async function deleteMeterKey(
       throw new DomainError('METER_KEY_NOT_FOUND', `The charger has no meter key ${uuid}.`);
     }
     await auditChange(transaction, by, {
-      ...audited(charger, removed, 'remove'),
+      ...auditTarget(charger, removed, 'remove'),
       before: removed,
       after: null,
     });
@@ -112,7 +116,7 @@ function withFingerprint(key: MeterKeyRecord): MeterKey {
   return { ...key, fingerprint: keyFingerprint(key) };
 }
 
-function audited({ networkId, uid }: ChargerRecord, { uuid }: MeterKeyRecord, action: string) {
+function auditTarget({ networkId, uid }: ChargerRecord, { uuid }: MeterKeyRecord, action: string) {
   return { networkId, category: 'meter-key', action, resourceId: uuid, resourceName: uid };
 }
 

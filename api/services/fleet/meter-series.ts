@@ -69,7 +69,7 @@ export function bucketRange({ from, to, points = seriesPoints.usual }: BucketQue
   const end = to?.getTime() ?? (from === undefined ? Date.now() : Math.max(Date.now(), from.getTime()));
   const begin = from?.getTime() ?? end - dayMs;
   if (end - begin > maxSeriesMs) {
-    throw new DomainError('VALIDATION_FAILED', 'The query is wrong: the range must not exceed ten years.', {
+    throw new DomainError('VALIDATION_FAILED', 'Invalid query: the range must not exceed ten years.', {
       errors: [{ field: 'from', message: 'must not be more than ten years before to' }],
     });
   }

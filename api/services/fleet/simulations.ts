@@ -36,7 +36,7 @@ export async function startSimulation(
   target: SimulationTarget,
   password: string,
 ): Promise<RunningSimulation> {
-  const simulations = enabled(deps);
+  const simulations = requireSimulations(deps);
   const charger = await requireCharger(deps, by.caller, target.uuid, target.networkUuid);
   await requireSimulable(deps, charger, simulations);
   const size = await chargerSize(deps.sql, charger.id);
@@ -94,7 +94,7 @@ export async function stopSimulation(
   });
 }
 
-function enabled({ simulations }: SimulationDeps): Simulations {
+function requireSimulations({ simulations }: SimulationDeps): Simulations {
   if (simulations !== null) return simulations;
   throw new DomainError(
     'SIMULATIONS_DISABLED',

@@ -48,7 +48,7 @@ export async function trustCertificate(
     }
     const after = before ?? (await insertTrustedCertificate(transaction, network.id, certificate));
     if (after === null) throw new Error('a trusted certificate was stored meanwhile, in spite of the lock');
-    await auditChange(transaction, by, audited(network, after, 'trust', before ?? null, after));
+    await auditChange(transaction, by, auditTarget(network, after, 'trust', before ?? null, after));
     return after;
   });
 }
@@ -66,7 +66,7 @@ export async function distrustCertificate(
     if (removed === null) {
       throw new DomainError('CERTIFICATE_NOT_FOUND', `The network trusts no certificate ${uuid}.`);
     }
-    await auditChange(transaction, by, audited(network, removed, 'distrust', removed, null));
+    await auditChange(transaction, by, auditTarget(network, removed, 'distrust', removed, null));
   });
 }
 
@@ -76,7 +76,7 @@ async function lockNetwork(transaction: Transaction, by: Actor, uuid: string): P
   return network;
 }
 
-function audited(
+function auditTarget(
   network: NetworkDetailRecord,
   { uuid, subject }: TrustedCertificate,
   action: string,

@@ -11,7 +11,7 @@ export function inMinor(amount: number, currency: string, field = 'amount'): big
   const minor = BigInt(Math.round(amount * 10 ** minorDigits(currency)));
   if (toMajor(minor, currency) === amount) return minor;
   const rule = `must have at most ${minorDigits(currency)} decimals in ${currency}`;
-  throw new DomainError('VALIDATION_FAILED', `The body is wrong: ${field} ${rule}.`, {
+  throw new DomainError('VALIDATION_FAILED', `Invalid body: ${field} ${rule}.`, {
     errors: [{ field, message: rule }],
   });
 }

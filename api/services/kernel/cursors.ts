@@ -33,7 +33,7 @@ export function decodeCursor(cursor: string): Position {
 export function wrongCursor(): DomainError {
   return new DomainError(
     'VALIDATION_FAILED',
-    'The query is wrong: cursor must be a nextCursor of an earlier page.',
+    'Invalid query: cursor must be a nextCursor of an earlier page.',
     {
       errors: [{ field: 'cursor', message: 'must be a nextCursor of an earlier page' }],
     },

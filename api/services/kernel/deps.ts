@@ -24,7 +24,7 @@ export interface ServiceSettings {
   retention: Retention;
   /** Requests within a minute for a network without a limit of its own; null: no limit. */
   networkRequestsPerMinute: number | null;
-  /** Serves the standard's own OCPI 2.2.1 paths beside the documented ones. */
+  /** Serves the standard's own OCPI 2.2.1 paths alongside the documented ones. */
   ocpiStrict: boolean;
   /** Slug or uuid of the network of drivers who name none; null: the oldest network. */
   defaultNetwork: string | null;

@@ -83,11 +83,11 @@ export class SecretBox {
 
 function sealingKeyOf(secret: string): SealingKey {
   return {
-    id: derived(secret, 'identifier', idBytes).toString('hex'),
-    key: derived(secret, 'sealing', keyBytes),
+    id: deriveKey(secret, 'identifier', idBytes).toString('hex'),
+    key: deriveKey(secret, 'sealing', keyBytes),
   };
 }
 
-function derived(secret: string, use: string, bytes: number): Buffer {
+function deriveKey(secret: string, use: string, bytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `chargeway secret box ${use}`, bytes));
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 
 /**
- * Stops what is no time zone that clocks can be set by; undefined is none of its business. `where` the request has it.
+ * Refuses values that are not usable time zones. Accepts undefined. `where`: its part of the request.
  * @throws {DomainError} VALIDATION_FAILED.
  */
 export function requireTimeZone(
@@ -10,7 +10,7 @@ export function requireTimeZone(
 ): void {
   const { part, field } = where;
   if (timeZone === undefined || isTimeZone(timeZone)) return;
-  throw new DomainError('VALIDATION_FAILED', `The ${part} is wrong: ${field} must be an IANA time zone.`, {
+  throw new DomainError('VALIDATION_FAILED', `Invalid ${part}: ${field} must be an IANA time zone.`, {
     errors: [{ field, message: 'must be an IANA time zone, such as Europe/Amsterdam' }],
   });
 }

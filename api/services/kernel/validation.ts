@@ -11,14 +11,14 @@ export function requireOrder({ from, to }: { from?: Date | undefined; to?: Date 
 
 /** Returns the error for a field of a body that fails a check beyond its schema. */
 export function wrongField(field: string, message: string): DomainError {
-  return new DomainError('VALIDATION_FAILED', `The body is wrong: ${field} ${message}.`, {
+  return new DomainError('VALIDATION_FAILED', `Invalid body: ${field} ${message}.`, {
     errors: [{ field, message }],
   });
 }
 
 /** Returns the error for a parameter of a query that fails a check beyond its schema. */
 export function wrongParameter(field: string, message: string): DomainError {
-  return new DomainError('VALIDATION_FAILED', `The query is wrong: ${field} ${message}.`, {
+  return new DomainError('VALIDATION_FAILED', `Invalid query: ${field} ${message}.`, {
     errors: [{ field, message }],
   });
 }

@@ -55,7 +55,7 @@ export async function queueMail(
 }
 
 /** Outcome of an e-mail. */
-export type MailOutcome = 'sent' | 'to-nobody' | 'refused' | 'done-before';
+export type MailOutcome = 'sent' | 'no-recipient' | 'refused' | 'done-before';
 
 /**
  * Sends a queued e-mail and removes its text. A process that dies in between sends it again, under the same
@@ -70,8 +70,8 @@ export async function sendMail(
   if (mail === null) return 'done-before';
   const { recipient: to, networkName: fromName, supportEmail: replyTo } = mail;
   if (to === null) {
-    await mailWasGivenUp(sql, mailId, 'It was for nobody.');
-    return 'to-nobody';
+    await mailWasGivenUp(sql, mailId, 'The e-mail had no recipient.');
+    return 'no-recipient';
   }
   try {
     await mailer.send({ ...mail, to, fromName, replyTo });

@@ -25,7 +25,7 @@ export interface OutgoingMail {
 }
 
 export interface MailTransport {
-  /** False: e-mails are written to files, and reach nobody. */
+  /** False: e-mails are only written to files. */
   readonly hasServer: boolean;
   /**
    * Delivers an e-mail to the mail server.
@@ -63,7 +63,7 @@ async function smtp({ from }: MailSettings, url: string): Promise<MailTransport>
     url,
     pool: true,
     maxConnections: 4,
-    // E-mails carry tokens. STARTTLS that somebody on the way takes out of the greeting must not go unnoticed (RFC 3207 §6).
+    // E-mails carry tokens. A STARTTLS that an attacker removes from the greeting must not go unnoticed (RFC 3207 §6).
     ...(!decidesTls(url) && { requireTLS: true }),
     ...timeouts,
     disableFileAccess: true,
@@ -93,7 +93,7 @@ function decidesTls(url: string): boolean {
 
 /**
  * Returns whether an error is a 5yz reply to the envelope or the message: a permanent refusal (RFC 5321
- * §4.2.1). A failed login is none, because its settings can be fixed.
+ * §4.2.1). A failed login is not a refusal, because its settings can be fixed.
  */
 function isRefusal(error: unknown): error is Error & { response: string } {
   if (!(error instanceof Error) || !('responseCode' in error) || !('code' in error)) return false;

@@ -56,7 +56,7 @@ export interface Bill {
   seller: Seller;
   buyer: Buyer | null;
   sessions: BilledSession[];
-  /** Of the signed meter values of a receipt's session. NONE: it has none, or the bill is an invoice. */
+  /** Of the signed meter values of a receipt's session. NONE: no values, or the bill is an invoice. */
   signatureState: SignatureState;
   /** The billed energy is that of the signed meter values, where they are verified. */
   isSignedEnergyBilled: boolean;

@@ -72,14 +72,14 @@ export function creditOf(invoice: InvoiceRecord, reason: string): NewInvoice {
       ...document,
       sessions: document.sessions.map((session) => ({
         ...session,
-        cost: storeCost(negated(readCost(session.cost))),
+        cost: storeCost(negate(readCost(session.cost))),
       })),
     },
   };
 }
 
 /** Returns the cost with negative quantities and amounts; the unit prices stay. */
-function negated(cost: Cost): Cost {
+function negate(cost: Cost): Cost {
   return {
     ...cost,
     lines: cost.lines.map((line) => ({

@@ -227,7 +227,7 @@ function requireAlike(
 ): void {
   if (new Set(sessions.map(of)).size === 1) return;
   const message = `must be transactions of one ${what}`;
-  throw new DomainError('VALIDATION_FAILED', `The body is wrong: transactionIds ${message}.`, {
+  throw new DomainError('VALIDATION_FAILED', `Invalid body: transactionIds ${message}.`, {
     errors: [{ field: 'transactionIds', message }],
   });
 }

@@ -8,7 +8,7 @@ import type { PlausibleMaximum } from '#shared/pricing/settle-session.ts';
 interface DecidedPrice {
   /** Energy that the operator takes for right, Wh. */
   energyWh: number;
-  /** With VAT; null: there is none yet. */
+  /** With VAT. Null: not priced yet. */
   costMinor: bigint | null;
   /** The operator confirmed a price above what is plausible. */
   isConfirmed: boolean;

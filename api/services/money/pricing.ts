@@ -14,7 +14,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { type SessionCost, shownCost } from '#api/services/charging/session-cost.ts';
 import { invalid } from './tariff-terms.ts';
 
-/** A session that somebody thinks of. */
+/** A hypothetical session. */
 export interface PlannedSession {
   chargerUuid: string;
   connectorNumber?: number | undefined;
@@ -78,7 +78,7 @@ async function visibleCharger(
     return await readDriverCharger(deps, caller, uuid);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    // The request is wrong, not its address.
+    // The body is invalid, not the path.
     throw invalid('chargerId', 'must identify a charger that you have access to');
   }
 }

@@ -111,7 +111,7 @@ export async function lockForDecision(
 function requireChange({ energyKwh, endedAt, cost }: Amendment): void {
   if (energyKwh !== undefined || endedAt !== undefined || cost !== undefined) return;
   const message = 'needs at least one of energyKwh, endedAt and cost';
-  throw new DomainError('VALIDATION_FAILED', `The body is wrong: it ${message}.`, {
+  throw new DomainError('VALIDATION_FAILED', `Invalid body: it ${message}.`, {
     errors: [{ field: '', message }],
   });
 }
@@ -189,7 +189,7 @@ function exactMinor(field: string, amount: number, currency: string): bigint {
 }
 
 export function invalid(field: string, message: string): DomainError {
-  return new DomainError('VALIDATION_FAILED', `The body is wrong: ${field} ${message}.`, {
+  return new DomainError('VALIDATION_FAILED', `Invalid body: ${field} ${message}.`, {
     errors: [{ field, message }],
   });
 }

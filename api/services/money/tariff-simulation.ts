@@ -44,7 +44,7 @@ export interface Simulation extends PriceExplanation {
 const minuteMs = 60_000;
 
 /**
- * Prices a session that nobody charges. Nothing is stored.
+ * Prices a hypothetical session. Nothing is stored.
  * @throws {DomainError} TARIFF_NOT_FOUND, VALIDATION_FAILED.
  */
 export async function simulateTariff(

@@ -124,13 +124,13 @@ export function requireConsistent(terms: {
     price_components.some(({ type }) => type === 'PARKING_TIME'),
   );
   if (idle !== null && pricesParking) {
-    throw invalid('idle', 'must not stand beside PARKING_TIME: both price the same minutes');
+    throw invalid('idle', 'cannot be combined with PARKING_TIME: both price the same minutes');
   }
   if (minPrice !== null && maxPrice !== null) {
     for (const name of ['excl_vat', 'incl_vat'] as const) {
       const [least, most] = [minPrice[name], maxPrice[name]];
       if (least !== undefined && most !== undefined && Number(least) > Number(most)) {
-        throw invalid(`max_price.${name}`, 'must not be less than that of min_price');
+        throw invalid(`max_price.${name}`, 'must not be less than min_price');
       }
     }
   }
@@ -172,7 +172,7 @@ function decimal(field: string, value: number): string {
 
 /** The error of one field of a body. */
 export function invalid(field: string, message: string): DomainError {
-  return new DomainError('VALIDATION_FAILED', `The body is wrong: ${field} ${message}.`, {
+  return new DomainError('VALIDATION_FAILED', `Invalid body: ${field} ${message}.`, {
     errors: [{ field, message }],
   });
 }

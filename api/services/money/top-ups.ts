@@ -29,7 +29,7 @@ export interface BegunTopUp {
 }
 
 /**
- * Begins a payment into the wallet of the calling driver, and creates the wallet where there is none. The
+ * Begins a payment into the wallet of the calling driver, and creates a missing wallet. The
  * wallet is credited when the provider reports the payment as received.
  * @throws {DomainError} DRIVER_KEY_REQUIRED, PAYMENTS_DISABLED, VALIDATION_FAILED, PAYMENT_PROVIDER_FAILED.
  */

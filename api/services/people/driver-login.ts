@@ -51,7 +51,7 @@ export async function logIn(
   { email, networkUuid, password }: AccountName & { password: string },
   ipAddress: string,
 ): Promise<DriverSession> {
-  // The address alone is counted: one account can be named with its network and without.
+  // Only the address is counted: requests may specify the network or omit it.
   await countAttempt(deps, 'driver-login', email, ipAddress);
   const network = await networkOfAccount(deps, email, networkUuid);
   const login =
@@ -122,7 +122,7 @@ export async function resetPassword(
   { token, password }: { token: string; password: string },
   ipAddress: string,
 ): Promise<void> {
-  // Whoever tries tokens is counted as who tries passwords.
+  // Attempts with tokens are counted like attempts with passwords.
   await countAttempt(deps, 'driver-login', token, ipAddress);
   const hash = await hashPassword(password);
   await deps.sql.begin(async (transaction) => {

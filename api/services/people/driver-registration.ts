@@ -111,7 +111,7 @@ export async function verifyEmail({ sql }: ServiceDeps, token: string, ipAddress
   }
 }
 
-/** The error of a token that is good for nothing, or for nothing any more. */
+/** The error of an invalid or expired token. */
 export function badMailToken(): DomainError {
   return new DomainError(
     'MAIL_TOKEN_INVALID',
@@ -121,7 +121,7 @@ export function badMailToken(): DomainError {
 
 /**
  * Queues the e-mail after a registration: a link to follow or, for a known address, a notice. A known driver
- * never gets the password of a registration, which anybody can make, but can choose one.
+ * never gets the password of a registration, which anyone can make, but can choose one.
  */
 async function welcome(deps: ServiceDeps, transaction: Transaction, account: DriverAccount): Promise<void> {
   const { id, networkId, email } = account;

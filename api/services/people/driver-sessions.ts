@@ -17,7 +17,7 @@ const sessionMs = 90 * 24 * 3_600_000;
 /** Response to a registration, a login and a renewal. */
 export interface DriverSession {
   accessToken: string;
-  /** Seconds that the access token is good for. */
+  /** Validity of the access token in seconds. */
   expiresIn: number;
   refreshToken: string;
   refreshExpiresAt: Date;

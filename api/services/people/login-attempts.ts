@@ -32,7 +32,7 @@ export async function countAttempt(
 }
 
 /**
- * Counts an attempt to sign in without a password, which cannot be guessed: by the address alone.
+ * Counts an attempt to sign in without a password, which cannot be guessed: only by the address.
  * @throws {DomainError} RATE_LIMITED.
  */
 export async function countSignIn(deps: RateDeps, address: string): Promise<void> {
@@ -60,11 +60,11 @@ export async function countMail(deps: RateDeps, recipient: string, address: stri
 
 /** Returns a hash of an account name, because the store of counters must not hold personal data. */
 function anonymous(name: string): string {
-  return hashSecret(folded(name)).toString('base64url');
+  return hashSecret(foldName(name)).toString('base64url');
 }
 
 /** In lower case as PostgreSQL, which finds the account, has it: a letter for a letter, where JavaScript makes two of İ. */
-function folded(name: string): string {
+function foldName(name: string): string {
   return Array.from(name, (letter) => Array.from(letter.toLowerCase())[0]).join('');
 }
 

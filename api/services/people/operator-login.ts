@@ -31,7 +31,7 @@ const sessionMs = 30 * 24 * 3_600_000;
 /** Response to a login or a renewal. */
 export interface Session {
   accessToken: string;
-  /** Seconds that the access token is good for. */
+  /** Validity of the access token in seconds. */
   expiresIn: number;
   refreshToken: string;
   refreshExpiresAt: Date;

@@ -183,7 +183,7 @@ function mayGrant({ roleCeiling, scopes }: Caller, role: Role): boolean {
   return isWithin(roleCeiling, role) && coversRole(scopes, role);
 }
 
-/** Nobody gives a role above their own, nor one that can do what they cannot, nor changes who has such a role. */
+/** Refuses to grant or revoke a role above the caller's own, or one with scopes that the caller lacks. */
 function requireRole(caller: Caller, role: Role): void {
   if (mayGrant(caller, role)) return;
   throw new DomainError('ROLE_NOT_ALLOWED', `You cannot grant, change or revoke the role ${role}.`, { role });
@@ -193,7 +193,7 @@ function requireRole(caller: Caller, role: Role): void {
 function requireOther({ who }: Caller, { id }: OperatorRecord): void {
   if (who.kind !== 'operator' || who.id !== id) return;
   throw new DomainError('VALIDATION_FAILED', 'Change your own password with POST /auth/change-password.', {
-    errors: [{ field: 'password', message: 'is that of your own account' }],
+    errors: [{ field: 'password', message: 'cannot be changed for your own account' }],
   });
 }
 

@@ -272,7 +272,7 @@ export function auditUser(
   after: UserRecord | null,
 ): Promise<void> {
   const user = before ?? after;
-  if (user === null) throw new Error('a change of nobody');
+  if (user === null) throw new Error('a change of a missing driver');
   return auditChange(transaction, by, {
     networkId: user.networkId,
     category: 'user',

@@ -33,9 +33,9 @@ const daysOf: Record<'hour' | CalendarPeriod, number> = { hour: 1 / 24, day: 1, 
 export function windowOf(query: WindowQuery): AnalyticsWindow {
   const to = query.to === undefined ? new Date(wholeSecond(Date.now())) : new Date(query.to);
   const from = query.from === undefined ? new Date(to.getTime() - defaultMs) : new Date(query.from);
-  if (from > to) throw refused('from', 'must not be after to');
-  if (from.getTime() < earliest) throw refused('from', 'must not be before 2000-01-01T00:00:00Z');
-  if (to.getTime() >= latest) throw refused('to', 'must be before 2100-01-01T00:00:00Z');
+  if (from > to) throw invalidWindow('from', 'must not be after to');
+  if (from.getTime() < earliest) throw invalidWindow('from', 'must not be before 2000-01-01T00:00:00Z');
+  if (to.getTime() >= latest) throw invalidWindow('to', 'must be before 2100-01-01T00:00:00Z');
   return { from, to };
 }
 
@@ -80,14 +80,14 @@ export function requireFewSums(
 ): void {
   const periods = (to - from) / dayMs / daysOf[period] + 2;
   if (networkCount * periods <= maxBuckets) return;
-  throw refused(
+  throw invalidWindow(
     field,
     `makes more than ${maxBuckets} sums: request longer periods, a shorter window or one network`,
   );
 }
 
-function refused(field: string, message: string): DomainError {
-  return new DomainError('VALIDATION_FAILED', `The query is wrong: ${field} ${message}.`, {
+function invalidWindow(field: string, message: string): DomainError {
+  return new DomainError('VALIDATION_FAILED', `Invalid query: ${field} ${message}.`, {
     errors: [{ field, message }],
   });
 }

@@ -147,7 +147,7 @@ export function availableShare(times: StateTimes): number {
   return observed === 0 ? 1 : (times.available + times.occupied + times.reserved) / observed;
 }
 
-/** Returns the record of a charger; 0 is none. */
+/** Returns the record of a charger, or none for 0. */
 async function recordsOf(
   { sql }: ServiceDeps,
   by: AvailabilityQuery['by'],

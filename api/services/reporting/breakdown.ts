@@ -79,7 +79,7 @@ export async function readBreakdown(
 
 const keyOf = (by: AnalyzedKind): FactKey => (by === 'tariff' || by === 'network' ? by : 'charger');
 
-/** Returns the record of a key of facts; 0 is none. */
+/** Returns the record of a key of facts, or none for 0. */
 async function recordsOf(
   { staleReads }: ServiceDeps,
   by: AnalyzedKind,

@@ -133,7 +133,7 @@ async function evseAt(
 
 /**
  * Creates an EVSE. It is part of a charger, so it gets one of its own, which operators find among the others.
- * Nobody can connect as this charger, since its password is not disclosed.
+ * No connection as this charger is possible, since its password is not disclosed.
  */
 async function makeEvse(
   transaction: Transaction,

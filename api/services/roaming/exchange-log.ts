@@ -8,7 +8,7 @@ export interface ExchangeStore {
   add(exchange: OcpiExchange): void;
 }
 
-/** Keeps the exchanges with partners, beside their way: cut to what an operator reads, without tokens. */
+/** Keeps the exchanges with partners, alongside their way: cut to what an operator reads, without tokens. */
 export class ExchangeLog {
   readonly #store: ExchangeStore;
 
@@ -20,14 +20,14 @@ export class ExchangeLog {
     this.#store.add({
       ...exchange,
       url: exchange.url.slice(0, 2000),
-      request: masked(exchange.request),
-      response: masked(exchange.response),
+      request: maskTokens(exchange.request),
+      response: maskTokens(exchange.response),
     });
   }
 }
 
 /** Without the tokens of credentials; the tokens of drivers are objects, or have other names. */
-function masked(body: string): string {
+function maskTokens(body: string): string {
   return body.slice(0, maxBody).replaceAll(/("token"\s*:\s*")(?:[^"\\]|\\.?)*"?/g, '$1***"');
 }
 

@@ -10,7 +10,7 @@ import { invalid } from './wire/date-time.ts';
 
 /**
  * Returns the roles with which a partner registers. A partner that names a party which its operator did not grant is refused: another
- * partner's, the network's own, or an unknown one. The operator gets an alert and an audit entry. Of a hub the own party alone must
+ * partner's, the network's own, or an unknown one. The operator gets an alert and an audit entry. Of a hub, only the own party must
  * be granted; roles of parties that it does not speak for are dropped, because a hub may list all of its clients (OCPI 2.3.0).
  * @throws {DomainError} OCPI_PARTY_NOT_GRANTED (2001); VALIDATION_FAILED (2001) for a hub that does not name its own party.
  */
@@ -31,7 +31,7 @@ export async function requireGranted(
       action: 'refuse-parties',
       resourceId: partner.uuid,
       resourceName: partner.name,
-      description: `ocpi-partner ${partner.name}: credentials named parties that were not granted: ${parties.join(', ')}`,
+      description: `ocpi-partner ${partner.name}: credentials contain parties that were not granted: ${parties.join(', ')}`,
       details: { parties },
     });
   });

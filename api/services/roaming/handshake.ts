@@ -55,7 +55,7 @@ export async function registerPartner(
   return token;
 }
 
-/** Ends a registration: no token of either side is good any more. */
+/** Ends a registration: the tokens of both sides become invalid. */
 export async function unregisterPartner({ sql }: RoamingDeps, partner: PartnerRecord): Promise<void> {
   await sql.begin((transaction) => resetPartner(transaction, partner.id, null));
 }

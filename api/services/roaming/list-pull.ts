@@ -20,7 +20,7 @@ const leaseSeconds = 600;
 /** Clocks differ: what was changed shortly before the last reading is read again. */
 const overlapMs = 5 * 60_000;
 const perPage = 500;
-/** A partner that never ends its list is not read for ever. */
+/** A partner that never ends its list is not read indefinitely. */
 const maxPages = 5000;
 /** Maximum number of pages in a turn: even with a slow partner it ends well before the lease. */
 const pagesInTurn = 20;

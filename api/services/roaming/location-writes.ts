@@ -105,12 +105,12 @@ async function writeLocationIn(
   const location = found ?? (await makeLocation(transaction, write, id, fields, lastUpdated));
   if (found !== null && !isStale(lastUpdated, found.statedAt)) {
     const before = { ...found };
-    const kept = write.method === 'PUT' ? { ...found, ...emptied(found) } : found;
+    const kept = write.method === 'PUT' ? { ...found, ...emptyFields(found) } : found;
     const after = { ...kept, ...defined(fields) };
     if (after.isPublished) requireComplete(after);
     await updateLocation(transaction, found.id, after);
     await stateLocation(transaction, found.id, { ...after, statedAt: lastUpdated ?? new Date() });
-    await audited(transaction, write, location, 'update', before, after);
+    await auditTarget(transaction, write, location, 'update', before, after);
   }
   for (const evse of evses) {
     if (evse.uid === undefined) throw inBody('evses.uid', 'is required');
@@ -148,7 +148,7 @@ async function makeLocation(
     statedAt,
   };
   await stateLocation(transaction, made.id, extras);
-  await audited(transaction, write, made, 'create', null, { ...made, ...extras });
+  await auditTarget(transaction, write, made, 'create', null, { ...made, ...extras });
   return { ...made, ...extras };
 }
 
@@ -168,7 +168,7 @@ function missingOf({ address, city, country, latitude, longitude }: Sent<Locatio
 }
 
 /** Returns the fields that a PUT without them empties: all optional ones. */
-function emptied({ timeZone, isPublished, parkingPlaces }: LockedLocation) {
+function emptyFields({ timeZone, isPublished, parkingPlaces }: LockedLocation) {
   const kept = { timeZone, isPublished, parkingPlaces };
   return { ...locationDefaults, ...kept, relatedLocations: [], publishAllowedTo: [] };
 }
@@ -196,7 +196,7 @@ async function requireOwn(
   }
 }
 
-function audited(
+function auditTarget(
   transaction: Transaction,
   { by, networkId }: PartnerWrite,
   { uuid, name }: { uuid: string; name: string },

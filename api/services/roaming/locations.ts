@@ -35,7 +35,7 @@ export interface OcpiConnector extends Omit<ConnectorRow, 'status' | 'hasSession
 /** An EVSE with its connectors (§8.3.2). */
 export interface OcpiEvse extends EvseRow {
   status: EvseStatus;
-  /** Names of the eMSPs whose drivers can charge here, for national access points alone. Null: not disclosed to the reader, or withdrawn. */
+  /** Names of the eMSPs whose drivers can charge here, for national access points only. Null: not disclosed to the reader, or withdrawn. */
   serviceProviders: string[] | null;
   connectors: OcpiConnector[];
 }

@@ -128,7 +128,7 @@ export async function listOwnPartners(
 export interface PartnerDetails extends ListedPartner {
   endpoints: OcpiEndpoint[];
   waiting: WaitingPushes[];
-  /** Handshake in progress that we began. Null: there is none. */
+  /** Handshake in progress that we began, or null. */
   handshake: HandshakeRecord | null;
 }
 

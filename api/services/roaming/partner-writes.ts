@@ -30,13 +30,13 @@ export function isStale(lastUpdated: Date | undefined, statedAt: Date): boolean 
  */
 export function requireSameId(field: string, inside: string | undefined, path: string): void {
   if (inside !== undefined && inside.toLowerCase() !== path.toLowerCase()) {
-    throw inBody(field, 'must be that of the path');
+    throw inBody(field, 'must be equal to the value in the path');
   }
 }
 
 /** The error of one field of a body. */
 export function inBody(field: string, message: string): DomainError {
-  return new DomainError('VALIDATION_FAILED', `The body is wrong: ${field} ${message}.`, {
+  return new DomainError('VALIDATION_FAILED', `Invalid body: ${field} ${message}.`, {
     errors: [{ field, message }],
   });
 }

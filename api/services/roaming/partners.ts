@@ -49,7 +49,7 @@ export function requireRegistered(partner: PartnerRecord): void {
   if (partner.status === 'REGISTERED') return;
   throw new DomainError(
     'OCPI_NOT_REGISTERED_YET',
-    'This token is for the registration alone: exchange credentials first.',
+    'This token is only valid for the registration. Exchange credentials first.',
   );
 }
 

@@ -47,7 +47,7 @@ export async function readPartnerToken(
     uid,
     type: type ?? null,
   };
-  return found(await findOcpiToken(sql, partner, key), uid);
+  return requireFound(await findOcpiToken(sql, partner, key), uid);
 }
 
 /**
@@ -102,7 +102,7 @@ export async function patchPartnerToken(
     type,
   };
   await deps.sql.begin(async (transaction) => {
-    const before = found(await findOcpiToken(transaction, partner, key, true), uid);
+    const before = requireFound(await findOcpiToken(transaction, partner, key, true), uid);
     if (lastUpdated < before.lastUpdated) return;
     const token = tokenRecord({ ...tokenView(before), ...patch });
     await upsertOcpiTokens(transaction, partner.id, [{ ...token, type: before.type }]);
@@ -114,7 +114,7 @@ function requireSame(field: string, inPath: string, inBody: string): void {
   throw invalid(field, 'must be the same in the path and in the body');
 }
 
-function found(token: OcpiTokenRecord | null, uid: string): OcpiTokenRecord {
+function requireFound(token: OcpiTokenRecord | null, uid: string): OcpiTokenRecord {
   if (token === null) throw new DomainError('ID_TOKEN_NOT_FOUND', `There is no token ${uid}.`);
   return token;
 }

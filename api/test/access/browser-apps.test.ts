@@ -250,7 +250,7 @@ void t.test('a driver logs in and reads from an allowed origin without a key', a
 
 const read = (value: string) => loadConfig({ CORS_ORIGINS: value }).corsOrigins;
 
-void t.test('CORS_ORIGINS takes exact origins alone', async (t) => {
+void t.test('CORS_ORIGINS takes exact origins only', async (t) => {
   t.same(loadConfig({}).corsOrigins, []);
   t.same(read(` ${origin}, http://localhost:5173,${origin}`), [origin, 'http://localhost:5173']);
   for (const wrong of [

@@ -54,7 +54,7 @@ void t.test('signs an operator in with a cookie that scripts cannot read', async
   const expiresAt = Date.parse(answer.json['data']?.['session']?.['expiresAt'] as unknown as string);
   const lifetimeMs = 30 * 24 * 3_600_000;
   t.ok(expiresAt >= begin + lifetimeMs && expiresAt <= Date.now() + lifetimeMs, '30 days');
-  t.notOk(answer.text.includes(browser.token), 'the token is in the cookie alone');
+  t.notOk(answer.text.includes(browser.token), 'the token is in the cookie only');
 
   const read = await browser.get('/auth/session');
   t.match(read, { status: 200, headers: { 'cache-control': 'no-store' } });
@@ -91,7 +91,7 @@ void t.test('marks the cookie Secure with a host prefix when the browser uses ht
   }
 });
 
-void t.test('stores the digest of the token alone', async (t) => {
+void t.test('stores the digest of the token only', async (t) => {
   const { browser } = await signedIn();
   const [row] = await sql<{ token_hash: Buffer }[]>`
     select token_hash from browser_sessions where token_hash = ${hashSecret(browser.token)}`;

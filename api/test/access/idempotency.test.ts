@@ -260,6 +260,8 @@ const withoutKey = new Set([
   '/cpms/v1/auth/refresh',
   '/cpms/v1/auth/logout',
   '/cpms/v1/auth/change-password',
+  '/cpms/v1/auth/forgot-password',
+  '/cpms/v1/auth/reset-password',
   '/cpms/v1/tariffs/simulate',
   '/emsp/v1/pricing/calculate',
 ]);

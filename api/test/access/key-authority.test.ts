@@ -61,7 +61,7 @@ void t.test(
   },
 );
 
-void t.test('a key with write:api-keys alone mints a key of the public API that opens nothing', async (t) => {
+void t.test('a key with only write:api-keys creates a key of the public API without rights', async (t) => {
   const minter = await mintKey(api, { scopes: ['cpms:write:api-keys'] });
   const { secret } = minted(await post(minter, publicKeys));
   t.match(await api.call(secret, { url: '/emsp/v1/users' }), {

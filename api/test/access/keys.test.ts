@@ -122,9 +122,15 @@ const forAnyKey = [
   '/cpms/v1/event-types/00000000-0000-4000-8000-000000000000/00000000-0000-4000-8000-000000000000',
 ];
 /** Operations for callers without credentials, or with expired ones. */
-const forAnybody = ['/cpms/v1/auth/login', '/cpms/v1/auth/refresh', '/cpms/v1/auth/logout'];
+const forAnybody = [
+  '/cpms/v1/auth/login',
+  '/cpms/v1/auth/refresh',
+  '/cpms/v1/auth/logout',
+  '/cpms/v1/auth/forgot-password',
+  '/cpms/v1/auth/reset-password',
+];
 
-/** Read of the ways to sign in, before anybody has. */
+/** Read of the ways to sign in, before any sign-in. */
 const signInMethods = '/cpms/v1/auth/methods';
 
 function methodOf(url: string): 'DELETE' | 'GET' | 'POST' {

@@ -137,7 +137,7 @@ void t.test('authenticates to the issuer in the way that it supports', async (t)
   }
 });
 
-void t.test('continues at a page of the console alone', async (t) => {
+void t.test('continues at a page of the console only', async (t) => {
   const started = await start(t);
   for (const [returnTo, location] of [
     [undefined, '/console'],

@@ -51,7 +51,7 @@ void t.test('reports the refusal of a call in advance', async (t) => {
   }
   t.equal(await open.refusal('http://localhost:1/', 5000), null);
   t.equal(await strict.refusal('http://192.0.43.8/', 5000), null, 'a public one, whether or not it answers');
-  // What nobody can look up now may be found when it is called, and is looked at then.
+  // A name that cannot be resolved now may resolve at the call, and is checked then.
   t.equal(await strict.refusal('http://nobody.invalid/', 5000), null);
 });
 

@@ -35,7 +35,7 @@ void t.test('signs out and removes the cookie', async (t) => {
   ]);
 });
 
-void t.test('lists the sessions of the caller alone', async (t) => {
+void t.test('lists the sessions of the caller only', async (t) => {
   const { browser, operator, answer } = await signedIn();
   const other = new TestBrowser(app);
   const second = await other.signIn(

@@ -278,7 +278,7 @@ void t.test('a repeat does not book again what was booked before a failure of ou
 });
 
 void t.test(
-  'an attempt that outlives its claim does not book beside the one that took it over',
+  'an attempt that outlives its claim does not book alongside the one that took it over',
   async (t) => {
     const { sql, credit } = await walletScene(t);
     // The first attempt waits for the wallet, which the test has locked, until its claim has ended.

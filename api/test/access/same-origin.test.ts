@@ -70,7 +70,7 @@ const requests = {
 };
 const acceptedStatus = { GET: 200, POST: 400, DELETE: 404 };
 
-void t.test('accepts a request with the cookie from its own origin alone', async (t) => {
+void t.test('accepts a request with the cookie from its own origin only', async (t) => {
   for (const [method, site, origin, isAccepted] of table) {
     const what = `${method}, Sec-Fetch-Site ${site}, Origin ${origin}`;
     const headers = { ...headersOf(site, origin), cookie: browser.cookie };

@@ -227,7 +227,7 @@ void t.test('accepts one of two concurrent starts, and starts once for a repeate
   t.match(await ada.shown(), { held: 5 });
   await sql`update remote_starts set status = 'expired' where status = 'pending'`;
   t.same(await race([ada.key, 1], [bob.key, 1]), ['START_IN_PROGRESS', 'started']);
-  t.equal(one.taken.length, 2, 'the charger heard of the winners alone');
+  t.equal(one.taken.length, 2, 'the charger received only the commands of the winners');
   await sql`update remote_starts set status = 'expired' where status = 'pending'`;
 
   const key = { 'idempotency-key': randomUUID() };
@@ -255,7 +255,7 @@ void t.test('charges the driver of the token that an operator starts with', asyn
   const another = await seedToken(api.stores.sql, api.network.id);
   t.match(await start(another), refusal('START_IN_PROGRESS'), 'the connector is taken');
   await api.stores.sql`update remote_starts set expires_at = now()`;
-  t.match(await start(another), { status: 200 }, 'nobody’s token needs no wallet');
+  t.match(await start(another), { status: 200 }, 'a token without a driver needs no wallet');
 });
 
 void t.test('limits the wait for a missing stop', async (t) => {

@@ -81,5 +81,5 @@ void t.test('caches the readings of an ended session until later ones arrive', a
 
   const none = await endedSession();
   t.same(await none.registers(), []);
-  t.same(await none.registers(), [], 'there may be none');
+  t.same(await none.registers(), [], 'registers may be absent');
 });

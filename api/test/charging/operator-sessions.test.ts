@@ -279,7 +279,7 @@ void t.test('prices a session without a price and keeps the price after later me
     sql.begin((transaction) => lockStopCandidates(transaction, session.chargerId, stop));
   t.equal((await candidates()).length, 0);
   await sql`update sessions set flags = '{estimated}', price_decision = null where uuid = ${session.uuid}`;
-  t.equal((await candidates()).length, 1, 'one that nobody corrected is');
+  t.equal((await candidates()).length, 1, 'an uncorrected session is');
 
   // A charger's own late word on a completed session is a revision too, without a reason.
   await sql`update sessions set energy_wh = 13000 where uuid = ${session.uuid}`;

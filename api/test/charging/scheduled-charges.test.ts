@@ -171,7 +171,7 @@ void t.test('starts a scheduled charge once, retries it and reports its failure'
       {
         kind: 'scheduled-charge-failed',
         recipient: 'ada@example.org',
-        subject: `Uw laadsessie bij ${charger.uid} is niet gestart`,
+        subject: `Uw geplande laadsessie bij ${charger.uid} is niet gestart`,
         body_text: /De aansluiting was bezet/,
       },
     ]);
@@ -191,7 +191,7 @@ void t.test('starts a scheduled charge once, retries it and reports its failure'
     await sql`update remote_starts set expires_at = now() where status = 'pending'`;
     await run(id);
     t.match(await shown(), { status: 'failed', problem: { code: 'START_EXPIRED' } });
-    t.match((await mails()).at(-1), { body_text: /geen auto aangesloten/ });
+    t.match((await mails()).at(-1), { body_text: /geen voertuig aangesloten/ });
   });
 
   await t.test('fails at once for a permanent error', async (t) => {

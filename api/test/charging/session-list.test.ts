@@ -169,6 +169,7 @@ void t.test('sums the sessions that match a filter', async (t) => {
     runningCount: 1,
     inReviewCount: 0,
     energyKwh: 57.5,
+    energyDuringKwh: null,
     // 20 and 10 kWh at 0.40, and 1.50 for each session, with 21 % VAT.
     costs: [{ currency: 'EUR', pricedCount: 2, totalInclVat: 18.16, inReviewInclVat: 0 }],
   });
@@ -184,6 +185,7 @@ void t.test('sums the sessions that match a filter', async (t) => {
     runningCount: 0,
     inReviewCount: 0,
     energyKwh: 0,
+    energyDuringKwh: null,
     costs: [],
   });
   t.match(await summary('search=CP-1&status=ACTIVE'), { count: 1, costs: [] });

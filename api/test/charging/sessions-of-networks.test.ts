@@ -40,7 +40,7 @@ const fewRows = 300;
 /** PostgreSQL makes a plan for each of the first five times, and may keep one for all others. */
 const times = 8;
 
-void t.test('finds the newest sessions in few rows beside large networks', async (t) => {
+void t.test('finds the newest sessions in few rows alongside large networks', async (t) => {
   const api = await startTestApi(t);
   const large = api.network.id;
   await addSessions(api, large, copies);

@@ -7,7 +7,7 @@ import { addDriver } from '#api/test/support/drivers.ts';
 import { accepted, startTestApi } from '#api/test/support/fixtures.ts';
 import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 
-void t.test('runs due scheduled charges beside many waiting ones', async (t) => {
+void t.test('runs due scheduled charges alongside many waiting ones', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const waiting = jobPolicies['scheduled-charge'].concurrency + 1;

@@ -195,7 +195,7 @@ void t.test('answers at once for a charger that is not connected', async (t) => 
   const url = `/cpms/v1/chargers/${id}/reboot`;
   const offline = { status: 409, json: { error: { code: 'CHARGER_OFFLINE', message: /CP-1/ } } };
   t.match(await api.call(key, { method: 'POST', url }), offline);
-  // Its shard died: presence still names it, but nobody answers.
+  // Its shard died: presence still lists it, but it does not answer.
   await api.shard.presence.claim('CP-1', 'gone');
   t.match(await api.call(key, { method: 'POST', url }), offline);
 });

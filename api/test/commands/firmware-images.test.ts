@@ -9,7 +9,7 @@ import { type Answer, items, mintKey } from '#api/test/support/fixtures.ts';
 
 const unknown = '00000000-0000-4000-8000-000000000000';
 
-void t.test('an image never changes once it is complete, whoever uploads at once', async (t) => {
+void t.test('a complete image never changes, even with concurrent uploads', async (t) => {
   const { api, announce, upload, firmwareDir } = await firmwareApi(t);
   const id = idOf(await announce());
   const contents = [randomBytes(50_000), randomBytes(50_000)];

@@ -113,15 +113,15 @@ const lists: Record<
   },
   'audit log': {
     read: audit.auditSearch,
-    query: (address) => audit.auditQuery(audit.auditSearch(parseSearch(address))),
+    query: (address) => audit.auditQuery(audit.auditSearch(parseSearch(address)), zone),
     known: [
-      'category=api-key&actor=u&object=o&from=2026-03-02T10:00Z&to=2026-03-02T11:00Z',
+      'category=api-key&actor=u&object=o&from=2026-03-02T10:00&to=2026-03-02T11:00',
       {
         category: 'api-key',
         userId: 'u',
         resourceId: 'o',
-        from: '2026-03-02T10:00:00.000Z',
-        to: '2026-03-02T11:00:00.000Z',
+        from: '2026-03-01T20:00:00.000Z',
+        to: '2026-03-01T21:00:00.000Z',
       },
     ],
     unknown: 'from=x&to=y&entry=e',

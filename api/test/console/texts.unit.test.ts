@@ -37,7 +37,7 @@ function usedWords(): { exact: Set<string>; patterns: RegExp[] } {
   const templates = [...source.matchAll(/`([\w:.-]*(?:\$\{[^}`]*\}[\w:.-]*)+)`/g)].map(([, word = '']) =>
     word.split(/\$\{[^}]*\}/).map((part) => part.replaceAll('.', String.raw`\.`)),
   );
-  // A template of inserted parts alone would match every key.
+  // A template of only inserted parts would match every key.
   const named = templates.filter((parts) => parts.join('').replaceAll(/\W/g, '').length > 1);
   const patterns = named.map((parts) => new RegExp(`^(?:\\w+:)?${parts.join('[\\w.-]+')}$`));
   // Read as a whole, for names that the API gives.

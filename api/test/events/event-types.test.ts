@@ -23,6 +23,7 @@ import { updateLiveValues } from '#shared/postgres/charging/session-writes/live-
 import { recordReports } from '#shared/postgres/commands/charger-reports.ts';
 import { cancelReservation, storeReservation } from '#shared/postgres/commands/command-effects.ts';
 import { readEventLog } from '#shared/postgres/events/event-log.ts';
+import { addRejectedAttempts } from '#shared/postgres/fleet/rejected-connections.ts';
 import { refreshAlerts, updateAlert } from '#shared/postgres/fleet/alerts.ts';
 import { recordBoots } from '#shared/postgres/fleet/charger-state.ts';
 import { recordConnections } from '#shared/postgres/fleet/connections.ts';
@@ -327,6 +328,9 @@ void t.test('every type of event', async (t) => {
   const charger = await runFleet(api, key);
   const sessionId = await runSession(sql, charger, driver.id);
   await runRoaming(api, sessionId);
+  const rejected = { identity: 'QUAY-1', reason: 'tls-required', remoteAddress: secrets.address } as const;
+  const attempt = { chargerId: charger.id, attempts: 1, firstAt: 0, lastAt: 0 };
+  await addRejectedAttempts(sql, [{ ...rejected, ...attempt }]);
   const removed = await api.call(key, { method: 'DELETE', url: `/cpms/v1/chargers/${charger.uuid}` });
   if (removed.status >= 300) throw new Error(removed.text);
 

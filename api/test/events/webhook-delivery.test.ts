@@ -71,7 +71,7 @@ void t.test('leaves no row for events that arrive, and delivers none from before
   t.equal((await sql`select from webhook_retries`).length, 0);
 });
 
-void t.test('delivers what the filter takes alone', async (t) => {
+void t.test('delivers only the events that the filter takes', async (t) => {
   const api = await inNetwork(shared);
   const { sql } = api.stores;
   const [receiver, ofOne] = [await startReceiver(t), await startReceiver(t)];

@@ -179,7 +179,7 @@ void t.test('counts a delivery when it is settled, after the breaker was closed'
 });
 
 void t.test(
-  'leaves a failing endpoint alone, gives up nothing meanwhile, and delivers all when it is back',
+  'pauses a failing endpoint, gives up nothing meanwhile, and delivers all when it is back',
   async (t) => {
     const api = await inNetwork(shared);
     const [away, healthy] = [await startReceiver(t), await startReceiver(t)];

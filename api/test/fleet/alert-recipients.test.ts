@@ -50,7 +50,7 @@ void t.test('writes in the language of the recipient, else of the network', asyn
 });
 
 void t.test(
-  'notifies nobody of a rule without recipients, and operators of their networks only',
+  'sends nothing for a rule without recipients, and notifies operators only of their networks',
   async (t) => {
     const site = await staffedScene(t);
     await putRule(site, 'charger-faulted', { recipients: [] });
@@ -161,7 +161,7 @@ void t.test('sends alerts of the whole system to the administrators of all netwo
   await sql`update gateway_shards set spooling_since = now() - interval '2 minutes'`;
   await site.watch();
   await site.deliver(0);
-  t.same(await site.deliver(), ['Readings wait on a gateway: spool']);
+  t.same(await site.deliver(), ['Readings queued on a gateway: spool']);
   t.same(await recipientsOf(site), ['owner@all.example']);
   const [mail] = await sql<{ id: number }[]>`select id from mails`;
   t.match(await findWaitingMail(sql, mail!.id), { networkName: 'chargeway', supportEmail: null });

@@ -104,7 +104,7 @@ void t.test('raises an alert for a charger that is offline or faulted until it r
   t.equal((await list('?pageSize=1')).length, 1);
   await sql`update chargers set deleted_at = now() where uuid = ${id}`;
   await watch();
-  t.strictSame(await list('?status=open'), [], 'nobody looks at a charger that is gone');
+  t.strictSame(await list('?status=open'), [], 'a removed charger raises no alerts');
   t.match(
     await sql`select action, resource_name, description, network_id from audit_log where category = 'alert' order by id`,
     [

@@ -143,7 +143,7 @@ void t.test('returns exactly the documented fields of a model, with its manufact
       payload: { serial: 'CP-2', networkUuid: api.network.uuid, modelUuid: id },
     }),
     { status: 404, json: { error: { code: 'MODEL_NOT_FOUND' } } },
-    'a removed model is none',
+    'a removed model does not count',
   );
   t.strictSame(
     (

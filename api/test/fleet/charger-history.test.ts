@@ -114,7 +114,7 @@ void t.test('returns pages without gaps or repeats while messages arrive', async
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const charger = await addCharger(api, key, 'CP-1');
-  // All in two milliseconds: the time alone orders nothing.
+  // All in two milliseconds: the time by itself orders nothing.
   const rows = Array.from({ length: 25 }, (_, n) => frame(charger, n, { time: begin + (n < 13 ? 0 : 1) }));
   await insertRows(api.stores.clickhouse, frameTable, rows);
   await insertRows(api.stores.clickhouse, frameTable, rows.slice(5, 15));

@@ -53,7 +53,7 @@ void t.test('a charger that cannot be asked to boot keeps its new status', async
   t.match(await read(), { registration: 'Pending' });
 });
 
-void t.test('a registration is changed with the right key, scope, version and status alone', async (t) => {
+void t.test('a registration is changed only with the right key, scope, version and status', async (t) => {
   const api = await startTestApi(t);
   const { set, read } = await start(api);
   const other = await mintKey(api, { networkIds: [api.otherNetwork.id] });

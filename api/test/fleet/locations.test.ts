@@ -117,7 +117,7 @@ void t.test('creates, reads, changes and removes a location with all OCPI fields
       payload: { serial: 'CP-2', locationUuid: id },
     }),
     { status: 404, json: { error: { code: 'LOCATION_NOT_FOUND' } } },
-    'a removed location is none',
+    'a removed location does not count',
   );
   t.match(
     await sql`select action, network_id, details from audit_log where category = 'location' order by id`,
@@ -129,7 +129,7 @@ void t.test('creates, reads, changes and removes a location with all OCPI fields
   );
 });
 
-void t.test('a new location has the defaults of OCPI and the time zone of its network', async (t) => {
+void t.test('a new location has the defaults of OCPI and the time zone of its position', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api, { unrestricted: true, networkIds: [] });
   await api.stores.sql`update networks set time_zone = 'Europe/Oslo' where id = ${api.otherNetwork.id}`;
@@ -137,7 +137,7 @@ void t.test('a new location has the defaults of OCPI and the time zone of its ne
   const made = await api.call(key, { method: 'POST', url, payload: { ...harbour, networkUuid } });
   t.match(made.json['data'], {
     networkId: api.otherNetwork.id,
-    timeZone: 'Europe/Oslo',
+    timeZone: 'Europe/Amsterdam',
     isPublished: true,
     chargingWhenClosed: true,
     postalCode: null,

@@ -244,7 +244,7 @@ void t.test('hides the readings of a charger from others', async (t) => {
   t.match(await read(api, null, charger, range), { status: 401 });
 });
 
-void t.test('returns the readings of a session alone', async (t) => {
+void t.test('returns the readings of a session only', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const charger = await addCharger(api);

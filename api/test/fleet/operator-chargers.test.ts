@@ -319,7 +319,7 @@ void t.test('numbers connectors consecutively when added concurrently', async (t
   );
   t.same(new Set(numbers), new Set([3, 4, 5]));
   t.match(await add({ connectorNumber: 2 }), { status: 409, json: { error: { code: 'CONNECTOR_EXISTS' } } });
-  t.equal((await add({ maxPower: '22' })).status, 400, 'a number in quotes is none');
+  t.equal((await add({ maxPower: '22' })).status, 400, 'a number in quotes is invalid');
   t.equal((await add({ connectorNumber: 0 })).status, 400, 'connector 0 is the charger itself');
 
   const detail = await api.call(key, { url: `${url}/${id}` });

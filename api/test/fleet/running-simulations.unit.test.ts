@@ -39,7 +39,7 @@ void t.test('logs a simulation that ends badly after its duration', async (t) =>
     }),
   });
   await simulations.start('a', charger);
-  // The timer of a simulation alone keeps no process alive.
+  // The timer of a simulation does not keep the process alive.
   const alive = setInterval(() => undefined, 1000);
   t.teardown(() => clearInterval(alive));
   t.match(await warned.promise, { chargerUuid: 'a', err: { message: /refused/ } });

@@ -113,7 +113,7 @@ void t.test('limits the number of simulated chargers', async (t) => {
   t.match(await call('POST', second), { status: 201 });
 });
 
-void t.test('a simulation is started with the right key, scope, body and charger alone', async (t) => {
+void t.test('a simulation is started only with the right key, scope, body and charger', async (t) => {
   const { api, key, call } = await start(t);
   const { id } = await register(api, key, { serial: 'CP-1' });
   const other = await mintKey(api, { networkIds: [api.otherNetwork.id] });

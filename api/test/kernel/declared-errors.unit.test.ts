@@ -8,7 +8,7 @@ import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { answerErrors, undeclaredError } from '#api/plugins/errors.ts';
 import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
 
-/** Answers a request to a route that declares CHARGER_NOT_FOUND alone, and returns what was logged. */
+/** Answers a request to a route that declares only CHARGER_NOT_FOUND, and returns what was logged. */
 async function logOf(thrown: ErrorCode): Promise<string> {
   const lines: string[] = [];
   const sink = new Writable({

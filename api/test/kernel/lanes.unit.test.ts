@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Lanes } from '#api/jobs/lanes.ts';
 
-void t.test('works on each destination beside the others, and never twice at once on one', async (t) => {
+void t.test('works on each destination alongside the others, and never twice at once on one', async (t) => {
   const runs: string[] = [];
   const gates = { slow: Promise.withResolvers<void>(), fast: Promise.withResolvers<void>() };
   const lanes = new Lanes<'slow' | 'fast'>(

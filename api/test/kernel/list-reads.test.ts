@@ -19,7 +19,7 @@ type List = keyof typeof lists;
 
 const otherMaker = '00000000-0000-4000-8000-000000000002';
 
-/** Lists of a network, with keys of everybody who reads them. */
+/** Lists of a network, with the keys of all its readers. */
 interface Lists {
   scene: BillingScene;
   sql: Sql;

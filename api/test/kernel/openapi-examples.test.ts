@@ -122,7 +122,7 @@ void t.test('builds a valid body of every request from examples', (t) => {
   t.end();
 });
 
-/** The fields of text and numbers that show nobody what they look like. */
+/** The fields of text and numbers without examples. */
 function unexemplified(schema: Schema): string[] {
   return [...schemasIn(schema, '')]
     .filter(([, { type, examples, enum: words, const: only, items, properties, anyOf }]) => {

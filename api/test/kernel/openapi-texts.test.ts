@@ -61,7 +61,7 @@ const parametersOf = (operation: Json) =>
 void t.test('every pattern of a request names its form in words', async (t) => {
   const operations = operationsOf(await readWholeDocument(api));
   const unnamed = operations.flatMap(({ path, operation }) => [
-    // The description of a parameter stands beside its schema.
+    // The description of a parameter is next to its schema.
     ...parametersOf(operation).flatMap(({ schema, description }) =>
       unnamedPatterns({ ...(description !== undefined && { description }), ...schema }, path),
     ),

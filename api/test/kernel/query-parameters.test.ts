@@ -68,12 +68,12 @@ void t.test('names the unknown parameter and the known ones', async (t) => {
     error: {
       code: 'VALIDATION_FAILED',
       message:
-        'The query is wrong: serach is not a parameter of this request, which takes cursor, pageSize, search.',
+        'Invalid query: serach is not a parameter of this request, which takes cursor, pageSize, search.',
     },
   });
   t.match((await api.call(emsp, { url: '/emsp/v1/wallet?limit=3' })).json, {
     code: 'VALIDATION_FAILED',
-    detail: 'The query is wrong: limit is not a parameter of this request, which takes none.',
+    detail: 'Invalid query: limit is not a parameter of this request, which takes none.',
   });
 });
 
@@ -81,7 +81,7 @@ void t.test('a request with a body does nothing when its query is wrong', async 
   const key = await mintKey(api);
   const request = { method: 'POST', payload: { serial: 'CP-1' } } as const;
   const refused = await api.call(key, { ...request, url: '/cpms/v1/chargers?network=north' });
-  t.match(refused, { status: 400, json: { error: { message: /^The query is wrong: network is not / } } });
+  t.match(refused, { status: 400, json: { error: { message: /^Invalid query: network is not / } } });
   const login = await api.call(null, {
     method: 'POST',
     url: '/emsp/v1/auth/driver/resend-verification?lang=nl',

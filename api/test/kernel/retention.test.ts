@@ -9,7 +9,7 @@ import { createLogger } from '#shared/log/log.ts';
 import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
-const document = join(import.meta.dirname, '../../../docs/operations.md');
+const document = join(import.meta.dirname, '../../../docs/operations/retention.md');
 const log = createLogger('test', 'silent');
 
 /** Tables of each variable. */
@@ -21,37 +21,40 @@ const tablesOf: Record<string, string[]> = {
   PERSONAL_DAYS: ['users'],
 };
 
-/** Returns the tables of a list of the section about retention, each with what is written about it. */
-function listedTables(section: string, heading: string): [table: string, text: string][] {
-  const list = section.split(`### ${heading}`)[1]?.split('### ')[0] ?? '';
-  return [...list.matchAll(/^\| (`.+?) \| (.+) \|$/gm)].flatMap(([, tables = '', text = '']) =>
-    [...tables.matchAll(/`([\w.*]+)`/g)].map(([, table = '']): [string, string] => [table, text]),
+/** Returns the tables that a section of the document lists, each with its retention. */
+function listedTables(text: string, heading: string): [table: string, text: string][] {
+  const list = text.split(`## ${heading}`)[1]?.split('## ')[0] ?? '';
+  return [...list.matchAll(/^\| (`.+?) \| (.+) \|$/gm)].flatMap(([, tables = '', retention = '']) =>
+    [...tables.matchAll(/`([\w.*]+)`/g)].map(([, table = '']): [string, string] => [table, retention]),
   );
 }
 
-void t.test('docs/operations.md lists every table of both databases once, with its retention', async (t) => {
-  const { sql, clickhouse } = await testStores(t);
-  const section = /^## Retention$(.*?)^## /ms.exec(await readFile(document, 'utf8'))?.[1] ?? '';
-  const ofPostgres = listedTables(section, 'PostgreSQL');
-  const ofClickHouse = listedTables(section, 'ClickHouse');
+void t.test(
+  'docs/operations/retention.md lists every table of both databases once, with its retention',
+  async (t) => {
+    const { sql, clickhouse } = await testStores(t);
+    const text = await readFile(document, 'utf8');
+    const ofPostgres = listedTables(text, 'PostgreSQL');
+    const ofClickHouse = listedTables(text, 'ClickHouse');
 
-  const tables = await sql<{ name: string }[]>`
+    const tables = await sql<{ name: string }[]>`
     select c.relname as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p') and n.nspname = 'public'`;
-  t.same(ofPostgres.map(([table]) => table).toSorted(), tables.map(({ name }) => name).toSorted());
+    t.same(ofPostgres.map(([table]) => table).toSorted(), tables.map(({ name }) => name).toSorted());
 
-  const result = await clickhouse.query({
-    query: `select name from system.tables where database = currentDatabase() and engine like '%MergeTree'`,
-    format: 'JSONEachRow',
-  });
-  const stored = (await result.json<{ name: string }>()).map(({ name }) => name);
-  t.same(ofClickHouse.map(([table]) => table).toSorted(), stored.toSorted());
+    const result = await clickhouse.query({
+      query: `select name from system.tables where database = currentDatabase() and engine like '%MergeTree'`,
+      format: 'JSONEachRow',
+    });
+    const stored = (await result.json<{ name: string }>()).map(({ name }) => name);
+    t.same(ofClickHouse.map(([table]) => table).toSorted(), stored.toSorted());
 
-  const texts = new Map([...ofPostgres, ...ofClickHouse]);
-  for (const [name, tables] of Object.entries(tablesOf))
-    for (const table of tables) t.match(texts.get(table), name, table);
-});
+    const texts = new Map([...ofPostgres, ...ofClickHouse]);
+    for (const [name, tables] of Object.entries(tablesOf))
+      for (const table of tables) t.match(texts.get(table), name, table);
+  },
+);
 
 /** Dependencies of the jobs, with a retention. */
 async function retentionDeps(t: Pick<Tap, 'teardown'>, retention: Partial<Retention>) {
@@ -64,7 +67,7 @@ async function retentionDeps(t: Pick<Tap, 'teardown'>, retention: Partial<Retent
 type Tap = typeof t;
 
 void t.test(
-  'removes records and readings that are past their retention, unless it is for ever',
+  'removes records and readings that are past their retention, unless it is indefinitely',
   async (t) => {
     const forEver: Partial<Retention> = {
       readingDays: null,

@@ -8,7 +8,7 @@ import { seedConnection } from '#shared/testing/seed.ts';
 const cpms = '/cpms/v1';
 const emsp = '/emsp/v1';
 
-/** Single records of a network, with keys of everybody who reads them. */
+/** Single records of a network, with the keys of all its readers. */
 interface Records {
   scene: BillingScene;
   operator: string;

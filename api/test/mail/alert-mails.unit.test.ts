@@ -5,6 +5,7 @@ import { alertKinds } from '#shared/domain/fleet/alert.ts';
 
 const languages = ['en', 'de', 'fr', 'nl'] as const;
 const publicUrl = 'https://charge.example';
+const alertsUrl = `${publicUrl}/console/alerts`;
 const network = { name: 'North', primaryColor: null, supportEmail: null, website: null };
 
 const entry = (changed: Partial<AlertEntry> = {}): AlertEntry => ({
@@ -20,12 +21,11 @@ const entry = (changed: Partial<AlertEntry> = {}): AlertEntry => ({
   names: ['CP-1', 'CP-2'],
   moreNames: 10,
   stillOffline: 0,
-  notificationId: '123e4567-e89b-42d3-a456-426614174000',
   alertId: '223e4567-e89b-42d3-a456-426614174000',
   ...changed,
 });
 const render = (entries: AlertEntry[], language: (typeof languages)[number] = 'en', more = 0) => {
-  const message: AlertMail = { kind: 'alerts', entries, more, apiUrl: `${publicUrl}/cpms/v1` };
+  const message: AlertMail = { kind: 'alerts', entries, more, alertsUrl };
   return renderMail(message, network, language, publicUrl);
 };
 
@@ -46,18 +46,20 @@ void t.test('states what, where, since when, who and the next step on one screen
   t.equal(
     text,
     [
-      'This needs your attention.',
+      'A new alert needs your attention.',
       [
         'Site offline (critical)',
-        'Where: Quay, Rotterdam',
+        'Location: Quay, Rotterdam',
         'Since: Tue 24 Nov, 09:12 CET',
         'Affected (12): CP-1, CP-2 and 10 more',
-        `Open the alert: ${publicUrl}/cpms/v1/alerts/223e4567-e89b-42d3-a456-426614174000`,
+        'View alert',
+        `${alertsUrl}?alert=223e4567-e89b-42d3-a456-426614174000`,
       ].join('\n'),
-      `Acknowledge: POST ${publicUrl}/cpms/v1/alerts/223e4567-e89b-42d3-a456-426614174000/acknowledge`,
-      `Mute a charger, a location or a kind: POST ${publicUrl}/cpms/v1/alert-mutes`,
-      `Recipients and thresholds: PUT ${publicUrl}/cpms/v1/alert-rules/location-offline`,
-      '-- \nNorth\n',
+      'Open the console to see the details and to acknowledge alerts.',
+      'You receive this e-mail because this address is a recipient of alerts of North.',
+      `Mute alerts\n${alertsUrl}?tab=mutes`,
+      `Change recipients and thresholds\n${alertsUrl}?tab=rules`,
+      '-- \nThis e-mail was sent by North.\n',
     ].join('\n\n'),
   );
 });
@@ -70,7 +72,7 @@ void t.test('names the charger of a single alert, and its location for several',
     '4 chargers faulted: Quay, Rotterdam',
   );
   t.equal(render([entry({ ...one, count: 4, location: null })]).subject, '4 chargers faulted');
-  t.match(render([entry({ ...one, count: 4, alertId: null })]).text, '/alerts?notificationId=123e4567');
+  t.match(render([entry({ ...one, count: 4, alertId: null })]).text, `${alertsUrl}?kind=charger-faulted`);
 });
 
 void t.test('marks what escalates, is over or is unstable', async (t) => {

@@ -72,14 +72,14 @@ void t.test('sends an e-mail once, in the name of its network, and removes its t
   });
   const link = `http://chargeway.test/account/verify-email?lang=en#${token}`;
   t.match(mail.text, link);
-  t.match(mail.text, `\n${token}\r\n`, 'and the token alone, for an app');
+  t.match(mail.text, `\n${token}\r\n`, 'and the token by itself, for an app');
   t.match(mail.html, `href="${link}"`);
   t.match(await stored(id), { ...emptied, kind: 'verify-email', given_up_at: null });
   t.equal(await sendMail({ ...api.deps, mailer: await over(t, server.url) }, id), 'done-before');
   t.equal(server.taken.length, 1);
 });
 
-void t.test('every e-mail is written in four languages', async (t) => {
+void t.test('writes every e-mail in four languages', async (t) => {
   const kinds: MailMessage[] = [
     { kind: 'verify-email', token },
     { kind: 'account-exists', token },
@@ -111,7 +111,7 @@ void t.test('escapes the name of a network in the page and the headers', async (
   const id = await queue('ada@example.org', { kind: 'reset-password', token }, 'fr');
   await sendMail({ ...api.deps, mailer: await over(t, server.url) }, id);
   const mail = onlyMail(server);
-  t.equal(mail.headers['subject'], 'Un nouveau mot de passe pour <b>A & "B"</b> Łódź');
+  t.equal(mail.headers['subject'], 'Réinitialisez votre mot de passe <b>A & "B"</b> Łódź');
   t.match(mail.headers['from'], /Łódź.* <charge@example\.com>/);
   t.match(mail.html, '&lt;b&gt;A &amp; &quot;B&quot;&lt;/b&gt; Łódź');
   t.notMatch(mail.html, '<b>');
@@ -155,7 +155,7 @@ void t.test('retries an e-mail after a temporary failure, and not after a refusa
   t.equal(server.taken.length, 1);
 
   const nobody = await queue(null);
-  t.equal(await sendMail(deps, nobody), 'to-nobody');
+  t.equal(await sendMail(deps, nobody), 'no-recipient');
   t.match(await stored(nobody), { ...emptied, sent_at: null });
   t.equal(server.taken.length, 1);
 

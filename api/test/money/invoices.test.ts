@@ -66,7 +66,7 @@ void t.test('an invoice covers transactions, adds up, and stays as it was issued
     ],
     vatRates: [{ vatPercent: 21, exclVat: 15.94, vat: 3.35 }],
   });
-  await sql`update networks set legal_name = 'Somebody else' where id = ${api.network.id}`;
+  await sql`update networks set legal_name = 'Another seller' where id = ${api.network.id}`;
   await sql`update chargers set uid = 'CP-9'`;
   const read = await call(keys.operator, `/invoices/${number(1)}`);
   t.strictSame(read.json, issued.json);
@@ -258,7 +258,7 @@ void t.test('invoices only final sessions of one driver, network and currency', 
   });
   t.match(await issue([uuid, south], both), mixed('network'));
 
-  // Cards of nobody known: those of one card go together.
+  // Cards without a known driver: sessions of one card go together.
   const [one, same, other] = await Promise.all([1, 2, 3].map(() => charge({ userId: null })));
   await sql`update sessions set id_token = 'TAG-2' where uuid = ${other!}`;
   t.match(await issue([one!, other!]), mixed('driver'));

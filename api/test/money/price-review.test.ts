@@ -98,7 +98,7 @@ void t.test('an operator decides the price of an implausible session', async (t)
     t.match(await driver.shown(), { available: 28.5 });
   });
 
-  await t.test('approves an implausible price with a second confirmation alone', async (t) => {
+  await t.test('approves an implausible price only with a second confirmation', async (t) => {
     const uuid = await end(driver.user.id, 40_000);
     const reason = 'Measured by hand';
     t.match(await decide(uuid, 'approve', { reason }), refused('ABOVE_PLAUSIBLE', maximum));
@@ -153,7 +153,7 @@ void t.test('an operator decides the price of an implausible session', async (t)
     t.match(await driver.shown(), { available: 0, owed: 10.83 });
   });
 
-  await t.test('amends the end of a session with implausible energy with a confirmation alone', async (t) => {
+  await t.test('amends the end of a session with implausible energy only with a confirmation', async (t) => {
     const held = await end(null, 9_000_000);
     // Its price would come later, as that of a tariff by time of day does.
     await sql`update sessions set tariff = null, cost = null where uuid = ${held}`;

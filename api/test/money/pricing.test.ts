@@ -166,7 +166,7 @@ void t.test('finds a charger by its printed id, with its price', async (t) => {
   t.equal((await info(api, operator, charger)).status, 403);
   t.equal((await info(api, null, charger)).status, 401);
   await sql`update chargers set is_public = false where uuid = ${charger}`;
-  t.equal((await info(api, key, charger)).status, 404, 'operators too see public ones alone here');
+  t.equal((await info(api, key, charger)).status, 404, 'operators too see only public ones here');
   t.equal((await calculate(api, key, { chargerId: charger, energyKwh: 1, chargingMinutes: 1 })).status, 200);
   t.equal(
     (await calculate(api, driver, { chargerId: charger, energyKwh: 1, chargingMinutes: 1 })).status,

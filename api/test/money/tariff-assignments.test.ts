@@ -280,7 +280,7 @@ void t.test("prices a session by the tariff version of its start, by the charger
     elements: [{ price_components: [{ price: '0.1' }] }],
   });
   t.match(await keptBy(hoursAgo(1)), { name: 'New', version: 1 });
-  t.equal(await keptBy(hoursAgo(72)), null, 'before there was any there is none');
+  t.equal(await keptBy(hoursAgo(72)), null, 'no tariff before the first assignment');
 });
 
 void t.test('hides assignments of other networks and names invalid fields', async (t) => {

@@ -73,7 +73,7 @@ void t.test('prices a power curve by a draft over time', async (t) => {
   ]);
 });
 
-void t.test('prices by a stored tariff of own networks alone', async (t) => {
+void t.test('prices by a stored tariff of own networks only', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const stored = await seedTariff(api.stores.sql, api.network.id);

@@ -39,7 +39,7 @@ void t.test('a blocked driver cannot sign in', async (t) => {
     t.match(await client.post('/refresh', { refreshToken: driver.refresh }), invalid);
   });
 
-  await t.test('and learns why after the right password alone', async (t) => {
+  await t.test('and learns why only after the right password', async (t) => {
     t.match(await client.logIn(email), refused);
     t.match(await client.logIn(email, 'wrong'), failed);
   });
@@ -112,7 +112,7 @@ void t.test('the tokens of a blocked driver', async (t) => {
     t.match(await read(otherUid), { pendingChargers: { chargers: 0 } });
   });
 
-  await t.test('include those that it gets later, and those alone', async (t) => {
+  await t.test('include tokens that it gets later, and no others', async (t) => {
     const create = { uid: 'LATER', tokenType: 'RFID', userId: driver.user.uuid };
     const made = await api.call(key, { method: 'POST', url: '/cpms/v1/id-tokens', payload: create });
     t.match(made, { status: 201, json: { data: { status: 'Blocked', isDriverBlocked: true } } });

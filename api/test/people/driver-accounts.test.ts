@@ -52,7 +52,7 @@ void t.test('registers a driver, verifies the address and changes the account', 
   const early = await logIn(email);
   t.match(early, { status: 200, json: { driver: { id: null, email, emailVerified: false } } });
   t.match(await me(tokensOf(early).access), { status: 403, json: { code: 'EMAIL_NOT_VERIFIED' } });
-  t.match(await logIn(email, 'of somebody else'), failed);
+  t.match(await logIn(email, 'of another driver'), failed);
   t.equal((await sql`select 1 from users where email = ${email}`).length, 0, 'nor is there a driver');
 
   const mail = await mailTo(api, email);
@@ -161,7 +161,11 @@ void t.test('reveals a known address only by e-mail', async (t) => {
     t.strictSame(work[0], work[1], path);
     t.match(work[0]?.done, ['mails 1', 'tokens 1', /^accounts /, 'jobs 1']);
   }
-  t.equal((await sql`select 1 from mails where recipient is null`).length, 1, 'the one to nobody');
+  t.equal(
+    (await sql`select 1 from mails where recipient is null`).length,
+    1,
+    'the e-mail without a recipient',
+  );
 });
 
 void t.test('gives an address to the registration that is verified', async (t) => {
@@ -271,7 +275,7 @@ void t.test('binds an account to one network', async (t) => {
   await register(late, { networkId: api.otherNetwork.uuid });
   const { token } = await mailTo(api, late);
   await sql`update networks set deleted_at = now() where id = ${api.otherNetwork.id}`;
-  t.match(await post('/verify-email', { token }), badToken, 'nobody joins one that was removed');
+  t.match(await post('/verify-email', { token }), badToken, 'a removed account cannot be verified');
   t.match(
     await post('/login', { email, password }),
     { status: 200, json: { driver: { id: here.id } } },

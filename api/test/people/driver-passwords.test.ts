@@ -55,7 +55,7 @@ void t.test('reveals nothing on a failed login and limits attempts', async (t) =
   const household = await Promise.all(hosts.map((host) => logIn(email, 'wrong', host)));
   t.equal(household.filter(({ status }) => status === 429).length, 2, 'hosts of one network are one place');
 
-  // To one address five e-mails an hour, whoever is there; the registration was the first one here.
+  // To one address five e-mails an hour, whether the address is known or not; the registration was the first one here.
   for (const [address, more] of [
     [email, 4],
     [newEmail(), 5],
@@ -76,7 +76,7 @@ void t.test('reveals nothing on a failed login and limits attempts', async (t) =
   await Promise.all(Array.from({ length: 50 }, () => ask(newEmail(), place)));
   const beyond = await Promise.all(Array.from({ length: 6 }, () => ask(forgotten, place)));
   t.ok(beyond.every(({ status }) => status === 429));
-  t.equal((await ask(forgotten)).status, 200, 'what a place was refused counts for nobody else');
+  t.equal((await ask(forgotten)).status, 200, 'refusals of one address do not count for others');
 });
 
 void t.test('ends only its own session when a refresh token is used twice', async (t) => {
@@ -113,7 +113,7 @@ void t.test('a forgotten password is replaced by e-mail, once and in time', asyn
     [200, 400],
   );
   for (const used of [one, two])
-    t.match(await resetPassword(used, next), badToken, 'the other e-mail is good no more either');
+    t.match(await resetPassword(used, next), badToken, 'the other e-mail is invalid too');
   t.match(await me(driver.access), invalid, 'all sessions ended');
   t.match(await logIn(email), failed);
   t.equal((await logIn(email, next)).status, 200);
@@ -223,7 +223,7 @@ void t.test('removes a driver without open amounts', async (t) => {
   t.match(await sql`select name, email, deleted_at from users where uuid = ${driver.id}`, [
     { name: 'Deleted user', email: /@deleted\.invalid$/, deleted_at: Date },
   ]);
-  t.not((await signUp(api, driver.email)).id, driver.id, 'who comes back is somebody new');
+  t.not((await signUp(api, driver.email)).id, driver.id, 'a returning driver is a new driver');
 });
 
 void t.test('every form of an address that reaches one mailbox counts as that mailbox', async (t) => {

@@ -285,6 +285,6 @@ void t.test('no route answers without credentials, or with those of the other fa
       'POST /emsp/v1/auth/driver/reset-password',
       'POST /emsp/v1/auth/driver/verify-email',
     ],
-    'what anybody may ask',
+    'public requests',
   );
 });

@@ -29,7 +29,7 @@ const marks = {
   reason: 'Goodwill for Quillzeb',
 };
 
-/** Locations in which marks stay after a deletion, each with the reason that docs/operations.md states. */
+/** Locations in which marks stay after a deletion, each with the reason that docs/operations/personal-data.md states. */
 const kept = {
   // The uid of a token names a card. It stays with sessions, commands and the log of messages.
   'audit_log.description: uid': 'append-only record of the acts of operators',

@@ -112,7 +112,7 @@ void t.test('rejects an unsuitable token with the reason', async (t) => {
     ['a public key as a secret', confused, 401, 'TOKEN_INVALID'],
     ['expired', await oidc.token({ exp: now - 31 }), 401, 'TOKEN_EXPIRED'],
     ['not yet good', await oidc.token({ nbf: now + 120 }), 401, 'TOKEN_INVALID'],
-    ['for ever', await oidc.token({ exp: undefined }), 401, 'TOKEN_INVALID'],
+    ['indefinitely', await oidc.token({ exp: undefined }), 401, 'TOKEN_INVALID'],
     ['of nobody', await oidc.token({ sub: undefined }), 401, 'TOKEN_INVALID'],
     ['of a long name', await oidc.token({ sub: 'x'.repeat(256) }), 401, 'TOKEN_INVALID'],
     ['of a broken name', await oidc.token({ sub: 'a\u0000b' }), 401, 'TOKEN_INVALID'],

@@ -119,7 +119,7 @@ void t.test('blocked tokens', async (t) => {
       groupIdToken: { idToken: 'FAMILY', type: 'Central' },
     });
     await tell();
-    t.same([actions('here'), actions('there')], [[], []], 'nobody believes too much');
+    t.same([actions('here'), actions('there')], [[], []], 'no stale token remains');
 
     t.match(await ask('PATCH', path, { blocked: true }), { pendingChargers: { chargers: 2, offline: 0 } });
     t.match(await authorize16(uid), { status: 'Blocked' });

@@ -155,7 +155,7 @@ void t.test('operators block, unblock and change tokens with versions', async (t
   t.same(await uids('valid=true'), ['SECOND']);
   t.same(await uids('search=nrt'), ['04A2B3C4']);
   t.same(await uids('search=04a2'), ['04A2B3C4'], 'case does not count');
-  t.same(await uids('search=econ'), ['SECOND'], 'known by its uid alone');
+  t.same(await uids('search=econ'), ['SECOND'], 'known by its uid only');
   for (const sign of ['%25', '_']) t.same(await uids(`search=${sign}`), [], 'signs of LIKE are no wildcards');
   const first = await api.call(key, { url: `${cpms}?pageSize=1` });
   t.same(await uids(`cursor=${text(first.json['nextCursor'])}`), ['SECOND']);

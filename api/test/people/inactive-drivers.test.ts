@@ -136,7 +136,7 @@ void t.test('deletes an inactive driver after the last day that the notice names
   t.same(await mails(), [notice], 'the period ends in 20 days');
   const lastDay = new Date(Date.now() + 32 * 24 * 3_600_000);
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-  t.match((await mailTo(api, email)).text, `after ${format.format(lastDay)}`);
+  t.match((await mailTo(api, email)).text, `After ${format.format(lastDay)}`);
   await sql`update mails set created_at = now() - interval '3 days'`;
   await forgetMails(api.deps);
   await run(api, 820, { hasServer: true });

@@ -153,7 +153,7 @@ void t.test('matches the sums of single sessions', async (t) => {
 
   await t.test('sums windows requested at once separately', async (t) => {
     const ends = ofFirst.map(({ endedAt }) => Number(endedAt)).toSorted((a, b) => a - b);
-    // The instants of sessions' ends and just beside them: several in one quarter of an hour, some on its edges.
+    // The instants of sessions' ends and just alongside them: several in one quarter of an hour, some on its edges.
     const instants = ends.flatMap((end) => [end - 1, end, end + 1, Math.ceil(end / 900_000) * 900_000]);
     const windowAt = (n: number) => {
       const [from, to] = [instants[(n * 37) % instants.length]!, instants[(n * 101 + 7) % instants.length]!];

@@ -56,7 +56,7 @@ void t.test('refuses ranges beyond the limits', async (t) => {
   t.match(await message(`${march}&format=xml`), /format/);
 });
 
-void t.test('streams the networks of the key alone', async (t) => {
+void t.test('streams the networks of the key only', async (t) => {
   const { api, get } = await exportApi(t);
   const { sql, clickhouse } = api.stores;
   for (const networkId of [api.network.id, api.otherNetwork.id]) {

@@ -182,7 +182,7 @@ void t.test('tries a part again after a pause, and fails after ten attempts', as
 void t.test('fails when the files of all exports reach their limit', async (t) => {
   const exports = await exportApi(t, { exportMaxBytes: 1 });
   const id = await completedExport(exports);
-  t.match((await exports.read(id)).json['data'], { state: 'COMPLETED' }, 'there was none before it');
+  t.match((await exports.read(id)).json['data'], { state: 'COMPLETED' }, 'no export existed before it');
   const next = exportId(await exports.create({ dataset: 'sessions', ...march }));
   await exports.worker().work();
   t.match((await exports.read(next)).json['data'], { state: 'FAILED', failure: /reached 1 bytes/ });
@@ -226,7 +226,7 @@ void t.test('downloads a part in ranges', async (t) => {
   t.match(api.log(), /Check that all API processes share EXPORT_DIR/);
 });
 
-void t.test('shows an export to keys of all its networks alone', async (t) => {
+void t.test('shows an export to keys of all its networks only', async (t) => {
   const exports = await exportApi(t);
   const { api, create, read, get, worker } = exports;
   const { sql } = api.stores;

@@ -270,7 +270,7 @@ void t.test("limits reports to the caller's networks and names invalid parameter
     url: `/emsp/v1/reports/export?${daily}`,
     headers: { 'x-api-key': keys.operator },
   } as const;
-  t.equal((await api.app.inject(head)).statusCode, 405, 'a HEAD would read all of it for nobody');
+  t.equal((await api.app.inject(head)).statusCode, 405, 'a HEAD would read the whole report for nothing');
   t.match(await report(daily, null), { status: 401 });
   t.match(await report(`${daily}&locationId=${randomUUID()}`), { status: 404 });
   const both = await mintKey(api, {

@@ -198,7 +198,7 @@ void t.test('ends when the process stops, although sessions change all the time'
   await changing;
 });
 
-void t.test('sends other facts beside an implausible session', async (t) => {
+void t.test('sends other facts alongside an implausible session', async (t) => {
   const stores = await testStores(t);
   const { sql, clickhouse } = stores;
   const at = await scene(stores);

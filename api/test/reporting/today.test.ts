@@ -92,7 +92,7 @@ void t.test('sums the recent power of running sessions', async (t) => {
   });
 });
 
-void t.test('counts own networks alone, in UTC where they have several time zones', async (t) => {
+void t.test('counts own networks only, in UTC where they have several time zones', async (t) => {
   const api = await startTestApi(t);
   const { key, charge, send } = await scene(api);
   await charge(comparedDay(Date.now(), 0, timeZone).from + 1, 10_000, 1000);

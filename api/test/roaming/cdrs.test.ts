@@ -67,7 +67,7 @@ void t.test('the CDRs of a partner', async (t) => {
     const late = (readings: PriceReadings, flags: string[]) => sql`
       update sessions set price_readings = ${readings}, flags = ${flags} where uuid = ${session.uuid}`;
     await late('LATE', ['readings-late']);
-    // Its readings are not read, so it is left alone even if its price is stored before the rest is made.
+    // Its readings are not read, so it stays unchanged even if its price is stored before the rest is made.
     await sql.begin(async (transaction) => {
       await transaction`select from sessions where uuid = ${session.uuid} for update`;
       await make();

@@ -51,7 +51,7 @@ void t.test('a partner that is a hub no more', async (t) => {
   t.match(unlock, { json: { data: { result: 'ACCEPTED' } } });
   t.match(await patchPartner(api, id, { hubParties: null }), { status: 200 });
 
-  await t.test('reads the objects of its own parties alone', async (t) => {
+  await t.test('reads the objects of its own parties only', async (t) => {
     for (const headers of [{}, from(french), from(hubItself)]) {
       const get = (url: string) => ocpi(api, token, { url, headers });
       const list = async (url: string, field: string) => {
@@ -70,7 +70,7 @@ void t.test('a partner that is a hub no more', async (t) => {
     }
   });
 
-  await t.test('receives the objects of its own parties alone', async (t) => {
+  await t.test('receives the objects of its own parties only', async (t) => {
     startQueuedJobs(t, api.deps);
     startPusher(t, api);
     await until('the own CDR was sent', () => Promise.resolve(pushed(hub, 'cdrs').length > 0));

@@ -43,7 +43,7 @@ void t.test('credentials', async (t) => {
   for (const [title, stranger] of [
     ["another partner's party", french],
     ['the party of the network', ours],
-    ['a party that nobody was granted', { countryCode: 'BE', partyId: 'NEW' }],
+    ['a party that was granted to no partner', { countryCode: 'BE', partyId: 'NEW' }],
   ] as const) {
     await t.test(`PUT refuses ${title} in each of its roles`, async (t) => {
       const before = await read();
@@ -66,7 +66,7 @@ void t.test('credentials', async (t) => {
     });
   }
 
-  await t.test('POST refuses a party that was not granted, and calls nobody back', async (t) => {
+  await t.test('POST refuses a party that was not granted, and makes no call', async (t) => {
     const fresh = await startEmsp(t);
     const { registrationToken } = await makePartner(api, {
       parties: [{ countryCode: 'AT', partyId: 'ONE' }],

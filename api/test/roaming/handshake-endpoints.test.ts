@@ -40,7 +40,7 @@ void t.test('stores the callable endpoints of a partner', async (t) => {
     { identifier: 'x'.repeat(65), role: 'RECEIVER', url: at('x') },
     { identifier: 'tokens', url: at('tokens') },
   ]);
-  t.match(listed, { json: { status_code: 1000 } }, 'what is wrong with others keeps nobody out');
+  t.match(listed, { json: { status_code: 1000 } }, 'invalid parties of others do not matter');
   const shown = await api.call(await mintKey(api), { url: `/cpms/v1/ocpi-partners/${id}` });
   t.strictSame(items(shown.json['data']?.['endpoints']), [
     credentials,

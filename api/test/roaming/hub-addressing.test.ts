@@ -13,7 +13,7 @@ const open = {
   headers: { 'ocpi-from-party-id': 'CWY', 'ocpi-to-country-code': undefined, 'ocpi-to-party-id': undefined },
 };
 
-void t.test('broadcasts locations alone, and nothing of a token of the hub or of none', async (t) => {
+void t.test('broadcasts only locations, and nothing of a token of the hub or without a party', async (t) => {
   const api = await inNetwork(shared);
   const { id, hub } = await registerHub(t, api);
   const { charger } = await seedPlace(api);
@@ -48,7 +48,7 @@ void t.test('the commands of a hub itself', async (t) => {
     t.match(await hub.next('POST', '/results/UNLOCK_CONNECTOR'), open);
   });
 
-  await t.test('start sessions of tokens with a party alone', async (t) => {
+  await t.test('start sessions of tokens with a party only', async (t) => {
     const card = { uid: 'APP-1', type: 'APP_USER', contract_id: 'C1' };
     const wrong = { json: { status_code: 2001, status_message: /token\.party_id/ } };
     for (const headers of [{}, from(hubItself)]) {

@@ -158,7 +158,7 @@ void t.test('reads the clients of a hub after the handshake, then changes', asyn
   const [read] = await sql`
     select count(*)::integer as count from ocpi_hub_client_pulls l join ocpi_partners p on p.id = l.partner_id
     where p.uuid = ${direct}`;
-  t.match(read, { count: 0 }, 'of hubs alone');
+  t.match(read, { count: 0 }, 'of hubs only');
   const url = `/cpms/v1/ocpi-partners/${id}/registration-token`;
   await api.call(await mintKey(api), { method: 'POST', url });
   t.strictSame(await clients(), [], 'nothing is left of a registration that ended');

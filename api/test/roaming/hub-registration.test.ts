@@ -20,7 +20,7 @@ const partners = '/cpms/v1/ocpi-partners';
 const granted = { countryCode: 'FR', partyId: 'EMP' };
 const done = { json: { status_code: 1000 } };
 
-void t.test('registers a hub that names itself alone', async (t) => {
+void t.test('registers a hub that names itself only', async (t) => {
   const api = await startTestApi(t);
   const { id } = await registerHub(t, api);
   const { json } = await api.call(await mintKey(api), { url: `${partners}/${id}` });
@@ -133,7 +133,7 @@ void t.test('takes no party for the hub itself until the hub names its own', asy
   });
 });
 
-void t.test('ends the registration of a hub by its own party alone', async (t) => {
+void t.test('ends the registration of a hub by its own party only', async (t) => {
   const api = await startTestApi(t);
   const hub = await startHub(t);
   const { registrationToken } = await makePartner(api, { parties: [hubParty, granted], hubParties: 'ANY' });

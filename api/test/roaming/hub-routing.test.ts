@@ -78,7 +78,7 @@ void t.test('addresses sessions and CDRs to the party of the token, and the rest
   t.match(removal.headers, { 'ocpi-from-party-id': 'CWY', 'ocpi-to-party-id': undefined }, 'openly routed');
 });
 
-void t.test('shows a party behind a hub its own sessions and CDRs alone', async (t) => {
+void t.test('shows a party behind a hub its own sessions and CDRs only', async (t) => {
   const api = await inNetwork(shared);
   const { sql } = api.stores;
   const { id, token } = await registerHub(t, api);
@@ -150,7 +150,7 @@ void t.test('the commands of parties behind a hub', async (t) => {
   const yes = { json: { data: { result: 'ACCEPTED' } } };
   const session = await sessionOf(api, id, charger.id, french);
 
-  await t.test('reach the sessions of the party alone', async (t) => {
+  await t.test('reach the sessions of the party only', async (t) => {
     const body = { session_id: session.uuid };
     t.match(await send('STOP_SESSION', body, from(italian)), {
       json: { data: { result: 'UNKNOWN_SESSION' } },
@@ -165,7 +165,7 @@ void t.test('the commands of parties behind a hub', async (t) => {
     });
   });
 
-  await t.test('start sessions of tokens of the party alone', async (t) => {
+  await t.test('start sessions of tokens of the party only', async (t) => {
     const body = { ...place, token: app(italian) };
     t.match(await send('START_SESSION', body, from(french)), {
       json: { status_code: 2001, status_message: /you are not IT-EMP/ },
@@ -194,7 +194,7 @@ void t.test('the commands of parties behind a hub', async (t) => {
     },
   );
 
-  await t.test('cancel the reservations of the party alone', async (t) => {
+  await t.test('cancel the reservations of the party only', async (t) => {
     const body = { ...place, token: app(french), reservation_id: 'R1', expiry_date: inAnHour() };
     t.match(await send('RESERVE_NOW', body, from(french)), yes);
     await hub.next('POST', '/results/RESERVE_NOW');
@@ -243,7 +243,7 @@ void t.test('keeps the CDRs of a party that is offline until it is connected', a
   await settled(api);
 });
 
-void t.test('sends the CDRs of a party alone once it is connected again', async (t) => {
+void t.test('sends only the CDRs of a party when it is connected again', async (t) => {
   const api = await inNetwork(shared);
   const { sql } = api.stores;
   const { id, token, hub } = await registerHub(t, api);

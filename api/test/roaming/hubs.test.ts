@@ -63,7 +63,7 @@ void t.test('the tokens of parties behind a hub', async (t) => {
     t.match(await putCard(api, token, card), notYours);
   });
 
-  await t.test('do not count once the hub speaks for listed parties alone', async (t) => {
+  await t.test('do not count when the hub speaks only for listed parties', async (t) => {
     t.match(await putCard(api, token, cardOf(italian, 'CARD-4')), done);
     const listed = { hubParties: 'LISTED', parties: [granted, hubParty] };
     t.match((await patchPartner(api, id, listed)).json['data'], listed);
@@ -138,7 +138,7 @@ void t.test('a uid belongs to one party of one hub', async (t) => {
   t.match(await findRoamingToken(api.stores.sql, api.network.id, 'CARD-1'), { token: french });
 });
 
-void t.test('a partner that no operator marked as a hub sends tokens of its own parties alone', async (t) => {
+void t.test('a partner that no operator marked as a hub sends tokens of its own parties only', async (t) => {
   const api = await startTestApi(t);
   const { token } = await registerHub(t, api, { hubParties: undefined });
   t.match(await putCard(api, token, cardOf(french, 'CARD-1')), notYours);

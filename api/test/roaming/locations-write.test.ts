@@ -261,7 +261,7 @@ void t.test('rejects an invalid body by field and stores nothing', async (t) => 
   const at = location.uuid;
   const lastUpdated = new Date().toISOString();
   for (const [body, message] of [
-    [{ id: 'OTHER' }, /id must be that of the path/],
+    [{ id: 'OTHER' }, /id must be equal to the value in the path/],
     [{ countryCode: 'DE' }, /countryCode must be NL/],
     [{ partyId: 'XXX' }, /partyId must be CWY/],
     [{ name: 7 }, /name must be string/],
@@ -290,7 +290,7 @@ void t.test('rejects an invalid body by field and stores nothing', async (t) => 
     [{ evse_id: 'none' }, /evse_id/],
     [{ capabilities: ['FLYING'] }, /capabilities/],
     [{ floor_level: '12345' }, /floor_level/],
-    [{ uid: 'OTHER' }, /uid must be that of the path/],
+    [{ uid: 'OTHER' }, /uid must be equal to the value in the path/],
   ] as const) {
     t.match(await put(`${at}/E1`, body), wrong(message), String(message));
   }

@@ -61,7 +61,7 @@ void t.test('addresses each party of a platform with the objects of its tokens',
   const authorize = '/ocpi/emsp/2.2.1/tokens/TAG1/authorize';
   for (const [asked, expected] of [
     [token, to('FR', 'TWO')],
-    // A token that it vouches for and that is of nobody there.
+    // A token that it authorizes and that belongs to no party there.
     [ofParty('XX', 'NOT'), to('DE', 'EMS')],
   ] as const) {
     const question = {

@@ -24,61 +24,64 @@ import {
 
 const shared = await startTestApi(t);
 
-void t.test('pauses pushes to an unavailable partner and sends them all later, beside others', async (t) => {
-  const api = await inNetwork(shared);
-  const key = await mintKey(api);
-  const { location, charger, evses } = await seedPlace(api);
-  const [away, there] = [await startEmsp(t), await startEmsp(t)];
-  const { id } = await registerEmsp(api, away);
-  await registerEmsp(api, there, { party: { countryCode: 'FR', partyId: 'OTH' } });
-  const session = await seedSession(api, id, charger.id);
-  startPusher(t, api);
-  await settled(api);
-  await away.stop();
-  there.received.length = 0;
+void t.test(
+  'pauses pushes to an unavailable partner and sends them all later, alongside others',
+  async (t) => {
+    const api = await inNetwork(shared);
+    const key = await mintKey(api);
+    const { location, charger, evses } = await seedPlace(api);
+    const [away, there] = [await startEmsp(t), await startEmsp(t)];
+    const { id } = await registerEmsp(api, away);
+    await registerEmsp(api, there, { party: { countryCode: 'FR', partyId: 'OTH' } });
+    const session = await seedSession(api, id, charger.id);
+    startPusher(t, api);
+    await settled(api);
+    await away.stop();
+    there.received.length = 0;
 
-  const uid = evses[0]?.uid ?? '';
-  for (const [status, expected] of [
-    ['Unavailable', 'INOPERATIVE'],
-    ['Charging', 'CHARGING'],
-    ['Faulted', 'OUTOFORDER'],
-    ['Charging', 'CHARGING'],
-  ] as const) {
-    await setStatus(api, charger.id, status);
-    const { body } = await there.next('PATCH', `${locations}/${location.uuid}/${uid}`);
-    t.equal(body['status'], expected, 'while the first is away');
-  }
-  const cdr = await seedCdr(api, session.id);
-  await api.stores.sql`update locations set name = 'Old harbour' where id = ${location.id}`;
-  // The circuit may be open before the last changes are queued.
-  const open = await until('the breaker is open and three objects wait', async () => {
-    const state = await pushState(api, key, id);
-    return state.breaker === 'OPEN' && state.waiting >= 3 && state;
-  });
-  t.match(open, { waiting: 3, lastError: /unreachable/, nextTryAt: String });
-  t.ok(open.lagSeconds > 0 && open.failed >= hurried.failuresToOpen);
-  const metrics = (await api.call(null, { url: '/metrics' })).text;
-  t.match(metrics, `chargeway_ocpi_push_waiting{partner="${id}"} 3`);
-  t.match(metrics, `chargeway_ocpi_push_breaker_open{partner="${id}"} 1`);
+    const uid = evses[0]?.uid ?? '';
+    for (const [status, expected] of [
+      ['Unavailable', 'INOPERATIVE'],
+      ['Charging', 'CHARGING'],
+      ['Faulted', 'OUTOFORDER'],
+      ['Charging', 'CHARGING'],
+    ] as const) {
+      await setStatus(api, charger.id, status);
+      const { body } = await there.next('PATCH', `${locations}/${location.uuid}/${uid}`);
+      t.equal(body['status'], expected, 'while the first is away');
+    }
+    const cdr = await seedCdr(api, session.id);
+    await api.stores.sql`update locations set name = 'Old harbour' where id = ${location.id}`;
+    // The circuit may be open before the last changes are queued.
+    const open = await until('the breaker is open and three objects wait', async () => {
+      const state = await pushState(api, key, id);
+      return state.breaker === 'OPEN' && state.waiting >= 3 && state;
+    });
+    t.match(open, { waiting: 3, lastError: /unreachable/, nextTryAt: String });
+    t.ok(open.lagSeconds > 0 && open.failed >= hurried.failuresToOpen);
+    const metrics = (await api.call(null, { url: '/metrics' })).text;
+    t.match(metrics, `chargeway_ocpi_push_waiting{partner="${id}"} 3`);
+    t.match(metrics, `chargeway_ocpi_push_breaker_open{partner="${id}"} 1`);
 
-  away.received.length = 0;
-  await away.start();
-  await settled(api);
-  t.match(pushed(away, 'locations').findLast(({ method }) => method === 'PUT')?.body, {
-    name: 'Old harbour',
-  });
-  t.match(
-    pushed(away, 'locations')
-      .filter(({ method }) => method === 'PATCH')
-      .map(({ body }) => body['status']),
-    ['CHARGING'],
-  );
-  t.match(
-    pushed(away, 'cdrs').map(({ body }) => body['id']),
-    [cdr],
-  );
-  t.match(await pushState(api, key, id), { breaker: 'CLOSED', waiting: 0, lagSeconds: 0 });
-});
+    away.received.length = 0;
+    await away.start();
+    await settled(api);
+    t.match(pushed(away, 'locations').findLast(({ method }) => method === 'PUT')?.body, {
+      name: 'Old harbour',
+    });
+    t.match(
+      pushed(away, 'locations')
+        .filter(({ method }) => method === 'PATCH')
+        .map(({ body }) => body['status']),
+      ['CHARGING'],
+    );
+    t.match(
+      pushed(away, 'cdrs').map(({ body }) => body['id']),
+      [cdr],
+    );
+    t.match(await pushState(api, key, id), { breaker: 'CLOSED', waiting: 0, lagSeconds: 0 });
+  },
+);
 
 void t.test('repeats a push after slow, broken and wrong answers', async (t) => {
   const api = await inNetwork(shared);
@@ -171,7 +174,7 @@ void t.test('sets a refused object aside and sends the others', async (t) => {
   t.match((await api.call(key, { url: health })).json['data'], { refusedObjects: { length: 0 } });
 });
 
-void t.test('closes the circuit breaker beside an object that always fails', async (t) => {
+void t.test('closes the circuit breaker alongside an object that always fails', async (t) => {
   const api = await inNetwork(shared);
   const { charger, evses } = await seedPlace(api);
   const emsp = await startEmsp(t);
@@ -302,7 +305,7 @@ void t.test('settles pushes without blocking queued changes', async (t) => {
     if (mine === undefined || found === undefined) throw new Error('nothing is in hand');
     return { ...claimed, id: found.id, object: mine[0], objectId: BigInt(mine[1]) };
   };
-  /** Queues changes in their order; after the first of them somebody settles, and waits. */
+  /** Queues changes in their order; after the first of them another process settles, and waits. */
   const queued = async (objects: (readonly [string, number])[], settle: () => Promise<void>) => {
     const settling: Promise<void>[] = [];
     await sql.begin(async (transaction) => {

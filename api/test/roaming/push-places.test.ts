@@ -171,7 +171,7 @@ void t.test('sends an EVSE as in use while a session runs there, once per change
   const locked = sql.begin(async (transaction) => {
     await transaction`select 1 from evses where id = ${evse?.id ?? 0} for update`;
     await begin();
-    t.pass('a session waits for nobody who tells the states of connectors');
+    t.pass('a session does not wait for connector states');
   });
   t.strictSame(await pushesOf(locked), ['PATCH it "CHARGING"']);
 });

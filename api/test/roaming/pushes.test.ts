@@ -114,7 +114,7 @@ void t.test('locations, EVSEs, connectors and tariffs are sent as they change', 
   t.strictSame(Object.keys(hidden.body), ['publish', 'last_updated']);
   await setStatus(api, charger.id, 'Available');
   await settled(api);
-  t.strictSame(pushed(emsp, 'tariffs'), [], 'a draft is nobody’s to know');
+  t.strictSame(pushed(emsp, 'tariffs'), [], 'a draft is not sent');
   t.equal(pushed(emsp, 'locations').length, 1, 'nor what happens at a hidden place');
 });
 
@@ -232,7 +232,7 @@ void t.test('merges several changes into one push of the latest state', async (t
   await settled(api);
   t.equal(pushed(emsp, 'locations').length, 1);
 
-  // One that changes while it is on its way is sent again, after its answer and not beside it.
+  // One that changes while it is on its way is sent again, after its answer and not alongside it.
   const answers: unknown[] = [];
   emsp.react(locations, ({ body }) => {
     answers.push(body['status']);

@@ -129,7 +129,7 @@ void t.test('tokens of a partner at a charger', async (t) => {
     t.equal(await status('UNKNOWN404'), 'Invalid');
     await tell('ELSEWHERE', 'ALLOWED');
     answers('ELSEWHERE', { allowed: 'ALLOWED', location: { location_id: 'L', evse_uids: ['another'] } });
-    t.equal(await status('ELSEWHERE'), 'Invalid', 'at another EVSE alone');
+    t.equal(await status('ELSEWHERE'), 'Invalid', 'at another EVSE only');
     t.equal(await status('NOBODYS'), 'Invalid');
     t.equal(asked('NOBODYS').length, 0);
   });
@@ -208,7 +208,7 @@ void t.test('tokens of a partner at a charger', async (t) => {
     await tale.stop(transactionId, 1, 3000);
     t.equal(asked('COMMANDED').length, 0);
     emsp.react(path('COMMANDED'), { body: enveloped({ allowed: 'BLOCKED' }) });
-    t.equal(await status('COMMANDED'), 'Blocked', 'it was good for one session');
+    t.equal(await status('COMMANDED'), 'Blocked', 'it was valid for one session');
   });
 
   await t.test('applies the whitelist when the partner does not respond', async (t) => {

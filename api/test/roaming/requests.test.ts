@@ -8,7 +8,7 @@ import { enveloped, startEmsp } from './support/emsp.ts';
 import { credentialsOf, makePartner, ocpi, registerEmsp } from './support/partner.ts';
 import { inNetwork } from './support/pushing.ts';
 
-/** Fails as nobody foresaw at one address. */
+/** Fails unexpectedly at one address. */
 class Buggy extends Outbound {
   override send(request: Parameters<Outbound['send']>[0]): ReturnType<Outbound['send']> {
     if (request.url.endsWith('/bug')) return Promise.reject(new TypeError('a secret of ours'));
@@ -142,7 +142,7 @@ void t.test('keeps tokens out of the exchange log, also when truncated', async (
   t.equal(kept.length, 5);
   t.notMatch(JSON.stringify(kept), /SECRET|SEC/);
   log.add({ request: '{"token":{"uid":"CARD"}}', response: '', url: '/ocpi' } as OcpiExchange);
-  t.match(kept.at(-1), { request: /CARD/ }, 'a driver’s is none');
+  t.match(kept.at(-1), { request: /CARD/ }, 'a driver’s request does not count');
 });
 
 void t.test('logs an exchange with the time of its beginning, in both directions', async (t) => {

@@ -33,7 +33,7 @@ const naturesOf = (values: StoredSignedValue[]) =>
   signedDataObject(values)?.signed_values.map(({ nature }) => nature);
 const keyOf = (...values: Partial<StoredSignedValue>[]) => signedDataObject(values.map(value))?.public_key;
 
-void t.test('sends a key beside the values that it verified alone', (t) => {
+void t.test('sends a key only with the values that it verified', (t) => {
   const end = { nature: 'END' } as const;
   t.equal(keyOf(verified, { ...verified, ...end }), 'AA');
   t.equal(keyOf(verified, end), undefined, 'an unverified value');

@@ -39,7 +39,7 @@ function asTold(value: unknown, without: string[] = []): unknown {
   return Object.fromEntries(kept.map(([name, part]) => [name, asTold(part, without)]));
 }
 
-/** Location fields that only we set: the time of our change (docs/adr/0024), and the assigned tariffs. */
+/** Location fields that only we set: the time of our change (docs/adr/0024-evse-records.md), and the assigned tariffs. */
 const ours = ['last_updated', 'tariff_ids'];
 
 const renamed: Record<string, string> = {

@@ -116,7 +116,7 @@ void t.test(
       t.equal((await get(`${path}/nothing`)).status, 404);
     }
     t.strictSame((await get(standard)).json['data'], (await get(paths[0] ?? '')).json['data']);
-    t.equal((await get(`${standard}/${id}`)).status, 404, 'the Sender interface has the list alone');
+    t.equal((await get(`${standard}/${id}`)).status, 404, 'the Sender interface has only the list');
 
     const change = { elements: [{ price_components: [{ type: 'ENERGY', price: 0.3, step_size: 1 }] }] };
     const changedAt = new Date(Date.now() + 1).toISOString();

@@ -130,7 +130,7 @@ void t.test('a card that two parties have a token for', async (t) => {
     }
   });
 
-  await t.test('is given to the other party by an operator alone', async (t) => {
+  await t.test('is given to the other party only by an operator', async (t) => {
     const choose = (payload: object, as: string | null = key) =>
       api.call(as, { method: 'POST', url: '/cpms/v1/ocpi-tokens/owner', payload });
     const otherNetwork = await ensureNetwork(api.stores.sql, { slug: 'south', name: 'South' });

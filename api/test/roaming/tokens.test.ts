@@ -137,7 +137,7 @@ void t.test('the tokens of a partner', async (t) => {
     t.equal(
       (await patched(path(uid), unknown)).left['default_profile_type'],
       undefined,
-      'an unknown profile is none',
+      'an unknown profile does not count',
     );
   });
 

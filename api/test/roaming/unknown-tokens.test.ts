@@ -165,7 +165,7 @@ void t.test('cards that no partner has sent', async (t) => {
     t.equal(await status('KNOWN'), 'Accepted');
     t.strictSame(asked('KNOWN'), { first: 1, second: 1 }, 'no request again at the charger');
     t.equal(await status('KNOWN', another), 'Accepted');
-    t.strictSame(asked('KNOWN'), { first: 1, second: 2 }, 'that partner alone at another charger');
+    t.strictSame(asked('KNOWN'), { first: 1, second: 2 }, 'only that partner at another charger');
   });
 
   await t.test('remembers refusals for a minute', async (t) => {
@@ -186,7 +186,7 @@ void t.test('cards that no partner has sent', async (t) => {
     t.equal(await status('BLOCKED'), 'Blocked');
     t.strictSame(asked('BLOCKED'), { first: 1, second: 1 });
     t.equal(await status('BLOCKED', another), 'Blocked');
-    t.strictSame(asked('BLOCKED'), { first: 2, second: 2 }, 'a refusal of one location holds there alone');
+    t.strictSame(asked('BLOCKED'), { first: 2, second: 2 }, 'a refusal of one location applies only there');
   });
 
   await t.test('asks the next partner when one is down or returns an unusable answer', async (t) => {

@@ -57,7 +57,7 @@ async function startPlace(t: Test) {
   return { api, key, emsp, id, location, charger, patch, shown };
 }
 
-void t.test('shows parking places to partners of 2.3.0 alone', async (t) => {
+void t.test('shows parking places to partners of 2.3.0 only', async (t) => {
   const { location, charger, patch, shown } = await startPlace(t);
   const stored = await patch(`locations/${location.uuid}`, { parkingPlaces: [place, plain] });
   t.match(stored, { status: 200, json: { data: { parkingPlaces: [place, plain] } } });
@@ -159,13 +159,13 @@ void t.test('shows what drivers can use at a connector', async (t) => {
   t.equal((await patch(`connectors/${id as unknown as string}`, wrong)).status, 400);
 });
 
-void t.test('pushes the eMSPs of the network to marked national access points alone', async (t) => {
+void t.test('pushes the eMSPs of the network to marked national access points only', async (t) => {
   const { api, emsp, id, location, charger, patch } = await startPlace(t);
   const { sql } = api.stores;
   const party = { countryCode: 'FR', partyId: 'SUD' };
-  const beside = await startEmsp(t, party);
-  beside.versions = ['2.3.0'];
-  const { id: other } = await registerEmsp(api, beside, { party, version: '2.3.0' });
+  const otherEmsp = await startEmsp(t, party);
+  otherEmsp.versions = ['2.3.0'];
+  const { id: other } = await registerEmsp(api, otherEmsp, { party, version: '2.3.0' });
   await sql`update ocpi_partners set roles = jsonb_set(roles, '{0,role}', '"NAP"') where uuid = ${id}`;
   await sql`
     update ocpi_partners set roles = roles || jsonb_set(roles -> 0, '{role}', '"NAP"') where uuid = ${other}`;
@@ -173,12 +173,12 @@ void t.test('pushes the eMSPs of the network to marked national access points al
   const uid = await uidOf(sql, charger.id);
   startPusher(t, api);
   await settled(api);
-  for (const { received } of [emsp, beside]) received.length = 0;
+  for (const { received } of [emsp, otherEmsp]) received.length = 0;
   const path = `/ocpi/emsp/2.3.0/locations/NL/CWY/${location.uuid}`;
   const isNamed = { accepted_service_providers: ['Example eMSP'] };
   const pushed = async (to: string, expected: object) => {
     t.match((await emsp.next('PUT', to)).body, expected);
-    t.notMatch(JSON.stringify((await beside.next('PUT', to)).body), 'accepted_service_providers');
+    t.notMatch(JSON.stringify((await otherEmsp.next('PUT', to)).body), 'accepted_service_providers');
   };
   await sql`update locations set name = 'Quay' where id = ${location.id}`;
   await pushed(path, { evses: [isNamed] });

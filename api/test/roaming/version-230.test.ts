@@ -147,7 +147,7 @@ void t.test('shows connectors that only 2.3.0 has, and the telephone number', as
   t.equal(evses.length, 1, '2.2.1 has no such connectors');
 });
 
-void t.test('names the eMSPs of the network to marked national access points alone', async (t) => {
+void t.test('names the eMSPs of the network to marked national access points only', async (t) => {
   const { api, sql, emsp, id, token } = await startPartner(t);
   let shown = token;
   const data = async (path: string) =>

@@ -150,13 +150,13 @@ for (const dialect of dialects) {
     const { api, charger, id, get, location } = await startNetwork(t, dialect);
     await startRoamingSession(api, charger.uuid, id);
     const party = { countryCode: 'FR', partyId: 'OTH' };
-    const beside = await registerEmsp(api, await emspOf(t, version, party), { version, party });
+    const otherEmsp = await registerEmsp(api, await emspOf(t, version, party), { version, party });
     const away = await inNetwork(shared);
     const foreign = await registerEmsp(away, await emspOf(t, version), { version });
     for (const path of ['locations', 'tariffs', 'sessions', 'cdrs', `locations/${location.uuid}`]) {
       t.equal((await get(path, null)).status, 401, `${path} without a token`);
     }
-    t.strictSame((await get('sessions', beside.token)).json['data'], [], 'of another partner');
+    t.strictSame((await get('sessions', otherEmsp.token)).json['data'], [], 'of another partner');
     for (const path of ['locations', 'tariffs', 'sessions']) {
       t.strictSame((await get(path, foreign.token)).json['data'], [], `${path} of another network`);
     }

@@ -51,7 +51,7 @@ export function sumOf(sessions: OracleSession[], amount: (session: OracleSession
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The local date on which the day, week or month of an instant begins, by way of the calendar alone. */
+/** The local date on which the day, week or month of an instant begins, only by the calendar. */
 export function dateOf(time: number, timeZone: string, period: string): string {
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone });
   formats.set(timeZone, format);

@@ -4,7 +4,7 @@ import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { type Answer, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
 import { addLocation, addTariff, addUser, endSession, startSession } from './records.ts';
 
-/** A network with a tariff, a charger at a location, two drivers, and everybody's keys. */
+/** A network with a tariff, a charger at a location, two drivers, and the keys of all. */
 export interface BillingScene {
   api: TestApi;
   chargerUuid: string;

@@ -14,13 +14,13 @@ export async function readWholeDocument(api: Pick<TestApi, 'call'>): Promise<Jso
 function withoutReferences(document: Json, part: unknown): unknown {
   if (Array.isArray(part)) return part.map((item) => withoutReferences(document, item));
   if (typeof part !== 'object' || part === null) return part;
-  const { $ref, ...beside } = part as { $ref?: string };
+  const { $ref, ...extras } = part as { $ref?: string };
   if (typeof $ref === 'string') {
     const named = $ref
       .split('/')
       .slice(1)
       .reduce<Json | undefined>((found, name) => found?.[name], document);
-    return { ...(withoutReferences(document, named) as object), ...beside };
+    return { ...(withoutReferences(document, named) as object), ...extras };
   }
   return Object.fromEntries(
     Object.entries(part).map(([name, value]) => [name, withoutReferences(document, value)]),

@@ -37,7 +37,7 @@ export async function startIssuer(t: Pick<Test, 'teardown'>) {
     /** True: the client has no secret. */
     isPublicClient: false,
     authMethods: undefined as string[] | undefined,
-    /** Claims that ID tokens have beside or instead of the usual ones. */
+    /** Claims that ID tokens have alongside or instead of the usual ones. */
     idClaims: {} as Record<string, unknown>,
     /** Changes the answer of the token endpoint. */
     change: (answer: TokenAnswer): TokenAnswer | Promise<TokenAnswer> => answer,

@@ -165,6 +165,7 @@ const steps: Step[] = [
   { route: 'POST /cpms/v1/sessions/{uuid}/stop', ids: ['running'] },
   command('remote-stop', { connectorNumber: 1 }),
   command('reboot'),
+  command('disconnect'),
   command('trigger-message', { requestedMessage: 'Heartbeat' }),
   command('unlock-connector', { connectorNumber: 1 }),
   command('change-availability', { connectorNumber: 1, type: 'Operative' }),

@@ -17,7 +17,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   }
   const { info } = await document.getMetadata();
   await document.destroy();
-  // Spaces that do not break are spaces to whoever reads.
+  // Non-breaking spaces read as spaces.
   const plain = pages.map((page) => page.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll(/ +/g, ' '));
   return { pages: plain, text: plain.join('\n'), info };
 }

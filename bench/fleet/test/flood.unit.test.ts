@@ -124,7 +124,7 @@ void t.test('repeats a refused message after a pause', async (t) => {
   t.same(sent[1], sent[0]);
 });
 
-void t.test('counts acknowledgements of the measured period alone', async (t) => {
+void t.test('counts acknowledgements of the measured period only', async (t) => {
   const { station } = await booted(t, versions[0].create);
   await station.startSession({ idToken: 'TAG-1' });
   const past = { fromMs: 0, untilMs: Date.now() - 1000 };

@@ -59,7 +59,7 @@ function dashboard(name: string, title: string, rows: Row[]): Dashboard {
     refresh: '30s',
     time: { from: 'now-3h', to: 'now' },
     panels: rows.flatMap((row) => {
-      const panels = placed(row, top);
+      const panels = placePanels(row, top);
       top = Math.max(...panels.map(({ gridPos: { y, h } }) => y + h));
       return panels;
     }),
@@ -69,7 +69,7 @@ function dashboard(name: string, title: string, rows: Row[]): Dashboard {
 const width = 24;
 
 /** Returns the panels of a row, from left to right, below each other where they do not fit. */
-function placed({ title, panels }: Row, top: number): Dashboard['panels'] {
+function placePanels({ title, panels }: Row, top: number): Dashboard['panels'] {
   const heading: Heading = {
     type: 'row',
     collapsed: false,

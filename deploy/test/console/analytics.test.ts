@@ -71,7 +71,7 @@ void t.test('an analyst sees where the network earns and opens the sessions behi
   const figures = page.getByRole('region', { name: 'Key figures' });
   await figures.getByRole('link', { name: '70.0 kWh' }).waitFor();
   await figures.getByText('€45.00').waitFor();
-  await page.getByText('times in Europe/Amsterdam').waitFor();
+  await page.getByText('Times in Europe/Amsterdam').waitFor();
   const hours = page.getByRole('table', { name: 'Hours of the week' });
   await hours.getByRole('link', { name: /^Friday 11:00: .*1 session$/ }).waitFor();
   const locations = page.getByRole('table', { name: 'Locations' });

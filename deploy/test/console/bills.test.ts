@@ -140,7 +140,7 @@ void t.test('an operator opens an invoice from its session, and shows its PDF', 
   await list.getByText('€18.00').waitFor();
   // A day of the network, which is 14 hours ahead of UTC.
   const filtered = page.waitForRequest(/from=2026-03-01T10%3A00%3A00/);
-  await page.getByLabel('Issued from (Pacific/Kiritimati)').fill('2026-03-02');
+  await page.getByLabel('Issued from').fill('2026-03-02');
   await filtered;
   await list.getByText('€18.00').waitFor();
   t.strictSame(faults, []);

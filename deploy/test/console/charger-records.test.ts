@@ -83,7 +83,7 @@ void t.test('the record of an EVSE is edited', async (t) => {
   await page.getByRole('option', { name: 'Left' }).click();
   await dialog.getByRole('button', { name: 'Add a planned status' }).click();
   const planned = dialog.getByRole('group', { name: 'Planned statuses' });
-  await planned.getByText('Times in Asia/Tokyo.').waitFor();
+  await page.getByText('Times in Asia/Tokyo').waitFor();
   await dialog.getByRole('button', { name: 'Add directions' }).click();
   await dialog.getByLabel('Text', { exact: true }).fill('Left of the gate');
   await save.click();

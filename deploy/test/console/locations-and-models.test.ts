@@ -29,7 +29,7 @@ void t.test('a location is created, published and deleted', async (t) => {
   await dialog.getByText('Charging outside the opening times').click();
   await dialog.getByLabel('State or province').fill('South Holland');
   await dialog.getByRole('button', { name: /Energy mix/ }).click();
-  await page.getByRole('option', { name: 'Not from renewable sources alone' }).click();
+  await page.getByRole('option', { name: 'Not only from renewable sources' }).click();
   await dialog.getByRole('button', { name: 'Add a source' }).click();
   await dialog.getByLabel('Share (%)').fill('101');
   await dialog.getByText('0 to 100').waitFor();

@@ -66,7 +66,7 @@ void t.test('registers partners both ways, explains a failed step, and repeats a
   await page.getByText('8 endpoints').waitFor();
   t.same(await faultsInBothThemes(page), [], 'partner');
 
-  // A change of somebody else is not overwritten unseen.
+  // A change of another user is not overwritten unseen.
   const uuid = page.url().split('/').at(-1) ?? '';
   await page.getByLabel('Requests per hour').fill('3600');
   await page.getByLabel('Position for unknown cards').fill('2');

@@ -81,7 +81,7 @@ void t.test('a key is made, seen once and revoked with the keys that it created'
   t.strictSame(faults, []);
 });
 
-void t.test('a network is edited, and a change of somebody else is not overwritten', async (t) => {
+void t.test('a network is edited, and a change of another user is not overwritten', async (t) => {
   const console = await startConsole(t);
   const { uuid } = console.network;
   const { page: listPage, faults: listFaults } = await console.open('/settings/network');
@@ -110,7 +110,7 @@ void t.test('a network is edited, and a change of somebody else is not overwritt
 
   await console.call('PATCH', `/networks/${uuid}`, { city: 'Delft', legalName: 'Harbour Charging BV' });
   await bar.getByRole('button', { name: 'Save' }).click();
-  await bar.getByText('Somebody else changed this network').waitFor();
+  await bar.getByText('Another user changed this network').waitFor();
   await bar.getByText('City is now “Delft”.').waitFor();
   t.equal(await page.getByLabel('City').inputValue(), 'Rotterdam', 'the edit is kept');
   t.equal(await page.getByLabel('Registered name').inputValue(), 'Harbour Charging BV');

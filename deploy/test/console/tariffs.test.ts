@@ -19,7 +19,7 @@ void t.test('a tariff is written, simulated, assigned and changed', async (t) =>
   const create = page.getByRole('button', { name: 'Create the tariff' });
   await page.getByLabel('Name', { exact: true }).fill('Night and day');
 
-  // The first element is for everybody at any time; one for the night is moved before it.
+  // The first element applies to all drivers at any time; one for the night is moved before it.
   const first = page.getByRole('region', { name: 'Element 1' });
   await first.getByLabel('EUR / kWh').fill('0,40');
   await first.getByLabel('VAT in %').fill('210');
@@ -37,7 +37,7 @@ void t.test('a tariff is written, simulated, assigned and changed', async (t) =>
   await fill(page, 'Idle fee', 'EUR / min', '0.1');
   const mix = page.getByRole('region', { name: 'For drivers and partners' });
   await mix.getByRole('button', { name: /Energy mix/ }).click();
-  await page.getByRole('option', { name: 'From renewable sources alone', exact: true }).click();
+  await page.getByRole('option', { name: 'Only from renewable sources', exact: true }).click();
   await mix.getByRole('button', { name: 'Add a source' }).click();
   await mix.getByLabel('Energy supplier').fill('Green Grid');
 
@@ -116,7 +116,7 @@ void t.test('a simulation is plotted, shown as a table, and kept in the address'
   t.strictSame(faults, []);
 });
 
-void t.test('a change over that of somebody else is shown before it replaces it', async (t) => {
+void t.test('a change that conflicts with one by another user is shown before it replaces it', async (t) => {
   const console = await startConsole(t);
   const { sql } = console.stores;
   await addTariff(sql, console.network.id);
@@ -131,7 +131,7 @@ void t.test('a change over that of somebody else is shown before it replaces it'
   });
   t.equal(theirs.status, 200);
   await page.getByRole('button', { name: 'Save as version' }).click();
-  const conflict = page.getByRole('alert', { name: 'Somebody else changed this tariff' });
+  const conflict = page.getByRole('alert', { name: 'Another user changed this tariff' });
   await conflict.getByRole('row').filter({ hasText: 'Name' }).getByText('Theirs').waitFor();
   t.strictSame(await accessibilityFaults(page), []);
   await conflict.getByRole('button', { name: /with mine$/ }).click();

@@ -68,5 +68,5 @@ void t.test('admits a known charger at once, however many upgrades wait', async 
   await first;
   await second;
   limit.close();
-  t.match(limit.authenticate({ ...request, uid: 'KNOWN' }), later, 'but nobody once the gateway closes');
+  t.match(limit.authenticate({ ...request, uid: 'KNOWN' }), later, 'but no charger once the gateway closes');
 });

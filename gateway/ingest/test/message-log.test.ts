@@ -8,7 +8,7 @@ import { BinaryRows } from '#shared/clickhouse/row-binary.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { VirtualClock } from '#shared/testing/virtual-clock.ts';
 
-/** Nobody follows messages. */
+/** Tail without followers. */
 const noTail = { wants: () => false, add: () => undefined };
 
 const charger = { id: 7, uuid: '', uid: 'CP', networkId: 3, registration: 'Accepted' } as const;

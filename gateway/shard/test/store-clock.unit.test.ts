@@ -29,19 +29,16 @@ void t.test('corrects a clock that differs by 5 s or more, and says so once', as
   }
 });
 
-void t.test(
-  'leaves a clock alone that differs by less, or about which a slow answer tells little',
-  async (t) => {
-    const { machine, clock, lines } = scene();
-    clock.compare(machine.now() + 4900, machine.steady());
-    t.equal(clock.now(), machine.now());
-    const sentAt = machine.steady();
-    machine.advance(2100);
-    clock.compare(machine.now() + hour, sentAt);
-    t.equal(clock.now(), machine.now());
-    t.same(lines, []);
-  },
-);
+void t.test('keeps a clock that differs by less, or for which the answer was too slow', async (t) => {
+  const { machine, clock, lines } = scene();
+  clock.compare(machine.now() + 4900, machine.steady());
+  t.equal(clock.now(), machine.now());
+  const sentAt = machine.steady();
+  machine.advance(2100);
+  clock.compare(machine.now() + hour, sentAt);
+  t.equal(clock.now(), machine.now());
+  t.same(lines, []);
+});
 
 void t.test('counts half of the time that an answer takes', async (t) => {
   const { machine, clock } = scene();

@@ -20,7 +20,7 @@ void t.test('serves events at once while the slice lasts, then in order in later
   };
   for (const name of ['first', 'second', 'third']) offer(queue, event(name));
   t.strictSame(served, ['first'], 'it took the whole turn');
-  // Whoever else waits for the loop has it between two turns.
+  // Other work that waits for the loop runs between two turns.
   setTimeout(() => served.push('a timer'), 0);
   await new Promise<void>((resolve) => queue.enqueue(resolve));
   t.strictSame(

@@ -97,7 +97,7 @@ void t.test('field note 11: closes a half-open socket within the ping budget', a
   await connectRaw({ ocppUrl: `ws://127.0.0.1:${between.port}/ocpp` }, charger, 'ocpp1.6');
   await opened.promise;
   between.freeze();
-  // Counted, not timed: a thread that stands still finds nobody meanwhile.
+  // Counted, not timed: a blocked thread finds no charger meanwhile.
   let seconds = 0;
   const clock = setInterval(() => (seconds += 1), 1000);
   await closed.promise;

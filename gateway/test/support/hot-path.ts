@@ -22,7 +22,7 @@ import { OutageLog } from '#shared/log/outage-log.ts';
 import type { LiveRecord } from '#shared/postgres/charging/session-writes/live-values.ts';
 import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
 
-/** Nobody follows messages. */
+/** Tail without followers. */
 const noTail = { wants: () => false, add: () => undefined };
 
 /** Chargers with a running session each, on the real path from a text to its durable acknowledgement. */
@@ -50,7 +50,7 @@ export function openHotPath(t: Pick<Test, 'teardown'>, version: OcppVersion, cha
     },
     () => new BinaryRows(),
   );
-  // Nobody watches a charger.
+  // No charger is watched.
   const watches = new LiveWatches({
     publish: () => Promise.resolve(),
     subscribe: () => Promise.reject(new Error()),

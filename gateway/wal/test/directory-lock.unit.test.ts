@@ -38,7 +38,7 @@ void t.test('gives the lock of a killed process to at most one of many that star
     const held = locks.filter((lock) => lock !== null);
     t.ok(held.length <= 1, `${held.length} have it`);
     for (const lock of held) {
-      t.equal(await DirectoryLock.take(directory), null, 'nobody else gets it');
+      t.equal(await DirectoryLock.take(directory), null, 'no second process gets it');
       await lock.release();
     }
   }

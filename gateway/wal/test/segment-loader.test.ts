@@ -158,7 +158,7 @@ void t.test('loads what can be read of damaged segments and sets them aside', as
       .map((name) => name.split('.').slice(1).join('.'))
       .toSorted(),
     ['segment.damaged', 'segment.unreadable'],
-    'a cut segment ends where nobody was answered',
+    'a cut segment ends at an unanswered message',
   );
 });
 

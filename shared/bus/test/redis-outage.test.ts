@@ -93,7 +93,7 @@ void t.test('restores claims after Redis lost its data, the newest first', async
   }
   const moved = await eventually(async () => (await a.presence.lookup('moved')) ?? undefined);
   t.strictSame(moved, { key: 'moved', node: 'b', connectionId: 'new' });
-  t.ok((await redis.pttl('chargeway:presence:moved')) > 0, 'no entry stays for ever');
+  t.ok((await redis.pttl('chargeway:presence:moved')) > 0, 'no entry stays indefinitely');
 });
 
 void t.test('ignores foreign bytes on its channels', async (t) => {

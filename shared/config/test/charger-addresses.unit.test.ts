@@ -20,7 +20,7 @@ void t.test('names a host in a URL that reaches what listens on it', async (t) =
   t.equal(hostInUrl('10.0.0.5'), '10.0.0.5');
 });
 
-void t.test('simulates chargers by default on an embedded PostgreSQL alone', async (t) => {
+void t.test('simulates chargers by default only on an embedded PostgreSQL', async (t) => {
   const DATABASE_URL = 'postgres://127.0.0.1/chargeway';
   t.equal(loadConfig({}).simulatedChargers, 5);
   t.equal(loadConfig({ DATABASE_URL }).simulatedChargers, 0);

@@ -5,11 +5,11 @@ import { ConfigError } from '#shared/config/config-error.ts';
 const one = 'postgres://user:password@db1:5432/chargeway';
 const several = 'postgres://user:password@db1:5432,db2:5433/chargeway';
 
-void t.test('takes PostgreSQL itself from DATABASE_DIRECT_URL beside a pooler', async (t) => {
+void t.test('takes PostgreSQL itself from DATABASE_DIRECT_URL alongside a pooler', async (t) => {
   const without = loadConfig({ DATABASE_URL: several });
   t.match(without, { databaseUrl: several, databasePoolerUrl: null, databaseReadUrl: null });
-  const beside = loadConfig({ DATABASE_URL: one, DATABASE_DIRECT_URL: several, DATABASE_READ_URL: one });
-  t.match(beside, { databaseUrl: several, databasePoolerUrl: one, databaseReadUrl: one });
+  const replicated = loadConfig({ DATABASE_URL: one, DATABASE_DIRECT_URL: several, DATABASE_READ_URL: one });
+  t.match(replicated, { databaseUrl: several, databasePoolerUrl: one, databaseReadUrl: one });
 });
 
 void t.test('refuses URLs of PostgreSQL that cannot be used', async (t) => {

@@ -66,5 +66,5 @@ void t.test('an error names the variable of a file, and no secret', async (t) =>
   const wrong = refused({ SEALING_KEY_FILE: join(directory, 'key') });
   t.match(wrong, /SEALING_KEY: must be 16 to 200/);
   t.notMatch(wrong, /too short/);
-  t.equal(refused({ SEALING_KEY_FILE: '' }), '', 'an empty name is none');
+  t.equal(refused({ SEALING_KEY_FILE: '' }), '', 'an empty name does not count');
 });

@@ -35,7 +35,7 @@ export const apiVariables = {
     default: null,
     shownDefault: '`http://HOST:PORT`',
     meaning:
-      'Public URL of the API, for links in e-mails, chargers, roaming partners and the [sessions of browsers](operations.md#browser-sessions). Set it in production.',
+      'Public URL of the API, for links in e-mails, chargers, roaming partners and the [sessions of browsers](operations/browsers.md#browser-sessions). Set it in production.',
     isEssential: true,
   }),
   ocppUrl: variable({
@@ -52,14 +52,14 @@ export const apiVariables = {
     kind: wholeNumber(1, 1_000_000),
     default: 10_000,
     meaning:
-      'Maximum number of open connections of a process. Further connections are closed at once: see [Slow clients](operations.md#slow-clients).',
+      'Maximum number of open connections of a process. Further connections are closed at once: see [Slow clients](operations/limits.md#slow-clients).',
   }),
   apiMaxRequests: variable({
     name: 'API_MAX_REQUESTS',
     kind: wholeNumber(1, 100_000),
     default: 100,
     meaning:
-      'Requests that a process serves at a time. Further ones wait shortly or get 503: see [Overload](operations.md#overload).',
+      'Requests that a process serves at a time. Further ones wait shortly or get 503: see [Overload](operations/limits.md#overload).',
   }),
   networkRequestsPerMinute: variable({
     name: 'NETWORK_REQUESTS_PER_MINUTE',
@@ -67,13 +67,13 @@ export const apiVariables = {
     default: 0,
     shownDefault: '`0`: no limit',
     meaning:
-      'Requests within a minute of all callers of a network together, if the network has no limit of its own: see [Limits of networks](operations.md#limits-of-networks).',
+      'Requests within a minute of all callers of a network together, if the network has no limit of its own: see [Limits of networks](operations/keys.md#limits-of-networks).',
   }),
   databaseReadUrl: variable({
     name: 'DATABASE_READ_URL',
     kind: replicaUrl,
     default: null,
-    meaning: '[Read replica](operations.md#read-replica) for reports, analytics and exports.',
+    meaning: '[Read replica](operations/postgresql.md#read-replica) for reports, analytics and exports.',
     isSecret: true,
   }),
   readingDays: variable({
@@ -81,7 +81,7 @@ export const apiVariables = {
     kind: days(365, century),
     default: 3650,
     meaning:
-      'Retention of meter readings, and of the quarter-hour readings of charts: see [Retention](operations.md#retention).',
+      'Retention of meter readings, and of the quarter-hour readings of charts: see [Retention](operations/retention.md).',
   }),
   auditDays: variable({
     name: 'AUDIT_DAYS',
@@ -95,7 +95,7 @@ export const apiVariables = {
     default: null,
     shownDefault: '`0`: never',
     meaning:
-      'Days without any use after which a driver is [deleted](operations.md#deleted-drivers). A network can shorten it (`personalDataDays`): see [Inactive drivers](operations.md#inactive-drivers).',
+      'Days without any use after which a driver is [deleted](operations/personal-data.md#deleted-drivers). A network can shorten it (`personalDataDays`): see [Inactive drivers](operations/personal-data.md#inactive-drivers).',
   }),
   sealingKey: variable({
     name: 'SEALING_KEY',
@@ -103,7 +103,7 @@ export const apiVariables = {
     default: null,
     shownDefault: 'the file `DATA_DIR/sealing.key`, made at the first start',
     meaning:
-      'Encrypts the [secrets in PostgreSQL](operations.md#change-of-the-sealing-key). Set the same value for all API processes that do not share `DATA_DIR`: sign-ins at a process with another key are not valid at the others, and it calls no partner and no webhook.',
+      'Encrypts the [secrets in PostgreSQL](operations/sealing-key.md). Set the same value for all API processes that do not share `DATA_DIR`: sign-ins at a process with another key are not valid at the others, and it calls no partner and no webhook.',
     isSecret: true,
     isEssential: true,
   }),
@@ -112,7 +112,7 @@ export const apiVariables = {
     kind: secrets,
     default: [],
     meaning:
-      'Former sealing keys, until everything that they encrypted is encrypted with `SEALING_KEY`: see [Change of the sealing key](operations.md#change-of-the-sealing-key).',
+      'Former sealing keys, until everything that they encrypted is encrypted with `SEALING_KEY`: see [Change of the sealing key](operations/sealing-key.md).',
     isSecret: true,
   }),
   smtpUrl: variable({
@@ -121,7 +121,7 @@ export const apiVariables = {
     default: null,
     shownDefault: 'files in `DATA_DIR/outbox`',
     meaning:
-      'Mail server: `smtp://user:password@host:587` or `smtps://…`. See [Drivers and e-mail](operations.md#drivers-and-e-mail).',
+      'Mail server: `smtp://user:password@host:587` or `smtps://…`. See [Drivers and e-mail](operations/drivers.md#drivers-and-e-mail).',
     isSecret: true,
     isEssential: true,
   }),
@@ -139,7 +139,7 @@ export const apiVariables = {
     default: null,
     shownDefault: 'payments are off',
     meaning:
-      'Secret key of a Stripe account for top-ups of wallets: see [Wallets and payments](operations.md#wallets-and-payments).',
+      'Secret key of a Stripe account for top-ups of wallets: see [Wallets and payments](operations/wallets.md).',
     isSecret: true,
   }),
   stripeWebhookSecret: variable({
@@ -156,7 +156,7 @@ export const apiVariables = {
     default: null,
     shownDefault: 'the oldest network',
     meaning:
-      'Slug or uuid of the network for driver requests without `networkId` ([rules](operations.md#networks-of-drivers)).',
+      'Slug or uuid of the network for driver requests without `networkId` ([rules](operations/drivers.md#networks-of-drivers)).',
   }),
   offlineAlertMinutes: variable({
     name: 'OFFLINE_ALERT_MINUTES',
@@ -170,7 +170,7 @@ export const apiVariables = {
     default: null,
     shownDefault: '`DATA_DIR/firmware`',
     meaning:
-      'Directory of firmware images, one for all API processes: see [Several processes](operations.md#several-processes).',
+      'Directory of firmware images, one for all API processes: see [Several processes](operations/scaling.md).',
   }),
   firmwareMaxBytes: variable({
     name: 'FIRMWARE_MAX_BYTES',
@@ -184,7 +184,7 @@ export const apiVariables = {
     default: null,
     shownDefault: '`DATA_DIR/exports`',
     meaning:
-      'Directory of the files of [exports](exports.md), one for all API processes: see [Several processes](operations.md#several-processes).',
+      'Directory of the files of [exports](exports.md), one for all API processes: see [Several processes](operations/scaling.md).',
   }),
   exportMaxBytes: variable({
     name: 'EXPORT_MAX_BYTES',
@@ -211,7 +211,7 @@ export const apiVariables = {
     kind: origins,
     default: [],
     meaning:
-      'Web apps that may use `/cpms/v1` and `/emsp/v1` from a browser: see [Browser apps](operations.md#browser-apps).',
+      'Web apps that may use `/cpms/v1` and `/emsp/v1` from a browser: see [Browser apps](operations/browsers.md#browser-apps).',
   }),
   mapTilesUrl: variable({
     name: 'MAP_TILES_URL',
@@ -231,7 +231,7 @@ export const apiVariables = {
     kind: issuerUrl,
     default: null,
     meaning:
-      'OpenID Connect issuer whose tokens are also accepted: see [OpenID Connect](operations.md#openid-connect).',
+      'OpenID Connect issuer whose tokens are also accepted: see [OpenID Connect](operations/operators.md#openid-connect).',
   }),
   oidcAudience: variable({
     name: 'OIDC_AUDIENCE',
@@ -256,7 +256,7 @@ export const apiVariables = {
     kind: nonEmpty,
     default: null,
     meaning:
-      'Client id of this installation at the issuer, for [sign-ins from a browser](operations.md#browser-sessions). Requires `OIDC_ISSUER`.',
+      'Client id of this installation at the issuer, for [sign-ins from a browser](operations/browsers.md#browser-sessions). Requires `OIDC_ISSUER`.',
   }),
   oidcClientSecret: variable({
     name: 'OIDC_CLIENT_SECRET',

@@ -23,14 +23,14 @@ export const gatewayVariables = {
     default: null,
     shownDefault: '`DATA_DIR/ca`',
     meaning:
-      'Directory of the authority that signs certificates of chargers, with `root.pem` and `key.pem`. Gateways with a `DATA_DIR` each need the same two files: see [The certificate authority](operations.md#the-certificate-authority).',
+      'Directory of the authority that signs certificates of chargers, with `root.pem` and `key.pem`. Gateways with a `DATA_DIR` each need the same two files: see [The certificate authority](operations/certificate-authority.md).',
   }),
   walFloorBytes: variable({
     name: 'WAL_FLOOR_BYTES',
     kind: wholeNumber(2 ** 20, 2 ** 40),
     default: 256 * 1024 * 1024,
     meaning:
-      'Free bytes on the disk of `DATA_DIR` below which the gateway refuses readings: see [The write-ahead log](operations.md#the-write-ahead-log).',
+      'Free bytes on the disk of `DATA_DIR` below which the gateway refuses readings: see [The write-ahead log](operations/write-ahead-log.md).',
   }),
   chargerCallsPerSecond: variable({
     name: 'CHARGER_CALLS_PER_SECOND',

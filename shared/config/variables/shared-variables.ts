@@ -24,7 +24,7 @@ export const sharedVariables = {
     default: null,
     shownDefault: 'embedded; required by API and gateway',
     meaning:
-      'PostgreSQL: `postgres://user:password@host:5432/database`, or several hosts with commas in between. See [PostgreSQL](operations.md#postgresql-failover-replicas-pgbouncer-tls).',
+      'PostgreSQL: `postgres://user:password@host:5432/database`, or several hosts with commas in between. See [PostgreSQL](operations/postgresql.md).',
     isSecret: true,
     isEssential: true,
   }),
@@ -34,7 +34,7 @@ export const sharedVariables = {
     default: null,
     shownDefault: '`DATABASE_URL`',
     meaning:
-      'PostgreSQL itself, if `DATABASE_URL` points to a [pooler in transaction mode](operations.md#pgbouncer). Only requests to the API use the pooler.',
+      'PostgreSQL itself, if `DATABASE_URL` points to a [pooler in transaction mode](operations/postgresql.md#pgbouncer). Only requests to the API use the pooler.',
     isSecret: true,
   }),
   clickhouseUrl: variable({
@@ -53,7 +53,7 @@ export const sharedVariables = {
     default: null,
     shownDefault: 'one server',
     meaning:
-      'Name of a cluster in the configuration of the ClickHouse servers: see [ClickHouse cluster](operations.md#clickhouse-cluster). It cannot be changed later, since existing tables are not moved.',
+      'Name of a cluster in the configuration of the ClickHouse servers: see [ClickHouse cluster](operations/clickhouse-cluster.md). It cannot be changed later, since existing tables are not moved.',
   }),
   redisUrl: variable({
     name: 'REDIS_URL',
@@ -61,7 +61,7 @@ export const sharedVariables = {
     default: null,
     shownDefault: 'threads of one process; required by API and gateway',
     meaning:
-      'Redis 7: one server, a Cluster or Sentinel: see [Redis](operations.md#redis). Installations that share a Redis need a prefix each, `?prefix=name` at the end.',
+      'Redis 7: one server, a Cluster or Sentinel: see [Redis](operations/redis.md). Installations that share a Redis need a prefix each, `?prefix=name` at the end.',
     isSecret: true,
     isEssential: true,
   }),
@@ -93,7 +93,7 @@ export const sharedVariables = {
     kind: wholeNumber(1, 3650),
     default: 90,
     meaning:
-      'Retention of logs: OCPP messages, device events and notifications, requests from and to roaming partners, deliveries to webhooks. See [Retention](operations.md#retention). Use the same value for all processes.',
+      'Retention of logs: OCPP messages, device events and notifications, requests from and to roaming partners, deliveries to webhooks. See [Retention](operations/retention.md). Use the same value for all processes.',
   }),
   recordDays: variable({
     name: 'RECORD_DAYS',
@@ -106,14 +106,14 @@ export const sharedVariables = {
     name: 'TRUSTED_PROXIES',
     kind: addresses,
     default: [],
-    meaning: 'Trusted proxies, whose headers are evaluated: see [TLS](operations.md#tls).',
+    meaning: 'Trusted proxies, whose headers are evaluated: see [TLS](operations/tls.md).',
   }),
   tracesEndpoint: variable({
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     kind: baseUrl,
     default: null,
     shownDefault: 'no traces',
-    meaning: 'Collector of traces over OTLP and HTTP: see [Traces](operations.md#traces).',
+    meaning: 'Collector of traces over OTLP and HTTP: see [Traces](operations/logs.md#traces).',
   }),
   tracesRatio: variable({
     name: 'OTEL_TRACES_SAMPLER_ARG',

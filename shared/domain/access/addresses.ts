@@ -38,7 +38,7 @@ export function isPublicAddress(address: string): boolean {
   if (!(parsed instanceof ipaddr.IPv6)) return true;
   const [first = 0, , , , interfaceId = 0, marker] = parsed.parts;
   const isIsatap = marker === 0x5efe && (interfaceId === 0 || interfaceId === 0x0200);
-  // IANA has assigned global unicast addresses within 2000::/3 alone.
+  // IANA has assigned global unicast addresses only within 2000::/3.
   return first >> 13 === 1 && !isIsatap;
 }
 

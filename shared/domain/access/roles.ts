@@ -1,36 +1,70 @@
 import { commandScopes, grants, readAllScope, readScopes, type Scope, writeScopes } from './scopes.ts';
 
-/** The roles of operators, the highest first. */
-export const roles = ['Owner', 'Admin', 'Manager', 'Viewer'] as const;
+/** Built-in roles of operators. None covers a role before it. */
+export const roles = ['Owner', 'Admin', 'Manager', 'Technician', 'Support', 'Finance', 'Viewer'] as const;
 export type Role = (typeof roles)[number];
+
+const everyScope: readonly string[] = [readAllScope, ...readScopes, ...writeScopes, ...commandScopes];
 
 /** Scopes of operator accounts and their roles, reserved for Owner and Admin. */
 const accountScopes: readonly string[] = ['cpms:read:operators', 'cpms:write:operators'] satisfies Scope[];
 
-/** Returns the scopes of a role: commands for Owner and Admin, writes for Manager too, reads for all. */
+const viewer = readScopes.filter((scope) => !accountScopes.includes(scope));
+
+const support: readonly Scope[] = [
+  'cpms:read:chargers',
+  'cpms:read:networks',
+  'cpms:read:catalog',
+  'cpms:read:locations',
+  'cpms:read:users',
+  'cpms:read:id-tokens',
+  'cpms:read:reservations',
+  'cpms:read:charging-profiles',
+  'cpms:read:device-data',
+  'cpms:read:sessions',
+  'cpms:read:alerts',
+  'cpms:command:remote-start',
+  'cpms:command:remote-stop',
+  'cpms:command:reboot',
+  'cpms:command:unlock-connector',
+];
+
+const scopesByRole: Record<Role, readonly string[]> = {
+  Owner: everyScope,
+  Admin: everyScope,
+  /** Sees and changes all data but accounts. */
+  Manager: [...viewer, ...writeScopes.filter((scope) => !accountScopes.includes(scope))],
+  /** Support that also services chargers. */
+  Technician: [
+    ...support,
+    'cpms:command:trigger-message',
+    'cpms:command:change-availability',
+    'cpms:command:configuration',
+    'cpms:command:variables',
+    'cpms:command:firmware',
+  ],
+  /** Helps drivers: sees chargers, sessions and drivers. Neither money nor accounts nor keys. */
+  Support: support,
+  /** Sees all data but accounts, and changes money. */
+  Finance: [...viewer, 'cpms:write:tariffs', 'cpms:write:exports', 'cpms:command:billing'],
+  Viewer: viewer,
+};
+
+/** Returns the scopes of a role. */
 export function scopesOfRole(role: Role): readonly string[] {
-  switch (role) {
-    case 'Owner':
-    case 'Admin':
-      return [readAllScope, ...readScopes, ...writeScopes, ...commandScopes];
-    case 'Manager':
-      return [...readScopes, ...writeScopes].filter((scope) => !accountScopes.includes(scope));
-    case 'Viewer':
-      return readScopes.filter((scope) => !accountScopes.includes(scope));
-    default:
-      return role satisfies never;
-  }
+  return scopesByRole[role];
 }
 
-/** Returns whether a holder of `ceiling` can grant `role`. Nobody grants a role above their own. */
+/** Returns whether a holder of `ceiling` can grant `role`: its own, or a later one that it covers. */
 export function isWithin(ceiling: Role, role: Role): boolean {
-  return roles.indexOf(role) >= roles.indexOf(ceiling);
+  if (roles.indexOf(role) <= roles.indexOf(ceiling)) return role === ceiling;
+  return coversRole(scopesOfRole(ceiling), role);
 }
 
-/** The highest of the roles that these words name, in any case; null: they name none. */
+/** Returns the first role in the order of `roles` that these words name, in any case; null if they name none. */
 export function highestRole(words: readonly string[]): Role | null {
-  const said = new Set(words.map((word) => word.toLowerCase()));
-  return roles.find((role) => said.has(role.toLowerCase())) ?? null;
+  const named = new Set(words.map((word) => word.toLowerCase()));
+  return roles.find((role) => named.has(role.toLowerCase())) ?? null;
 }
 
 /** Returns whether these scopes cover all scopes of a role. */

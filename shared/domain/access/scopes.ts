@@ -1,6 +1,6 @@
 /**
  * The scopes of the operator API, version `/cpms/v1`: the one list that the catalog shows and the code enforces.
- * A read scope is granted alone or by `cpms:read`; write scopes are off by default; command scopes are elevated.
+ * A read scope is granted by itself or by `cpms:read`; write scopes are off by default; command scopes are elevated.
  */
 export const readScopes = [
   'cpms:read:api-keys',

@@ -99,7 +99,7 @@ function energyOf({ beganWh, count }: CountingRegister): number {
  */
 export function finalEnergy(meter: SessionMeter, frame: MeterFrame, end: MeterEnd): MeteredEnergy {
   const found = countingRegister(meter, frame);
-  const energy = judged(found, frame, end);
+  const energy = judge(found, frame, end);
   const flags = new Set<MeterFlag>(energy.flags);
   if (found !== null && (found.fellAtStart || (found.count.falls ?? 0) > 0)) flags.add(registerFell);
   const isFromReadings = frame.startWh === null || end.registerWh === null;
@@ -107,7 +107,7 @@ export function finalEnergy(meter: SessionMeter, frame: MeterFrame, end: MeterEn
   return { energyWh: round(energy.energyWh), flags: [...flags] };
 }
 
-function judged(found: CountingRegister | null, frame: MeterFrame, end: MeterEnd): MeteredEnergy {
+function judge(found: CountingRegister | null, frame: MeterFrame, end: MeterEnd): MeteredEnergy {
   // A meter that could not be read is 0 at both ends: then the readings tell more.
   const isUnread =
     end.registerWh === 0 &&

@@ -51,7 +51,7 @@ export interface LiveUpdate {
 /** Minimum time between two updates of a charger in ms. */
 export const liveUpdateMs = 1000;
 
-/** Returns a reading with the values of an earlier one where it has none: chargers may spread measurands over messages. */
+/** Returns a reading with missing values taken from an earlier one: chargers may spread measurands over messages. */
 export function mergedReading(before: LiveReading | undefined, now: LiveReading): LiveReading {
   if (before === undefined || before.sessionId !== now.sessionId) return now;
   return {

@@ -11,7 +11,7 @@ export interface MeterPublicKey {
 }
 
 /**
- * DER before an uncompressed point, by the length of the point. Keys on the labels of meters often are the point alone, which does
+ * DER before an uncompressed point, by the length of the point. Keys on the labels of meters often are only the point, which does
  * not name its curve: the NIST curve of the length is assumed.
  */
 const pointHeaders: ReadonlyMap<number, string> = new Map([
@@ -55,11 +55,11 @@ function withoutPrefix(text: string): string {
 
 function keyOfText(text: string): KeyObject | null {
   const ofAlfen = base32(text.replaceAll(/\s/g, ''));
-  return (ofAlfen && decompressed(ofAlfen)) ?? keyOfBytes(bytesOf(withoutPrefix(text)));
+  return (ofAlfen && decompress(ofAlfen)) ?? keyOfBytes(bytesOf(withoutPrefix(text)));
 }
 
 /** Returns the key of a compressed point; null for other bytes. */
-function decompressed(bytes: Buffer): KeyObject | null {
+function decompress(bytes: Buffer): KeyObject | null {
   const curve = bytes[0] === 2 || bytes[0] === 3 ? compressedCurves.get(bytes.length) : undefined;
   if (curve === undefined) return null;
   try {
@@ -74,7 +74,7 @@ function keyOfBytes(bytes: Buffer | null): KeyObject | null {
   const inner = bytes.toString('latin1');
   // Base64 of a text: the form of the Open Charge Alliance, or hex.
   if (/^(?:oca:[\w:]+:)?[0-9a-f\s]{48,}$/i.test(inner)) return keyOfBytes(bytesOf(withoutPrefix(inner)));
-  const ofPoint = decompressed(bytes);
+  const ofPoint = decompress(bytes);
   if (ofPoint !== null) return ofPoint;
   const header = bytes[0] === 4 ? pointHeaders.get(bytes.length) : undefined;
   return importKey(header === undefined ? bytes : Buffer.concat([Buffer.from(header, 'hex'), bytes]));

@@ -115,7 +115,7 @@ export const signedData = 'SignedData';
 /** The context that a sampled value has when it names none. */
 export const defaultContext = 'Sample.Periodic';
 
-/** Index of a phase in `PhaseValues`, alone or to neutral, and whether it is measured to the next phase instead. */
+/** Index of a phase in `PhaseValues`, by itself or to neutral, and whether it is measured to the next phase instead. */
 const phases: ReadonlyMap<string, { index: 0 | 1 | 2; isToNext: boolean }> = new Map(
   ([0, 1, 2] as const).flatMap((index): [string, { index: 0 | 1 | 2; isToNext: boolean }][] => {
     const [one, next] = [index + 1, ((index + 1) % 3) + 1];
@@ -183,7 +183,7 @@ export function toMeterSamples(
       overrides.length === 0 ? undefined : findOverride(overrides, measurand, value.unit),
     );
   }
-  return rows.map(completed);
+  return rows.map(complete);
 }
 
 /** Extra values of a reading without any; without a prototype, because chargers choose the names. */
@@ -285,7 +285,7 @@ function setEnergy(
 const rankOfEnergy = (location: string, kind: RegisterKind) => rankOf(registerOrigin(true, location, kind));
 
 /** Completes a row with the values that were measured per phase or elsewhere than at the outlet. */
-function completed({ sample, placed, extra }: Draft): MeterSample {
+function complete({ sample, placed, extra }: Draft): MeterSample {
   if (extra !== null) sample.extra = extra;
   if (placed !== null) {
     const rules = new Set(placed.map(({ rule }) => rule));
@@ -315,12 +315,13 @@ function fold(sample: MeterSample, column: Column, values: readonly PlacedValue[
   const toNext = phasesOf(here, true);
   if (column === 'currentA') {
     sample.phaseCurrentsA = rounded(perPhase);
-    sample.currentSumA = combined('sum', perPhase ?? toNext);
+    sample.currentSumA = combinePhases('sum', perPhase ?? toNext);
   }
   if (column === 'voltageV') sample.phaseVoltagesV = rounded(perPhase);
   const [first] = here;
   const whole = here.findLast(({ phase }) => phase === null)?.number;
-  const number = whole === undefined ? combined(first?.combine ?? 'sum', perPhase ?? toNext) : round(whole);
+  const number =
+    whole === undefined ? combinePhases(first?.combine ?? 'sum', perPhase ?? toNext) : round(whole);
   if (number === null) return;
   // A sum without one of its phases would be too low.
   if (whole === undefined && sample.isEnergySetAside && energyKinds[column] !== undefined) return;
@@ -343,7 +344,7 @@ function firstLocation(values: readonly PlacedValue[]): string {
   return meterLocations.find((location) => used.includes(location)) ?? used[0] ?? outlet;
 }
 
-/** Returns the values by phase, the last one of each; null: there are none. */
+/** Returns the values by phase, the last one of each, or null. */
 function phasesOf(values: readonly PlacedValue[], isToNext: boolean): PhaseValues | null {
   let found: PhaseValues | null = null;
   for (const { phase, number } of values) {
@@ -359,7 +360,7 @@ function rounded(values: PhaseValues | null): PhaseValues {
   return values.map((value) => (value === null ? null : round(value))) as PhaseValues;
 }
 
-function combined(combine: PhaseRule, values: PhaseValues | null): number | null {
+function combinePhases(combine: PhaseRule, values: PhaseValues | null): number | null {
   const measured = values?.filter((value) => value !== null) ?? [];
   if (measured.length === 0) return null;
   const sum = measured.reduce((total, value) => total + value, 0);

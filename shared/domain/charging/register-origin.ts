@@ -40,7 +40,7 @@ export const isRegister = (kind: RegisterKind) => kind === 'import' || kind === 
  *
  * | first | then | source |
  * |---|---|---|
- * | import register, net register, sum of intervals | power over time | power alone tells nothing of the time between two readings |
+ * | import register, net register, sum of intervals | power over time | power does not cover the time between two readings |
  * | values that name the transaction | values that do not | OCPP 1.6 errata 3.9 |
  * | `Outlet` | `Cable`, `Inlet`, `Body`, `EV`, others | OCPP 1.6 §7.21: what is not at the outlet includes losses |
  * | import register | net register, then the sum of intervals | OCPP 2.0.1 MeasurandEnumType |
@@ -57,7 +57,7 @@ export function rankOf(origin: RegisterOrigin): number {
   );
 }
 
-/** Returns the name of `registers` whose origin counts; null: there is none. */
+/** Returns the name of `registers` whose origin counts, or null. */
 export function firstOrigin(registers: Readonly<Record<RegisterOrigin, unknown>>): RegisterOrigin | null {
   let first: RegisterOrigin | null = null;
   for (const origin in registers) if (first === null || rankOf(origin) < rankOf(first)) first = origin;

@@ -14,7 +14,7 @@ interface Transition {
 
 /**
  * Transitions of a remote start, by event. A remote start is stored as `pending`. An event changes nothing in a state that is
- * not in its `from`. docs/adr/0039-one-owner-of-starts.md lists who drives each event.
+ * not in its `from`. docs/adr/0022-driver-starts.md lists who drives each event.
  */
 export const remoteStartTransitions = {
   /** The charger refused, or the command could not be sent to it. */

@@ -152,7 +152,7 @@ export function energySoFar(meter: SessionMeter, frame: MeterFrame): number | nu
   return round((beganWhOf(kind, count.first, frame) ?? 0) + count.energyWh);
 }
 
-/** Returns the first value in Wh of the register that counts: the start of a session that reported none. Null: there is none. */
+/** Returns the first value in Wh of the register that counts: the start of a session without a reported start, or null. */
 export function firstRegisterWh({ registers }: SessionMeter): number | null {
   const origin = firstOrigin(registers);
   return origin !== null && isRegister(kindOf(origin)) ? (registers[origin]?.first.value ?? null) : null;

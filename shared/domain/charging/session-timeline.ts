@@ -61,7 +61,7 @@ export interface TimelineEntry {
   time: Date;
   type: TimelineType;
   source: TimelineSource;
-  /** Operator, API key, partner or part of the product; null: not of somebody. */
+  /** Operator, API key, partner or part of the product; null: no actor. */
   by: string | null;
   /** Resulting status, or decision. */
   status: string | null;

@@ -182,7 +182,7 @@ export interface MeterReport {
   /** The charger's transaction id when it named one. */
   transactionId: string | null;
   samples: MeterSample[];
-  /** Signed values beside the readings. */
+  /** Signed values alongside the readings. */
   signed: readonly SignedMeterValue[];
 }
 

@@ -35,7 +35,7 @@ export function signedValueOf(transported: TransportedData, at: SignedAt): Signe
 
 /**
  * Reads a value of 1.6 with the format SignedData: SignedMeterValueType as JSON (OCA, Signed Meter Values in OCPP), or the signed
- * data alone.
+ * data only.
  */
 export function transportedIn(value: string): TransportedData {
   if (!value.trimStart().startsWith('{')) return { signedMeterData: value };

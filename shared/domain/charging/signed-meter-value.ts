@@ -2,14 +2,14 @@ import { type SessionPeriod, signedEnergy, type SignedReading } from './signed-r
 
 /**
  * Signed meter values of a session and the state of their signatures (docs/adr/0087-signed-meter-values.md). A charger sends them
- * beside its plain readings, so that a driver can check the billed energy with software of a third party.
+ * alongside its plain readings, so that a driver can check the billed energy with software of a third party.
  */
 
 /** Point of the session that a value belongs to, as the OCPP context names it. */
 export const signedNatures = ['START', 'INTERMEDIATE', 'END'] as const;
 export type SignedNature = (typeof signedNatures)[number];
 
-/** Formats of signed data that are checked, and OTHER: stored and exported alone. */
+/** Formats of signed data that are checked, and OTHER: only stored and exported. */
 export const signedFormats = ['OCMF', 'ALFEN', 'OTHER'] as const;
 export type SignedFormat = (typeof signedFormats)[number];
 
@@ -25,7 +25,7 @@ export interface SignedMeterValue {
   /** As sent; null: not stated. */
   encodingMethod: string | null;
   signingMethod: string | null;
-  /** Key that came with the value. It proves nothing, since whoever signs can add a key. */
+  /** Key that came with the value. It proves nothing, since any signer can add a key. */
   claimedKey: string | null;
 }
 
@@ -57,7 +57,7 @@ export const valueTransitions: Readonly<Record<ValueState, Readonly<Record<Value
 };
 
 /**
- * States of a session. NONE: it has no signed values. INVALID: a value of the start or the end is invalid. UNSUPPORTED, UNVERIFIED:
+ * States of a session. NONE: no signed values. INVALID: a value of the start or the end is invalid. UNSUPPORTED, UNVERIFIED:
  * a value is, and none of start or end is invalid. INCOMPLETE: the registers at start and end are not both verified, do not belong
  * together or to the session, or a value between them is invalid. VERIFIED: all are verified, with both registers.
  */

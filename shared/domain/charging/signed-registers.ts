@@ -37,7 +37,7 @@ export interface SessionPeriod {
 /** Difference that the clock of a meter may have, such as one without daylight saving time. */
 const clockToleranceMs = 3_600_000;
 
-/** Returns the signed energy of a session in Wh, from registers that belong to it and together; null: there are none. */
+/** Returns the signed energy of a session in Wh, from registers that belong to it and together, or null. */
 export function signedEnergy(values: readonly SignedReading[], period: SessionPeriod): number | null {
   for (const start of values) {
     if (start.startWh === null || !isWithin(start.startAt, period)) continue;

@@ -43,7 +43,7 @@ export interface StatusNotice {
 export interface TransactionNotice {
   kind: 'Started' | 'Updated' | 'Ended';
   start: SessionStart & { transactionId: string };
-  /** The charger sent a token without an identifier: anybody can charge (2.0.1 C02). */
+  /** The charger sent a token without an identifier: any vehicle can charge (2.0.1 C02). */
   isFree: boolean;
   /** Null unless the event ends the transaction. */
   stop: SessionStop | null;

@@ -101,7 +101,7 @@ export interface CertificateDeleted {
   serialNumber: string;
 }
 
-/** Basic password that the charger must use from now on, whoever chose it. */
+/** Basic password that the charger must use from now on, regardless of who chose it. */
 export interface PasswordSent {
   type: 'password-sent';
   password: string;

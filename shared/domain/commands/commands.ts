@@ -49,6 +49,8 @@ export type ChargerCommand =
   | { type: 'get-composite-schedule'; evse: number; durationSeconds: number; rateUnit: RateUnit | null }
   | { type: 'install-certificate'; use: CertificateUse; pem: string }
   | ({ type: 'delete-certificate' } & CertificateHash)
+  /** Closes the socket of the charger, which receives no message and connects again. */
+  | { type: 'disconnect' }
   /** Any action of the version that the charger speaks, with its payload as the standard has it. */
   | { type: 'ocpp'; action: string; payload: unknown };
 
@@ -64,7 +66,7 @@ export interface RemoteStartCommand {
 export type ChargerCommandType = ChargerCommand['type'];
 
 /** Commands that the versions encode differently. */
-export type NamedCommand = Exclude<ChargerCommand, { type: 'ocpp' }>;
+export type NamedCommand = Exclude<ChargerCommand, { type: 'ocpp' | 'disconnect' }>;
 
 /** Attribute of a variable (2.0.1 part 2, AttributeEnumType). */
 export const attributeTypes = ['Actual', 'Target', 'MinSet', 'MaxSet'] as const;

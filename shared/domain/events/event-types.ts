@@ -78,11 +78,11 @@ export interface PublicEvent {
   networkId: number | null;
   networkUuid: string | null;
   subjectUuid: string;
-  /** Charger that the event concerns, its present location, and the session; null where there is none. */
+  /** Charger that the event concerns, its present location, and the session, or null. */
   chargerUuid: string | null;
   locationUuid: string | null;
   sessionUuid: string | null;
-  /** Fields of the type, beside the ids above. */
+  /** Fields of the type, alongside the ids above. */
   data: Record<string, unknown>;
   occurredAt: Date;
 }

@@ -32,7 +32,7 @@ export type AlertStatus = (typeof alertStatuses)[number];
 
 /**
  * State of the delivery of an alert. pending, grouped: its notification is being made. notified: recipients have notices. muted,
- * flapping: held. silent: nobody is notified. cleared: its notification is over.
+ * flapping: held. silent: no recipient is notified. cleared: its notification is over.
  */
 export const alertDeliveries = [
   'pending',

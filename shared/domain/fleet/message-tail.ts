@@ -31,7 +31,7 @@ export interface TailRow {
   connectionId: string;
   action: string | null;
   messageId: string | null;
-  /** The answer is an error, or a frame is none of OCPP-J. */
+  /** The answer is an error, or a frame is not OCPP-J. */
   isError: boolean;
   frames: TailFrame[];
 }

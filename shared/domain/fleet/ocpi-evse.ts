@@ -191,7 +191,7 @@ export interface EvseState {
  * a charger that is offline is UNKNOWN (§8.4.22), one that never spoke is what was stated. One of an EVSE's connectors
  * is used at a time (§8.3.2), so the first of these that one has is that of the EVSE: CHARGING, RESERVED, AVAILABLE,
  * INOPERATIVE, OUTOFORDER. While a session runs there it is CHARGING, in use, unless its connectors are out of order: a
- * charger that restarts knows of no session. (`moveUsed` in shared/postgres/roaming/ocpi-changes.ts finds out when that is a change.)
+ * charger that restarts knows of no session. (`moveUsed` in shared/postgres/roaming/ocpi-changes.ts detects when that is a change.)
  */
 export function evseStatus(state: EvseState): EvseStatus {
   const { isRemoved, statedStatus, isConnected, wasConnected, stationStatus, connectorStatuses } = state;

@@ -55,7 +55,7 @@ export interface EvseParking {
   evsePosition?: (typeof evsePositions)[number];
 }
 
-/** Returns the index of the first parking place whose id another one before it has; -1 when there is none. */
+/** Returns the index of the first parking place whose id another one before it has, or -1. */
 export function repeatedPlace(places: readonly ParkingPlace[]): number {
   const ids = places.map(({ id }) => id.toLowerCase());
   return ids.findIndex((id, index) => ids.indexOf(id) < index);

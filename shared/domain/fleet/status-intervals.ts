@@ -15,7 +15,7 @@ export interface StateChange<State> {
 
 /**
  * Returns the intervals of a range between changes in order of time. A change before the range counts as its beginning, the time
- * before the first change has no interval, and a change to the same state is none.
+ * before the first change has no interval, and a change to the same state does not count.
  */
 export function intervalsOf<State>(
   changes: readonly StateChange<State>[],

@@ -12,7 +12,7 @@ export interface BatchOperation<Item, Result> {
 }
 
 /**
- * Runs a batch and halves it after a failure until the invalid item is alone: one invalid item among n costs about
+ * Runs a batch and halves it after a failure until the invalid item is isolated: one invalid item among n costs about
  * 2 log n runs. A failure of the store or a passed deadline is not bisected. Rejects only when `failed` throws.
  */
 export async function runBisected<Item, Result>(

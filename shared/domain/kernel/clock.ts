@@ -23,7 +23,7 @@ export const localTimeFlag = 'time-local';
 export interface ChargerTime {
   time: Date;
   flag: TimeFlag | typeof localTimeFlag | null;
-  /** The text of a time that was replaced; null when it was kept, or when there was none. */
+  /** The text of a time that was replaced; null if it was kept or absent. */
   said: string | null;
 }
 

@@ -8,7 +8,7 @@ const pattern =
  * Returns milliseconds since 1970 (finer digits are cut off), or null for anything that is no time.
  */
 export function parseDateTime(text: string): number | null {
-  if (text !== last.text) last = { text, ms: parsed(text) };
+  if (text !== last.text) last = { text, ms: parseTime(text) };
   return last.ms;
 }
 
@@ -20,7 +20,7 @@ export function hasZone(text: string): boolean {
 /** Time that was read last: a message repeats its own, and each is checked before it is read. */
 let last: { text: string; ms: number | null } = { text: '', ms: null };
 
-function parsed(text: string): number | null {
+function parseTime(text: string): number | null {
   return text.length === 24 || text.length === 20 ? (parsedUtc(text) ?? parsedAny(text)) : parsedAny(text);
 }
 
@@ -93,7 +93,7 @@ function millis(fraction: string | undefined): number {
   return fraction === undefined ? 0 : +fraction.slice(0, 3).padEnd(3, '0');
 }
 
-/** `Date.UTC` alone would read the years 0 to 99 as 1900 to 1999. */
+/** `Date.UTC` by itself would read the years 0 to 99 as 1900 to 1999. */
 function utc(year: number, month: number, day: number): number {
   return year > 99 ? Date.UTC(year, month - 1, day) : new Date(0).setUTCFullYear(year, month - 1, day);
 }

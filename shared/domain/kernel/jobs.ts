@@ -36,7 +36,7 @@ export const jobPolicies: Record<JobName, JobPolicy> = {
   // The first look at each. A silent charger takes 30 s of one, in which nothing is done: many at once cost little.
   'scheduled-charge': { ...scheduledCharge, concurrency: 16 },
   'scheduled-charge-again': { ...scheduledCharge, concurrency: 8 },
-  // Whoever died with one is found out about once its charger must have answered: 30 s.
+  // The death of a process with a pending command is detected once its charger must have answered: 30 s.
   'ocpi-command': {
     retryLimit: 10,
     retryDelay: 5,

@@ -29,7 +29,7 @@ interface Question<Key, Value> {
 /**
  * Batch loader: reads the keys of concurrent callers in few statements. A single key is read at once. Keys that arrive
  * during a read wait for its end and share the next one, so batches grow with the load. A read begins after all its
- * keys were requested, so each caller sees what was stored before. A key that makes a read fail fails alone, as an item
+ * keys were requested, so each caller sees what was stored before. A key that makes a read fail does not affect others, as an item
  * of the gateway's `Batcher` does.
  */
 export class Loader<Key, Value> {

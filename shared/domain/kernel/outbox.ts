@@ -25,7 +25,7 @@ export type EventType =
   | 'reservation.ended'
   /** The subject is the charger; `data.evse` is the EVSE number, 0 for the charger as a whole. */
   | 'charging_profile.changed'
-  /** A limit beside ours began or ended at a charger. Subject and data as of `charging_profile.changed`. */
+  /** A limit alongside ours began or ended at a charger. Subject and data as of `charging_profile.changed`. */
   | 'charging_limit.changed';
 
 /** Events of the sessions themselves. The first one of a change holds what changed, others of the same change nothing. */

@@ -47,8 +47,8 @@ export function parseRedisUrl(input: string): RedisAddress {
   return {
     mode,
     hosts,
-    username: decoded(url.username),
-    password: decoded(url.password),
+    username: decode(url.username),
+    password: decode(url.password),
     ...pathOf(url.pathname, mode),
     sentinelUsername: searchParams.get('sentinel_username') ?? undefined,
     sentinelPassword: searchParams.get('sentinel_password') ?? undefined,
@@ -69,7 +69,7 @@ function pathOf(path: string, mode: RedisAddress['mode']): Pick<RedisAddress, 'm
     .split('/')
     .slice(1)
     .filter((segment) => segment !== '');
-  const master = mode === 'sentinel' ? decoded(segments.shift() ?? '') : '';
+  const master = mode === 'sentinel' ? decode(segments.shift() ?? '') : '';
   if (master === undefined)
     throw new Error('must name the master after the Sentinels, as in …:26379/mymaster');
   const [database = '0', ...more] = segments;
@@ -80,6 +80,6 @@ function pathOf(path: string, mode: RedisAddress['mode']): Pick<RedisAddress, 'm
   return { master, database: Number(database) };
 }
 
-function decoded(text: string): string | undefined {
+function decode(text: string): string | undefined {
   return text === '' ? undefined : decodeURIComponent(text);
 }

@@ -17,7 +17,7 @@ export const ourModules = {
 } as const;
 export type OcpiModule = keyof typeof ourModules;
 
-/** The modules that we serve on the surfaces of newer standards alone. */
+/** The modules that we serve only on the surfaces of newer standards. */
 const ourStandardModules = { hubclientinfo: 'RECEIVER' } as const;
 
 /** Returns our modules in a version, with our side of each. 2.1.1 has no charging profiles. */
@@ -44,7 +44,7 @@ export interface PartyOnWire {
   party_id: string;
 }
 
-/** A party: who somebody is in OCPI. Both parts are CiStrings, in capitals here. */
+/** A party in OCPI. Both parts are CiStrings, in capitals here. */
 export interface Party {
   countryCode: string;
   partyId: string;

@@ -36,7 +36,7 @@ export const registrationTransitions = {
   answer: { from: ['EXCHANGING'], to: 'ANSWERED' },
   /** We are about to send a new token to a registered partner. */
   renew: { from: ['REGISTERED', 'RENEWING'], to: 'RENEWING' },
-  /** The credentials of both sides are stored, whoever began. */
+  /** The credentials of both sides are stored, regardless of which side began. */
   complete: { from: ['INVITED', 'EXCHANGING', 'ANSWERED', 'REGISTERED', 'RENEWING'], to: 'REGISTERED' },
   /** Either side ends the registration. */
   end: { from: registrationStates, to: 'NONE' },

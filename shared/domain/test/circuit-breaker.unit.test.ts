@@ -8,7 +8,7 @@ import {
 } from '#shared/domain/kernel/circuit-breaker.ts';
 
 const policy: BreakerPolicy = { failuresToOpen: 3, open: { firstMs: 100, longestMs: 400 } };
-const alone = { isProbe: false, isOpen: false };
+const single = { isProbe: false, isOpen: false };
 
 void t.test('doubles a pause up to the longest, with jitter down to its half', (t) => {
   const longest = (earlier: number) => backoffMs(policy.open, earlier, () => 1);
@@ -21,10 +21,10 @@ void t.test('doubles a pause up to the longest, with jitter down to its half', (
 });
 
 void t.test('opens a breaker at the failure that the policy names', (t) => {
-  const first = afterFailure(closedBreaker, policy, alone);
+  const first = afterFailure(closedBreaker, policy, single);
   t.strictSame(first, { failures: 1, opened: 0, pauseMs: null });
   t.notOk(isTripped(first, policy));
-  const third = afterFailure(afterFailure(first, policy, alone), policy, alone);
+  const third = afterFailure(afterFailure(first, policy, single), policy, single);
   t.match(third, { failures: 3, opened: 1, pauseMs: Number });
   t.ok(isTripped(third, policy));
   t.end();

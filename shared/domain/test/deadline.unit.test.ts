@@ -22,7 +22,7 @@ void t.test('reads received answers before the deadline passes after a blocked t
   const silence = t.rejects(
     within(new Promise(() => undefined), 10, 'silence'),
     DeadlinePassed,
-    'yet not for ever',
+    'yet not indefinitely',
   );
   standStill(300);
   await silence;

@@ -70,7 +70,7 @@ void t.test('counts a rising register as its difference to the start', async (t)
   t.equal(energySoFar(noReadings, frame), null);
 });
 
-void t.test('counts the register of the highest precedence alone', async (t) => {
+void t.test('counts the register of the highest precedence only', async (t) => {
   const lower = [
     unnamed,
     'Cable import',
@@ -94,7 +94,7 @@ void t.test('counts the register of the highest precedence alone', async (t) => 
   const rows: Row[] = lower.toReversed().map((origin, index) => [10 + index, 1000 + index * 100, origin]);
   for (let length = 1; length < rows.length; length += 1) {
     const meter = read(frame, ...rows.slice(0, length));
-    t.ok((energySoFar(meter, frame) ?? 0) > 0, 'one that is alone counts');
+    t.ok((energySoFar(meter, frame) ?? 0) > 0, 'a single register counts');
   }
   t.equal(energySoFar(read(frame, [10, 6000, 'Outlet power'], [20, 500, 'unnamed Body import']), frame), 500);
 });

@@ -1,7 +1,7 @@
 import type { EngineSession } from './engine.ts';
 import { identifier, literal } from './statement.ts';
 
-/** Context of a statement, derived from its request alone. */
+/** Context of a statement, derived from its request only. */
 export interface QueryContext {
   database: string;
   settings: ReadonlyMap<string, string>;

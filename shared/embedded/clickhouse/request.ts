@@ -44,7 +44,7 @@ const NOT_SETTINGS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * ClickHouse's own setting for queries that end with their connection. It holds for read-only queries alone, so `readonly`
+ * ClickHouse's own setting for queries that end with their connection. It applies only to read-only queries, so `readonly`
  * comes with it.
  */
 const ENDS_WITH_CLIENT = 'cancel_http_readonly_queries_on_client_close';

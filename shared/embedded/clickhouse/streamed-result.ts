@@ -44,12 +44,12 @@ export async function sendStreamed(
 /** Sends what the pipe has, to its end: what a client that is gone would have got is dropped. */
 async function sendBytes(output: AsyncIterable<Buffer>, response: ServerResponse): Promise<void> {
   for await (const chunk of output) {
-    if (!response.destroyed && !response.write(chunk)) await drained(response);
+    if (!response.destroyed && !response.write(chunk)) await awaitDrain(response);
   }
 }
 
 /** Resolves when the response accepts more, or its connection is closed. */
-function drained(response: ServerResponse): Promise<void> {
+function awaitDrain(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       response.off('drain', done).off('close', done);

@@ -22,7 +22,7 @@ export const SERVER_ENV = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/sbin:/usr/bin:/s
 
 /**
  * Makes sure that a complete cluster with our database stands in `dataDir`, and returns its secrets.
- * It is built beside and renamed into place, so a start that was killed half-way leaves nothing that looks whole.
+ * It is built alongside and renamed into place, so a start that was killed half-way leaves nothing that looks whole.
  * @throws Error with the output of the program that failed.
  */
 export async function ensureCluster(

@@ -9,7 +9,7 @@ import {
   workingDirectory,
 } from '#shared/embedded/process-table.ts';
 
-/** Backends without a postmaster cannot commit any more; one that is stopped ends by SIGKILL alone. */
+/** Backends without a postmaster cannot commit any more; a stopped one only ends by SIGKILL. */
 const endSteps: readonly EndStep[] = [
   ['SIGQUIT', 1_000],
   ['SIGKILL', 5_000],

@@ -65,7 +65,7 @@ void t.test('PostgreSQL starts when its left pid file names another program call
   const other = await spawnAsServer(t, 'sleep', ['600'], 'postgres');
   leavePidOf(dataDir, other.pid ?? 0);
   await startsWithItsData(t, dataDir);
-  t.equal(other.exitCode, null, 'the other program was left alone');
+  t.equal(other.exitCode, null, 'the other program was not stopped');
 });
 
 void t.test('PostgreSQL starts when its left pid file names a zombie', async (t) => {
@@ -87,7 +87,7 @@ void t.test('PostgreSQL starts when a stopped backend of the killed server is le
   await startsWithItsData(t, dataDir);
 });
 
-void t.test('PostgreSQL is not started beside a server that runs on its directory', async (t) => {
+void t.test('PostgreSQL is not started alongside a server that runs on its directory', async (t) => {
   const dataDir = `${directory(t)}/postgres`;
   const store = await startEmbeddedPostgres({ dataDir });
   t.teardown(() => store.stop());

@@ -65,7 +65,7 @@ void t.test('drops and counts rows beyond its capacity while the store is unavai
   const store = newStore('down');
   const writer = writerOn(store, { maxBytes: 10 * '[n]\n'.length, rowsPerInsert: 4 });
   for (let row = 0; row < 25; row += 1) writer.add([row]);
-  t.equal(store.dropped, 15, 'at once: nobody waits');
+  t.equal(store.dropped, 15, 'at once: no caller waits');
   store.state = 'up';
   await writer.close();
   t.same(store.written.flat(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);

@@ -36,7 +36,7 @@ const isOpenInteger = (name: string, holder: string): boolean =>
   (name === 'reservationId' && ['StartTransactionRequest', 'TransactionEventRequest'].includes(holder));
 
 /**
- * Of these a time may be any text: a charger repeats a stop that is refused for ever (field note 5). One that cannot be read
+ * Of these a time may be any text: a charger repeats a stop that is refused indefinitely (field note 5). One that cannot be read
  * is when it was heard, and flagged.
  */
 const openTimeHolders = new Set([
@@ -57,7 +57,7 @@ const openTimeHolders = new Set([
  * - a sampled value may have any measurand, unit, context, phase, location and format, and in 1.6 a number as its value.
  * - the reasons of a stop, of a transaction event and of a fault may be any word;
  * - meterStart and meterStop may have decimals;
- * - integers have 32 bits, which the standard says in words alone.
+ * - integers have 32 bits, which the standard states only in words.
  * Types, required fields, ranges and all other enumerations stay strict.
  */
 export function tolerant(set: SchemaSet): SchemaSet {

@@ -68,7 +68,7 @@ const pathArgument =
   /\{instancePath:instancePath\+("[^"]*"(?: \+ i\d+)?),parentData:[^,]*,parentDataProperty:[^,]*,rootData\}/g;
 
 /**
- * The compiler writes CommonJS calls for its helpers even into ES modules: ours take their place. What nobody reads,
+ * The compiler writes CommonJS calls for its helpers even into ES modules: ours take their place. Unused code,
  * the place in the schema and the schemas that lists of allowed values point into, is left out: a third of the code. A path is a text or, in the
  * first run of a validator, nothing: a valid message costs no object and no text for the place of each of its values.
  */

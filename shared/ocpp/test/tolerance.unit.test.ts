@@ -250,7 +250,7 @@ void t.test('limits integers to 32 bits, except identifiers of the back end', (t
   t.equal(validateRequest('1.6', 'StatusNotification', { ...status16, connectorId: 2 ** 31 - 1 }), null);
   const reservationId = 2 ** 32 - 1;
   const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp, reservationId };
-  t.equal(validateRequest('1.6', 'StartTransaction', start), null, 'as some say that there is none');
+  t.equal(validateRequest('1.6', 'StartTransaction', start), null, 'as some chargers send for no session');
   const update = { reservationId, reservationUpdateStatus: 'Removed' };
   t.match(validateRequest('2.0.1', 'ReservationStatusUpdate', update), { path: '/reservationId' });
   t.end();

@@ -72,7 +72,7 @@ export async function listApiKeys(
     order by k.id desc limit ${limit}`;
 }
 
-/** One of them, locked for a change in this transaction; null when there is none. */
+/** One of them, locked for a change in this transaction, or null. */
 export async function lockApiKey(
   sql: Queryable,
   scope: NetworkScope,

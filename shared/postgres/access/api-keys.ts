@@ -17,7 +17,7 @@ export interface ApiKeyRecord {
   unrestricted: boolean;
   /** The networks that the key is pinned to; empty for an unrestricted one. */
   networkIds: number[];
-  /** A driver's key: this user's records alone. */
+  /** A driver's key: this user's records only. */
   userId: number | null;
   scopes: string[];
   expiresAt: Date | null;

@@ -12,7 +12,7 @@ export interface ViewOwner {
 export interface SavedView {
   id: number;
   uuid: string;
-  /** Network that it is shared with; null: its owner alone sees it. */
+  /** Network that it is shared with; null: only its owner sees it. */
   networkId: number | null;
   networkUuid: string | null;
   isOwn: boolean;
@@ -51,7 +51,7 @@ export async function listSavedViews(
     order by v.id limit 1000`;
 }
 
-/** Locks a view that a caller owns until the end of the transaction; null when there is none. */
+/** Locks a view that a caller owns until the end of the transaction, or null. */
 export async function lockSavedView(
   sql: Queryable,
   owner: ViewOwner,

@@ -20,7 +20,7 @@ interface NewSigningKey {
 /** The number means nothing beyond being ours. */
 const signingKeyLock = 7_140_900_010;
 
-/** The key of this name; null when there is none (any more). */
+/** The key of this name; or null. */
 export async function findSigningKey(sql: Queryable, kid: string): Promise<SigningKey | null> {
   return (await findByName(sql, kid)) ?? null;
 }

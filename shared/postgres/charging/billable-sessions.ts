@@ -60,7 +60,7 @@ const selectBillable = (sql: Queryable) => sql`
   left join locations l on l.id = c.location_id
   left join users u on u.id = s.user_id`;
 
-/** One session in scope; null when there is none. */
+/** One session in scope, or null. */
 export async function findBillableSession(
   sql: Queryable,
   scope: SessionScope,

@@ -8,7 +8,7 @@ export const ratedPower = (sql: Queryable, connectorId: Fragment) => sql`
     from connectors k join chargers c on c.id = k.charger_id left join charger_models m on m.id = c.model_id
     where k.id = ${connectorId})`;
 
-/** Columns of a `MeterFrame` but the start, of sessions `s`. A register that was assumed is none of the start. */
+/** Columns of a `MeterFrame` but the start, of sessions `s`. An assumed register is not a register of the start. */
 export const frameColumns = (sql: Queryable) => sql`
   case when not s.flags && ${[meterStartMissing, startMissing]}::text[] then s.meter_start_wh end as "startWh",
   ${ratedPower(sql, sql`s.connector_id`)} as "ratedPowerW"`;

@@ -36,7 +36,7 @@ const isWaiting = (sql: Queryable, quietMs: number): Fragment => sql`
 export const isPricingDue = (sql: Queryable): Fragment =>
   sql`exists (select from sessions where ${isWaiting(sql, quietPeriodMs)})`;
 
-/** Time since which the session with the lowest id of those waits; null: there is none. It is read through the index alone. */
+/** Time since which the session with the lowest id of those waits, or null. It is an index-only read. */
 export const oldestPendingCost = (sql: Queryable): Fragment => sql`
   (select updated_at from sessions where ${isWaiting(sql, quietPeriodMs)} order by id limit 1)`;
 

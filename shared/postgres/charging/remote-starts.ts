@@ -4,7 +4,7 @@ import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/c
 import { bindHold, unbindHold, unbindPayer } from '#shared/postgres/money/wallet-holds.ts';
 import { clearLimits, takeLimits } from './session-writes/limits.ts';
 
-// Every statement that writes remote_starts. States and events: shared/domain/remote-start.ts.
+// Every statement that writes remote_starts. States and events: shared/domain/charging/remote-start.ts.
 
 /** Remote start to store before its charger receives it. */
 export interface NewRemoteStart {
@@ -126,7 +126,7 @@ export async function expireRemoteStarts(sql: Queryable): Promise<number> {
 }
 
 /**
- * Returns true when somebody requested a session of the charger of a session `s` in the time in which it would bind
+ * Returns true when a session was requested of the charger of a session `s` in the time in which it would bind
  * to that request.
  */
 export const isRequested = (sql: Queryable, s: Fragment) => sql`
@@ -201,7 +201,7 @@ export const stoppedSession = (
 
 /**
  * Unbinds a locked session, which is about to end with this stop, from its remote start when the session ended before the
- * request. Such a charger was offline and reported the session late; 1.6 names a start by its token alone.
+ * request. Such a charger was offline and reported the session late; 1.6 identifies a start only by its token.
  */
 export async function unbindEarlierSession(
   transaction: Transaction,

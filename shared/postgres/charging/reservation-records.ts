@@ -65,7 +65,7 @@ export function listReservations(
     order by v.id desc limit ${limit}`;
 }
 
-/** One reservation in scope; null when there is none. */
+/** One reservation in scope, or null. */
 export async function findReservation(
   sql: Queryable,
   scope: NetworkScope,

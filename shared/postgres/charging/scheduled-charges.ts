@@ -28,7 +28,7 @@ export interface ScheduledChargeRecord {
   limits: ScheduledLimits;
   startAt: Date;
   windowEndsAt: Date;
-  /** Error of the newest attempt. Null: there was none, or it led to a session. */
+  /** Error of the newest attempt. Null: no attempt, or it led to a session. */
   errorCode: string | null;
   errorMessage: string | null;
   sessionUuid: string | null;

@@ -5,7 +5,7 @@ import { hasCharged } from '#shared/postgres/fleet/charged-sessions.ts';
 import { type LockedSession, selectLocked } from './sessions.ts';
 import { lockWalletsOf } from '#shared/postgres/money/wallet-holds.ts';
 
-/** A running session whose stop will hardly come. */
+/** A running session whose stop is unlikely to arrive. */
 export interface ClosableSession extends LockedSession {
   sign: MissingStopSign;
   /** Best known end: the stop, else the newest sign of activity. */

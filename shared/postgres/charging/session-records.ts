@@ -27,6 +27,8 @@ export interface SessionRecord extends SessionSignatures, ReservedTime {
   chargerUid: string;
   locationUuid: string | null;
   locationName: string | null;
+  /** Of the location, else of the network (IANA). */
+  timeZone: string;
   connectorUuid: string;
   connectorNumber: number;
   transactionId: string;
@@ -71,7 +73,7 @@ export interface SessionRecord extends SessionSignatures, ReservedTime {
 /** Columns of sessions `s`. */
 export const sessionColumns = (sql: Queryable) => sql`
   s.id, s.uuid, s.version, s.status, s.network_id as "networkId", n.uuid as "networkUuid", s.charger_id as "chargerId", c.uuid as "chargerUuid",
-  c.uid as "chargerUid", l.uuid as "locationUuid", l.name as "locationName", k.uuid as "connectorUuid",
+  c.uid as "chargerUid", l.uuid as "locationUuid", l.name as "locationName", coalesce(l.time_zone, n.time_zone) as "timeZone", k.uuid as "connectorUuid",
   k.number as "connectorNumber", s.ocpp_transaction_id as "transactionId", s.id_token as "idToken",
   u.uuid as "userUuid", case when u.network_id = s.network_id then u.name end as "driverName", s.started_at as "startedAt", s.start_received_at as "startReceivedAt",
   s.ended_at as "endedAt", s.stop_received_at as "stopReceivedAt", s.authorization_status as "authorizationStatus",
@@ -204,7 +206,7 @@ export const sessionSource: RecordSource = {
   where: (sql) => sql`true`,
 };
 
-/** Finds one session in scope. */
+/** Returns one session in scope, or null. */
 export const findSession = recordFinder<SessionRecord>(sessionSource);
 
 /** A session that a remote stop could end. */

@@ -22,7 +22,7 @@ const isFree = (sql: Queryable) => sql`(claimed_until is null or claimed_until <
 export const areRechecksDue = (sql: Queryable): Fragment =>
   sql`exists (select from signature_rechecks where ${isFree(sql)})`;
 
-/** Claims the check of a charger, or the oldest one. Returns null when there is none that no process has claimed. */
+/** Claims the check of a charger, or the oldest one. Returns null if no unclaimed check exists. */
 export async function claimRecheck(
   sql: Queryable,
   chargerId: number | null,
@@ -56,7 +56,7 @@ export async function storeRecheck(
   { chargerId, requestedAt }: SignatureRecheck,
   last: CheckableSession | null,
 ): Promise<void> {
-  // Through text: as a time the parameter has milliseconds alone.
+  // Through text: as a time the parameter has only milliseconds.
   const isSame = sql`r.charger_id = ${chargerId} and r.requested_at = ${requestedAt}::text::timestamptz`;
   if (last === null) {
     await sql`delete from signature_rechecks r where ${isSame}`;

@@ -98,7 +98,7 @@ export async function listBulkJobs(
     order by j.id desc limit ${limit}`;
 }
 
-/** One job in scope; null when there is none. `lock`: for a change in this transaction. */
+/** One job in scope, or null. `lock`: for a change in this transaction. */
 export async function findBulkJob(
   sql: Queryable,
   scope: NetworkScope,

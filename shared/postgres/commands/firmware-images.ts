@@ -59,7 +59,7 @@ export async function listFirmwareImages(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** One image; null when there is none. `lock`: for a change in this transaction. */
+/** One image, or null. `lock`: for a change in this transaction. */
 export async function findFirmwareImage(
   sql: Queryable,
   uuid: string,

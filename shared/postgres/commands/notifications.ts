@@ -26,7 +26,7 @@ export async function recordNotifications(
             and last.received_at > r."receivedAt" - interval '1 hour')
         returning charger_id, action, payload
       )
-      -- A limit from beside us (2.0.1 K11, K13).
+      -- A limit from alongside us (2.0.1 K11, K13).
       insert into outbox (network_id, type, subject_id, data)
       select c.network_id, 'charging_limit.changed', c.id,
         jsonb_build_object('evse', coalesce((s.payload ->> 'evseId')::integer, 0))

@@ -49,7 +49,7 @@ const matching = (sql: Queryable, { types, chargerUuid, locationUuid, sessionUui
     )`;
 
 /**
- * Returns the public events in scope after a position, in the order of positions: at most `limit`, and those alone that the filter
+ * Returns the public events in scope after a position, in the order of positions: at most `limit`, and only those that the filter
  * takes among the next 10,000. A page may hold none although more follow.
  */
 export async function readEventLog(
@@ -80,8 +80,8 @@ export async function readEventLog(
 }
 
 /**
- * Returns the position before the newest `count` public events in scope that the filter takes, of the newest 10,000. Null: there
- * are none.
+ * Returns the position before the newest `count` public events in scope that the filter takes, of the newest 10,000, or
+ * null.
  */
 export async function positionBeforeLast(
   sql: Queryable,

@@ -23,7 +23,7 @@ const columns = (sql: Queryable) => sql`
   id::float8 as id, uuid, reason, after_position as "afterPosition", position, event_id as "eventId", type, body, tries,
   last_error as "lastError", created_at as "createdAt"`;
 
-/** Makes a waiting event a dead letter, and returns the next one of its key; null when there is none. */
+/** Makes a waiting event a dead letter, and returns the next one of its key, or null. */
 export async function buryRetry(
   sql: Sql,
   endpointId: number,
@@ -51,7 +51,7 @@ export async function listDeadLetters(
     order by id limit ${limit}`;
 }
 
-/** Returns one dead letter of an endpoint, locked until the end of the transaction; null when there is none. */
+/** Returns one dead letter of an endpoint, locked until the end of the transaction, or null. */
 export async function lockDeadLetter(
   transaction: Transaction,
   endpointId: number,
@@ -63,7 +63,7 @@ export async function lockDeadLetter(
   return row ?? null;
 }
 
-/** Makes the event of a dead letter due again, beside the order of its subject. */
+/** Makes the event of a dead letter due again, alongside the order of its subject. */
 export async function replayDeadLetter(transaction: Transaction, id: number): Promise<void> {
   await transaction`
     with letter as (delete from webhook_dead_letters where id = ${id} returning *)

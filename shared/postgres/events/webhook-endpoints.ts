@@ -70,7 +70,7 @@ export async function listEndpoints(
     order by e.id limit ${limit}`;
 }
 
-/** Returns one endpoint in scope; null when there is none. `lock`: for a change in this transaction. */
+/** Returns one endpoint in scope, or null. `lock`: for a change in this transaction. */
 export async function findEndpoint(
   sql: Queryable,
   scope: NetworkScope,

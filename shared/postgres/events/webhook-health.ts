@@ -22,7 +22,7 @@ export interface WebhookHealth {
   lastDeliveredAt: Date | null;
   lastFailedAt: Date | null;
   lastError: string | null;
-  /** Time until which the previous secret signs too. Null: there is none. */
+  /** Time until which the previous secret signs too. Null: no such value. */
   previousSecretExpiresAt: Date | null;
   /** False: another sealing key than those of this process sealed the secret. */
   canSign: boolean;
@@ -72,7 +72,7 @@ export interface WebhookBacklog {
   waiting: number;
   /** Age in seconds of the oldest of them. 0: none waits. */
   waitingSeconds: number;
-  /** Age in seconds of the oldest event after the positions of the endpoints. 0: there is none. */
+  /** Age in seconds of the oldest event after the positions of the endpoints, or 0. */
   newSeconds: number;
 }
 

@@ -92,7 +92,7 @@ export async function listDueRetries(
     order by due.due_at`;
 }
 
-/** Removes an event that is settled, and returns the next one of its key; null when there is none. */
+/** Removes an event that is settled, and returns the next one of its key, or null. */
 export async function settleRetry(
   sql: Queryable,
   endpointId: number,

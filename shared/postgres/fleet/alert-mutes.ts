@@ -3,7 +3,7 @@ import type { AlertKind } from '#shared/domain/fleet/alert.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
-/** Period in which alerts notify nobody. A null charger, location or kind matches all of them. */
+/** Period in which alerts send no notifications. A null charger, location or kind matches all of them. */
 export interface AlertMute {
   id: number;
   uuid: string;

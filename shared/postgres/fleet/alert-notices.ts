@@ -75,7 +75,6 @@ export function listDueRecipients(transaction: Transaction): Promise<DueRecipien
 /** Notice with the present state of its notification. */
 export interface NoticeContent {
   noticeId: bigint;
-  notificationUuid: string;
   cause: AlertNoticeCause;
   kind: AlertKind;
   severity: AlertSeverity;
@@ -108,7 +107,7 @@ export function listNoticeContents(
       where coalesce(network_id, 0) = ${networkId ?? 0} and recipient = ${recipient}
         and due_at <= now() and sent_at is null and dropped_at is null
     )
-    select due.id as "noticeId", n.uuid as "notificationUuid", due.cause, n.kind, n.severity,
+    select due.id as "noticeId", due.cause, n.kind, n.severity,
       n.is_flapping as "isFlapping", l.name || ', ' || l.city as location, coalesce(l.time_zone, w.time_zone, 'UTC') as "timeZone", a.count,
       case when a.count = 1 then a.uuid end as "alertUuid", a.since, n.cleared_at as until, names.list as names,
       names.count as "namesCount", a."stillOffline"

@@ -142,7 +142,7 @@ export async function settleCollected(transaction: Transaction, id: bigint): Pro
   return row?.open ?? 0;
 }
 
-/** Ends a collected notification of which nobody is notified. */
+/** Ends a collected notification without sending it. */
 export async function silenceNotification(transaction: Transaction, id: bigint): Promise<void> {
   await transaction`update alert_notifications set state = 'silent' where id = ${id}`;
   await transaction`update alerts set delivery = 'silent' where notification_id = ${id} and delivery = 'grouped'`;

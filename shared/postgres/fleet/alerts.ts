@@ -146,7 +146,7 @@ export interface AlertFilter {
   to?: Date | undefined;
 }
 
-/** The alerts in scope before this id, newest first; those of the whole system are in the scope of all networks alone. */
+/** The alerts in scope before this id, newest first; those of the whole system are only in the scope of all networks. */
 export async function listAlerts(
   sql: Queryable,
   scope: NetworkScope,
@@ -170,7 +170,7 @@ export async function listAlerts(
     order by a.id desc limit ${limit}`;
 }
 
-/** One alert in scope; null when there is none. `lock`: for a change in this transaction. */
+/** One alert in scope, or null. `lock`: for a change in this transaction. */
 export async function findAlert(
   sql: Queryable,
   scope: NetworkScope,

@@ -25,7 +25,7 @@ export interface ChargerFilter {
   locationUuid?: string | undefined;
   isPublic?: boolean | undefined;
   publicOnly?: boolean | undefined;
-  /** These chargers alone. */
+  /** Only these chargers. */
   uuids?: readonly string[] | undefined;
 }
 

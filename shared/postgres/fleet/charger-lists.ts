@@ -74,7 +74,7 @@ function sortedChargers(
   const rows = sql`${filteredTables(sql)} ${order === undefined ? sql`` : (rankTables[order.by]?.(sql) ?? sql``)} where ${chargersMatching(sql, scope, filter)}`;
   if (order === undefined) return { key: sql``, rows, order: sql`order by c.id` };
   const direction = order.isDescending ? sql`desc` : sql`asc`;
-  // A null as the last one: an index in the same order would serve names alone, which are never null.
+  // A null as the last one: an index in the same order would only serve names, which are never null.
   const nulls = order.by === 'name' ? sql`` : sql`nulls last`;
   return {
     key: sql`, ${sortKeys[order.by](sql)} as sort_key`,

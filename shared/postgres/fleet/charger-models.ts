@@ -66,7 +66,7 @@ export async function listChargerModels(
 }
 
 /**
- * One model; null when there is none. `lock`: `change` for a change of it in this transaction, `keep` so that it is not
+ * One model, or null. `lock`: `change` for a change of it in this transaction, `keep` so that it is not
  * removed before the end of this transaction.
  */
 export async function findChargerModel(

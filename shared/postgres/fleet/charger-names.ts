@@ -14,7 +14,7 @@ export const hasEvseId = (sql: Queryable, evseId: string) => sql`c.id in (${with
 
 /**
  * Returns the uuid of a public charger in scope, at a published location, by a name that a person may type: its uuid, its
- * OCPP identity, its serial number or an EVSE id, in this order; null when there is none. The same letters win over
+ * OCPP identity, its serial number or an EVSE id, in this order, or null. The same letters win over
  * letters in another case.
  */
 export async function findPublicCharger(

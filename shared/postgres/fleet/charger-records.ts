@@ -25,6 +25,8 @@ export interface ChargerRecord {
   locationId: number | null;
   locationUuid: string | null;
   locationName: string | null;
+  /** Of the location, else of the network (IANA). */
+  timeZone: string;
   address: string | null;
   city: string | null;
   postalCode: string | null;
@@ -67,7 +69,7 @@ export interface ChargerRecord {
 
 const columns = (sql: Queryable) => sql`
   c.id, c.uuid, c.uid, c.evse_id as "evseId", c.status, c.network_id as "networkId", n.uuid as "networkUuid",
-  c.location_id as "locationId", l.uuid as "locationUuid", l.name as "locationName",
+  c.location_id as "locationId", l.uuid as "locationUuid", l.name as "locationName", coalesce(l.time_zone, n.time_zone) as "timeZone",
   l.address, l.city, l.postal_code as "postalCode", l.country, l.latitude, l.longitude,
   c.serial_number as "serialNumber", c.firmware_version as "firmwareVersion", c.ocpp_version as "ocppVersion",
   m.uuid as "modelUuid", m.model_name as "modelName",
@@ -85,7 +87,7 @@ const tables = (sql: Queryable) => sql`
   left join charger_models m on m.id = c.model_id
   left join manufacturers f on f.id = m.manufacturer_id`;
 
-/** One charger in scope by its uuid; null when there is none. `publicOnly` as in `ChargerFilter`. */
+/** One charger in scope by its uuid, or null. `publicOnly` as in `ChargerFilter`. */
 export async function findCharger(
   sql: Queryable,
   scope: NetworkScope,

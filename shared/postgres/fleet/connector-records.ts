@@ -73,7 +73,7 @@ export async function listConnectors(
   return listRecords(sql, source, sql`select id from ${found} k order by id`);
 }
 
-/** One connector in scope; null when there is none. `lock`: for a change in this transaction. */
+/** One connector in scope, or null. `lock`: for a change in this transaction. */
 export async function findConnectorDetails(
   sql: Queryable,
   scope: NetworkScope,

@@ -165,7 +165,7 @@ export function listHeldCertificates(sql: Queryable, chargerId: number): Promise
     where charger_id = ${chargerId} and deleted_at is null order by id desc limit 1000`;
 }
 
-/** One of them; null when there is none. */
+/** One of them, or null. */
 export async function findHeldCertificate(
   sql: Queryable,
   chargerId: number,

@@ -89,7 +89,7 @@ export async function listLocations(
     order by id limit ${limit}`;
 }
 
-/** One location in scope; null when there is none. `lock`: for a change in this transaction. */
+/** One location in scope, or null. `lock`: for a change in this transaction. */
 export async function findLocation(
   sql: Queryable,
   scope: NetworkScope,

@@ -38,7 +38,7 @@ export async function listManufacturers(
 }
 
 /**
- * One manufacturer; null when there is none. `lock`: `change` for a change of it in this transaction, `keep` so that it
+ * One manufacturer, or null. `lock`: `change` for a change of it in this transaction, `keep` so that it
  * is not removed before the end of this transaction.
  */
 export async function findManufacturer(

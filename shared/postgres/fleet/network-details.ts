@@ -82,7 +82,7 @@ export async function listNetworkDetails(
     order by id limit ${limit}`;
 }
 
-/** One network in scope; null when there is none. `lock`: for a change in this transaction. */
+/** One network in scope, or null. `lock`: for a change in this transaction. */
 export async function findNetworkDetails(
   sql: Queryable,
   scope: NetworkScope,

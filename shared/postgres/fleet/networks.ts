@@ -51,7 +51,7 @@ export async function findNetworksNamed(sql: Queryable, names: readonly string[]
   return rows.map(({ id }) => id);
 }
 
-/** One network in scope by its uuid; null when there is none. */
+/** One network in scope by its uuid, or null. */
 export async function findNetwork(
   sql: Queryable,
   scope: NetworkScope,
@@ -71,7 +71,7 @@ export async function holdNetwork(transaction: Transaction, id: number): Promise
 
 /**
  * The internal key of a location of a network by its uuid, which is not removed before the end of the transaction; null
- * when there is none.
+ * without one.
  */
 export async function findLocationId(
   sql: Queryable,
@@ -86,7 +86,7 @@ export async function findLocationId(
 
 /**
  * The internal key of a charger model of the catalog by its uuid, which is not removed before the end of the transaction;
- * null when there is none.
+ * or null.
  */
 export async function findModelId(sql: Queryable, uuid: string): Promise<number | null> {
   const [row] = await sql<{ id: number }[]>`

@@ -20,7 +20,10 @@ export interface RejectedAttempts {
 /** Maximum number of stored rows: anyone can send an identity. The earliest are removed. */
 const maxRejected = 10_000;
 
-/** Adds attempts to the stored ones of the same identity and reason. */
+/**
+ * Adds attempts to the stored ones of the same identity and reason. Writes an event for the first, and one in each hour with further
+ * ones: a charger with a wrong password connects every few seconds.
+ */
 export async function addRejectedAttempts(sql: Sql, rejected: readonly RejectedAttempts[]): Promise<void> {
   const rows = rejected.map((each) => ({
     ...each,
@@ -30,19 +33,31 @@ export async function addRejectedAttempts(sql: Sql, rejected: readonly RejectedA
   // In one order, so that two shards do not wait for each other.
   rows.sort((a, b) => (`${a.identity} ${a.reason}` < `${b.identity} ${b.reason}` ? -1 : 1));
   await sql`
-    insert into rejected_connections as r
-      (identity, reason, charger_id, remote_address, attempts, first_at, last_at)
-    select identity, reason, charger_id, remote_address, attempts, first_at, last_at
-    from unnest(${rows.map(({ identity }) => identity)}::text[], ${rows.map(({ reason }) => reason)}::text[],
-      ${rows.map(({ chargerId }) => chargerId)}::integer[],
-      ${rows.map(({ remoteAddress }) => remoteAddress)}::text[], ${rows.map(({ attempts }) => attempts)}::bigint[],
-      ${rows.map(({ firstAt }) => firstAt)}::timestamptz[], ${rows.map(({ lastAt }) => lastAt)}::timestamptz[])
-      as n (identity, reason, charger_id, remote_address, attempts, first_at, last_at)
-    on conflict (identity, reason) do update set
-      charger_id = excluded.charger_id,
-      remote_address = case when excluded.last_at >= r.last_at then excluded.remote_address else r.remote_address end,
-      attempts = r.attempts + excluded.attempts,
-      first_at = least(r.first_at, excluded.first_at), last_at = greatest(r.last_at, excluded.last_at)`;
+    with n as (
+      select * from unnest(${rows.map(({ identity }) => identity)}::text[], ${rows.map(({ reason }) => reason)}::text[],
+        ${rows.map(({ chargerId }) => chargerId)}::integer[],
+        ${rows.map(({ remoteAddress }) => remoteAddress)}::text[], ${rows.map(({ attempts }) => attempts)}::bigint[],
+        ${rows.map(({ firstAt }) => firstAt)}::timestamptz[], ${rows.map(({ lastAt }) => lastAt)}::timestamptz[])
+        as n (identity, reason, charger_id, remote_address, attempts, first_at, last_at)
+    ), before as (
+      select r.identity, r.reason, r.last_at from rejected_connections r join n using (identity, reason)
+    ), written as (
+      insert into rejected_connections as r
+        (identity, reason, charger_id, remote_address, attempts, first_at, last_at)
+      select identity, reason, charger_id, remote_address, attempts, first_at, last_at from n
+      on conflict (identity, reason) do update set
+        charger_id = excluded.charger_id,
+        remote_address =
+          case when excluded.last_at >= r.last_at then excluded.remote_address else r.remote_address end,
+        attempts = r.attempts + excluded.attempts,
+        first_at = least(r.first_at, excluded.first_at), last_at = greatest(r.last_at, excluded.last_at)
+      returning r.*
+    )
+    insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
+    select c.network_id, 'connection.rejected', w.id, w.uuid, w.charger_id,
+      jsonb_build_object('identity', w.identity, 'reason', w.reason, 'attempts', w.attempts)
+    from written w left join before b using (identity, reason) left join chargers c on c.id = w.charger_id
+    where b.last_at is null or date_trunc('hour', b.last_at) <> date_trunc('hour', w.last_at)`;
   await sql`
     delete from rejected_connections where id in (
       select id from rejected_connections order by last_at desc, id desc offset ${maxRejected})`;

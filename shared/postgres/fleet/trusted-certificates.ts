@@ -33,7 +33,7 @@ export async function insertTrustedCertificate(
   return row ?? null;
 }
 
-/** Removes a trusted certificate of a network; null: there is none. */
+/** Removes a trusted certificate of a network, or null. */
 export async function removeTrustedCertificate(
   sql: Queryable,
   networkId: number,

@@ -98,7 +98,7 @@ async function applyInTransaction(
 
 /**
  * Builds an index while others write to its table, and records the migration. The build waits for transactions that are older, for
- * any time: it holds nobody back meanwhile. It runs on the connection of the lock, so that no other process begins one beside it.
+ * any time: it blocks no other statement. It runs on the connection of the lock, so that no other process begins one alongside it.
  */
 async function buildIndex(
   { sql, held }: MigrationConnections,

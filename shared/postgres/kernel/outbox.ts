@@ -18,7 +18,7 @@ export const guardAgainstFreeze = (transaction: Transaction) =>
 /**
  * Assigns positions to the committed events that have none, in the order of writing. One process does so at a time, and each
  * transaction ends before the next begins. So no event appears before a position that a reader has passed, however long the
- * transaction of the event was open. See docs/adr/0041-outbox.md.
+ * transaction of the event was open. See docs/adr/0041-outbox-and-public-events.md.
  */
 export async function assignPositions(sql: Sql, stopping = AbortSignal.any([])): Promise<void> {
   while ((await assignSomePositions(sql)) === positionsAtOnce && !stopping.aborted);
@@ -122,7 +122,7 @@ export const hasEvents = (sql: Queryable, reader: OutboxReader): Fragment => sql
   (exists (select from outbox where position is null)
     or (select position from outbox_readers where name = ${reader}) < coalesce((select max(position) from outbox), 0))`;
 
-/** Time of the oldest event that a reader has not passed, with a position or still without one; null: there is none. */
+/** Time of the oldest event that a reader has not passed, with a position or still without one, or null. */
 export const oldestUnread = (sql: Queryable, reader: OutboxReader): Fragment => sql`
   least((select occurred_at from outbox where position is null order by id limit 1),
     (select occurred_at from outbox where position > (select position from outbox_readers where name = ${reader})
@@ -199,7 +199,7 @@ export interface NewEvent {
   networkId: number | null;
   /** Internal id of the subject. */
   subjectId: number | bigint;
-  /** Its uuid: the event is public. Null: for the product's own readers alone. */
+  /** Its uuid: the event is public. Null: only for the product's own readers. */
   subjectUuid: string | null;
   /** Charger that the event concerns. */
   chargerId?: number | null;

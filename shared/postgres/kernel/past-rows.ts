@@ -24,7 +24,7 @@ const removalLock = 7_140_900_083;
 
 /** Rows that a transaction looked at. */
 interface SeenRows {
-  /** Id of the last one; null: there were none. */
+  /** Id of the last one, or null. */
   lastId: string | null;
   /** True when later rows may be past as well. */
   continues: boolean;
@@ -75,7 +75,7 @@ async function removeBatch(
   after: string,
 ): Promise<SeenRows | null> {
   const past = sql`now() - make_interval(days => ${days})`;
-  // By the primary key alone: the scan ends soon after the first row that is not past, and needs no other index.
+  // Only by the primary key: the scan ends soon after the first row that is not past, and needs no other index.
   const [seen] = await sql<SeenRows[]>`
     with seen as materialized (
       select id, ${sql(time)} < ${past} as is_past from ${sql(table)}

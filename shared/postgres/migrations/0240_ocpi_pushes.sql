@@ -1,4 +1,4 @@
--- Pushes to roaming partners (docs/adr/0023-pushes-to-partners.md). A change writes one mark, in its own transaction and
+-- Pushes to roaming partners (docs/adr/0023-partners-pushes-and-cards.md). A change writes one mark, in its own transaction and
 -- however many partners there are; a job turns marks into one push for each partner and object.
 create table ocpi_change_marks (
   id bigint generated always as identity primary key,

@@ -1,4 +1,4 @@
--- The outbox (docs/adr/0041-outbox.md): typed events, each written in the transaction of the change that it reports. Events carry ids and
+-- The outbox (docs/adr/0041-outbox-and-public-events.md): typed events, each written in the transaction of the change that it reports. Events carry ids and
 -- never names or addresses.
 create table outbox (
   -- The order of writing. Events of one subject have it in the order of their commits, since their writers lock the subject.

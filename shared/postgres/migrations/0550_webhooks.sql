@@ -1,4 +1,4 @@
--- Webhooks (docs/adr/0055-webhooks.md): addresses that receive the public events of a network, each with a position of its own in
+-- Webhooks (docs/adr/0054-event-streams-and-webhooks.md): addresses that receive the public events of a network, each with a position of its own in
 -- the outbox.
 create table webhook_endpoints (
   id integer generated always as identity primary key,

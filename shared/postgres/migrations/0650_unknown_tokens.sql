@@ -1,5 +1,5 @@
 -- Position of a partner among those that authorize cards which no partner has sent us. Null: it is not asked
--- (docs/adr/0082-partners-without-pushes.md).
+-- (docs/adr/0023-partners-pushes-and-cards.md).
 alter table ocpi_partners add authorization_order integer check (authorization_order > 0);
 
 -- Latest answer of a network's partners about a card that none of them has sent us, for minutes.

@@ -1,4 +1,4 @@
--- Locations and EVSEs that partners saw and see no more stay in their lists as removed (docs/adr/0085-the-standards-letter.md).
+-- Locations and EVSEs that partners saw and see no more stay in their lists as removed (docs/adr/0021-roaming-tokens-sessions-cdrs.md).
 
 -- Time of the first registration: what was withdrawn before does not concern the partner. Null: never registered.
 alter table ocpi_partners add first_registered_at timestamptz;

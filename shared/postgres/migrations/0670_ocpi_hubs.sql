@@ -1,4 +1,4 @@
--- Parties for which a roaming hub speaks (docs/adr/0088-hubs.md). LISTED: those that it was granted. ANY: also each party that no
+-- Parties for which a roaming hub speaks (docs/adr/0038-ocpi-parties-and-hubs.md). LISTED: those that it was granted. ANY: also each party that no
 -- partner of the network was granted. Null: the partner is no hub.
 alter table ocpi_partners add hub_parties text check (hub_parties in ('LISTED', 'ANY'));
 

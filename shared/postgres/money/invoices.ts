@@ -143,7 +143,7 @@ export async function findInvoices(
   const rows = await sql<InvoiceRecord[]>`
     select ${invoiceColumns(sql)}, i.document from ${invoiceTables(sql)}
     where ${isNamed} and ${visible(sql, scope)} order by i.id`;
-  return rows.map((row) => ({ ...row, document: completed(row.document) }));
+  return rows.map((row) => ({ ...row, document: complete(row.document) }));
 }
 
 const laterFields = { logoUrl: null, paymentTermDays: 30 };
@@ -157,7 +157,7 @@ const laterSellerFields = {
 };
 
 /** Returns a document with the fields that documents did not have when it was issued. */
-function completed(document: InvoiceDocument): InvoiceDocument {
+function complete(document: InvoiceDocument): InvoiceDocument {
   return { ...laterFields, ...document, seller: { ...laterSellerFields, ...document.seller } };
 }
 

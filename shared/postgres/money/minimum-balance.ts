@@ -6,7 +6,7 @@ import { walletCounts } from './ledger.ts';
  * remote starts. The driver needs the network's minimum balance in a wallet of the network's currency, so a driver without a
  * wallet lacks it. Money held for starts and running sessions counts, so that a card that stops a session is accepted; money held
  * for a review of an ended session does not. Where the minimum is 0 no wallet is needed; one that was used must
- * not be empty. `user` null: the token is nobody's, and no money is needed.
+ * not be empty. `user` null: the token has no driver, and no money is needed.
  */
 export const lacksBalance = (sql: Queryable, user = sql`t.user_id`, network = sql`t.network_id`) => sql`
   (${user} is not null and coalesce((

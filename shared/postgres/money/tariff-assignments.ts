@@ -81,7 +81,7 @@ export async function listAssignments(
     order by a.id limit ${limit}`;
 }
 
-/** One assignment in scope; null when there is none, or it was withdrawn. `lock`: for a change in this transaction. */
+/** One assignment in scope. Null if it does not exist or was withdrawn. `lock`: for a change in this transaction. */
 export async function findAssignment(
   sql: Queryable,
   scope: NetworkScope,

@@ -91,7 +91,7 @@ export async function listTariffs(
     order by page.id`;
 }
 
-/** One tariff in scope; null when there is none. `lock`: for a change in this transaction. */
+/** One tariff in scope, or null. `lock`: for a change in this transaction. */
 export async function findTariff(
   sql: Queryable,
   scope: NetworkScope,

@@ -111,7 +111,7 @@ export function sumWallets(sql: Queryable, scope: NetworkScope, filter: WalletFi
     group by w.currency order by w.currency`;
 }
 
-/** One wallet in scope; null when there is none. */
+/** One wallet in scope, or null. */
 export async function findWallet(
   sql: Queryable,
   scope: NetworkScope,

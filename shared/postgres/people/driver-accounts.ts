@@ -47,7 +47,7 @@ function toAccount(row: Row | undefined): DriverAccount | null {
   return { ...account, user };
 }
 
-/** An account by its uuid; null when there is none (any more). */
+/** An account by its uuid; or null. */
 export async function findDriverAccount(sql: Queryable, uuid: string): Promise<DriverAccount | null> {
   const [row] = await sql<Row[]>`select ${columns(sql)} from ${tables(sql)} where a.uuid = ${uuid}`;
   return toAccount(row);
@@ -200,7 +200,7 @@ export async function insertMailToken(
 
 /**
  * Uses up a token that verifies an address; answers the account, locked with all that wait for the same address. Null: it is
- * good for nothing (any more).
+ * invalid or expired.
  */
 export async function takeVerification(sql: Transaction, hash: Buffer): Promise<DriverAccount | null> {
   // The accounts before the token, and in order: two who verify one address at once wait for each other, never in a circle.
@@ -215,7 +215,7 @@ export async function takeVerification(sql: Transaction, hash: Buffer): Promise<
   return token === undefined ? null : findDriverAccount(sql, token.uuid);
 }
 
-/** Uses up a token that lets a password be set; answers the user, locked. Null: it is good for nothing (any more). */
+/** Uses up a token that lets a password be set; returns the user, locked, or null if the token is invalid or expired. */
 export async function takePasswordReset(sql: Transaction, hash: Buffer): Promise<{ uuid: string } | null> {
   // The user before the token, for the same reason.
   await sql`
@@ -236,7 +236,7 @@ export async function removeMailTokens(sql: Queryable, userId: number): Promise<
   await sql`delete from driver_mail_tokens where user_id = ${userId}`;
 }
 
-/** Removes accounts that were not verified within `days`, and tokens that are good no more. */
+/** Removes accounts that were not verified within `days`, and invalid tokens. */
 export async function removeExpiredRegistrations(sql: Sql, days: number): Promise<void> {
   await sql`delete from driver_mail_tokens where expires_at < now()`;
   await sql`

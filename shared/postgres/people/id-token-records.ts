@@ -140,7 +140,7 @@ export function listIdTokensInOrder(
   return listRecords(sql, source, found);
 }
 
-/** One token in scope; null when there is none. `lock`: for a change in this transaction. */
+/** One token in scope, or null. `lock`: for a change in this transaction. */
 export async function findIdTokenDetails(
   sql: Queryable,
   scope: IdTokenScope,

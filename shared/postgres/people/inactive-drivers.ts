@@ -2,7 +2,7 @@ import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Periods after which inactive drivers are deleted. */
 export interface InactivityPolicy {
-  /** Period of the installation, in days. Null: their network's alone. */
+  /** Period of the installation, in days. Null: only the period of their network. */
   days: number | null;
   /** Days between the queueing of the notice to a driver and the deletion. Null: drivers get no notice. */
   noticeDays: number | null;
@@ -10,7 +10,7 @@ export interface InactivityPolicy {
 
 /** Drivers that were looked at. */
 export interface SeenDrivers {
-  /** Id of the last one. Null: there were none. */
+  /** Id of the last one, or null. */
   lastId: number | null;
   /** Ids of those to be deleted: inactive, and notified long enough ago. */
   inactive: number[];

@@ -21,7 +21,8 @@ export async function findPasswordHash(sql: Queryable, operatorId: number): Prom
   return row?.hash ?? null;
 }
 
-/** Sets an operator's password. */
+/** Sets an operator's password. E-mailed tokens to choose another are removed. */
 export async function setPasswordHash(sql: Queryable, operatorId: number, hash: string): Promise<void> {
+  await sql`delete from operator_password_resets where operator_id = ${operatorId}`;
   await sql`update operators set password_hash = ${hash}, updated_at = now() where id = ${operatorId}`;
 }

@@ -63,7 +63,7 @@ export async function listOperators(
     order by o.id limit ${limit}`;
 }
 
-/** One of them; null when there is none. `lock`: for a change in this transaction. */
+/** One of them, or null. `lock`: for a change in this transaction. */
 export async function findOperator(
   sql: Queryable,
   scope: NetworkScope,
@@ -77,7 +77,7 @@ export async function findOperator(
   return row ?? null;
 }
 
-/** The account of what an issuer calls this; null when there is none. */
+/** The account of what an issuer calls this, or null. */
 export async function findExternalOperator(
   sql: Queryable,
   issuer: string,
@@ -118,7 +118,7 @@ export async function insertOperator(
   if (row === undefined) throw new Error('the insert of an operator returned no row');
   await pin(sql, row.id, operator.networkIds);
   await recordOperator(sql, 'operator.created', row.id);
-  return stored(sql, row.uuid);
+  return readStored(sql, row.uuid);
 }
 
 /** Replaces what is set of an operator. */
@@ -132,7 +132,7 @@ export async function updateOperator(
   await sql`delete from operator_networks where operator_id = ${id}`;
   await pin(sql, id, details.networkIds);
   await recordOperator(sql, 'operator.updated', id);
-  return stored(sql, uuid);
+  return readStored(sql, uuid);
 }
 
 /** Removes an operator softly. */
@@ -169,7 +169,7 @@ async function pin(sql: Queryable, id: number, networkIds: readonly number[]): P
     select ${id}, network from unnest(${networkIds as number[]}::integer[]) as network`;
 }
 
-async function stored(sql: Queryable, uuid: string): Promise<OperatorRecord> {
+async function readStored(sql: Queryable, uuid: string): Promise<OperatorRecord> {
   const operator = await findOperator(sql, { all: true }, uuid);
   if (operator === null) throw new Error('the operator that was stored is gone');
   return operator;

@@ -110,7 +110,7 @@ export function listUsersInOrder(
   return listRecords(sql, source, found);
 }
 
-/** One driver in scope; null when there is none. `lock`: for a change in this transaction. */
+/** One driver in scope, or null. `lock`: for a change in this transaction. */
 export async function findUser(
   sql: Queryable,
   { networks, userId }: UserScope,
@@ -125,14 +125,14 @@ export async function findUser(
   return row ?? null;
 }
 
-/** The driver with this internal key; null when there is none (any more). */
+/** The driver with this internal key; or null. */
 export async function findUserById(sql: Queryable, id: number): Promise<UserRecord | null> {
   const [row] = await sql<UserRecord[]>`
     select ${columns(sql)} from ${tables(sql)} where u.id = ${id} and u.deleted_at is null`;
   return row ?? null;
 }
 
-/** The driver of a network with this address, without regard to case; null when there is none. */
+/** The driver of a network with this address, without regard to case, or null. */
 export async function findUserByEmail(
   sql: Queryable,
   networkId: number,

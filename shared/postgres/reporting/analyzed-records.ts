@@ -40,7 +40,7 @@ export async function findAnalyzedChargers(
     where id = any(${[...ids]}::integer[]) and network_id = any(${[...networkIds]}::integer[])`;
 }
 
-/** Returns the key of a tariff of networks, removed ones included; null when there is none. */
+/** Returns the key of a tariff of networks, removed ones included, or null. */
 export async function findAnalyzedTariff(
   sql: Queryable,
   networkIds: readonly number[],

@@ -41,7 +41,7 @@ const claimable = (sql: Queryable) => sql`
 export const areExportsDue = (sql: Sql): Fragment =>
   sql`exists (select from exports where ${claimable(sql)})`;
 
-/** Claims the oldest export that no worker holds; null when there is none. */
+/** Claims the oldest export that no worker holds, or null. */
 export async function claimExport(sql: Queryable, worker: string): Promise<ClaimedExport | null> {
   const [row] = await sql<ClaimedExport[]>`
     update exports set worker = ${worker}, leased_until = now() + make_interval(secs => ${leaseSeconds}),

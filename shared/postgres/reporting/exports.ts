@@ -78,7 +78,7 @@ export async function countUnfinishedExports(sql: Queryable, createdBy: string):
   return row?.count ?? 0;
 }
 
-/** Returns one visible export; null when there is none. */
+/** Returns one visible export, or null. */
 export async function findExport(
   sql: Queryable,
   visibility: ExportVisibility,

@@ -65,7 +65,7 @@ interface Change {
 }
 
 /**
- * Returns the oldest changes that were not sent yet; null while there are none, or another process is sending. Nobody else sends
+ * Returns the oldest changes that were not sent yet; null if all were sent or another process is sending. No other process sends
  * until the transaction ends.
  */
 export async function takeFactBatch(transaction: Transaction, limit: number): Promise<FactBatch | null> {

@@ -64,7 +64,7 @@ export async function listReportedSessions(
 }
 
 /**
- * After a session. The end by itself is named too: of the pair alone PostgreSQL makes no place in the index to begin at, and
+ * After a session. The end by itself is included too: of the pair, PostgreSQL makes no place in the index to begin at, and
  * reads from the beginning of the window to the last batch for each next one.
  */
 const beyond = (sql: Queryable, { id, endedText }: Pick<ReportedSession, 'id' | 'endedText'>) => sql`
@@ -97,7 +97,7 @@ export async function listUserNames(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The internal key of a location in one of these networks by its uuid, a removed one too; null when there is none. */
+/** The internal key of a location in one of these networks by its uuid, a removed one too, or null. */
 export async function findReportedLocation(
   sql: Queryable,
   networkIds: readonly number[],
@@ -108,7 +108,7 @@ export async function findReportedLocation(
   return row?.id ?? null;
 }
 
-/** The internal key of a driver of one of these networks by its uuid, a removed one too; null when there is none. */
+/** The internal key of a driver of one of these networks by its uuid, a removed one too, or null. */
 export async function findReportedUser(
   sql: Queryable,
   networkIds: readonly number[],

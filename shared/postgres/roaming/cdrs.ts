@@ -109,7 +109,7 @@ const columns = (sql: Queryable) => sql`
   c.session_version as "sessionVersion", c.currency,
   c.total_excl_vat_minor as "totalExclVatMinor", c.total_incl_vat_minor as "totalInclVatMinor", c.document`;
 
-/** The record of a session that holds: not a credit, and not credited. Null: there is none. */
+/** The record of a session that holds: not a credit, and not credited. Null: no such value. */
 export async function findValidCdr<Document extends object>(
   sql: Queryable,
   sessionId: bigint,
@@ -121,7 +121,7 @@ export async function findValidCdr<Document extends object>(
   return row ?? null;
 }
 
-/** Stores a record, for ever. */
+/** Stores a record, indefinitely. */
 export async function insertCdr(sql: Queryable, cdr: NewCdr): Promise<void> {
   await sql`
     with stored as (
@@ -157,7 +157,7 @@ export async function listCdrs<Document extends object>(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** One of a partner's records by its id in OCPI, a CiString; null when there is none. */
+/** One of a partner's records by its id in OCPI, a CiString, or null. */
 export async function findCdr<Document extends object>(
   sql: Queryable,
   requester: Requester,

@@ -138,7 +138,7 @@ export async function removeUnusedAuthorizations(sql: Queryable): Promise<void> 
 }
 
 /**
- * Returns the token with this uid of the party that owns the uid in this network (`ownerOf`); null when there is none, or
+ * Returns the token with this uid of the party that owns the uid in this network (`ownerOf`). Null if it does not exist, or
  * its partner is not registered. Chargers know no types (OCPP 1.6): of several tokens a valid one counts, else the newest. The
  * tokens of a party that its hub reports as SUSPENDED are not valid.
  */

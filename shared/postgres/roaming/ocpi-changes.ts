@@ -177,7 +177,7 @@ async function wakePushers(transaction: Transaction): Promise<void> {
 }
 
 /**
- * Makes due what a partner failed to take: it is back. In a transaction of its own, and never beside one that queues: both
+ * Makes due what a partner failed to take: it is back. In a transaction of its own, and never alongside one that queues: both
  * lock many pushes.
  */
 export async function wakeWaiting(sql: Sql, partnerId: number): Promise<void> {

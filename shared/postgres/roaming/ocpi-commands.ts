@@ -174,7 +174,7 @@ export interface PendingResult {
   party: PartyOnWire | null;
 }
 
-/** The result of a command, with where it goes; null: there is none. */
+/** The result of a command, with where it goes, or null. */
 export async function findPendingResult(sql: Queryable, uuid: string): Promise<PendingResult | null> {
   const [row] = await sql<PendingResult[]>`
     select p.uuid as "partnerUuid", p.ocpi_version as "ocpiVersion", p.network_id as "networkId", o.type, o.response_url as "responseUrl", o.result,
@@ -206,7 +206,7 @@ export interface CommandRecord extends StoredAnswer {
   resultAt: Date | null;
 }
 
-/** A command of a partner; null when there is none. */
+/** A command of a partner, or null. */
 export async function findCommand(
   sql: Queryable,
   requester: Requester,
@@ -238,7 +238,7 @@ export async function recordOwnCancellation(
 export const areCancellationsDue = (sql: Queryable): Fragment =>
   sql`(exists (select from ocpi_commands where is_cancellation_due) or ${hasEvents(sql, 'charging-changes')})`;
 
-/** Takes on to tell of partners' reservations that somebody else ended; answers the uuids of their commands. */
+/** Takes on to tell of partners' reservations that another party ended; returns the uuids of their commands. */
 export async function claimCancellations(transaction: Transaction, limit: number): Promise<string[]> {
   const rows = await transaction<{ uuid: string }[]>`
     with due as (

@@ -18,7 +18,7 @@ export interface HandshakeRecord {
   isOurTokenExpired: boolean;
   ocpiVersion: OcpiVersion | null;
   endpoints: OcpiEndpoint[] | null;
-  /** Credentials of the partner's answer. Null: there is none. */
+  /** Credentials of the partner's answer. Null: no such value. */
   answer: Buffer | null;
   attempts: number;
   isClaimed: boolean;
@@ -33,7 +33,7 @@ export const isOurTokenValid = (sql: Queryable) => sql`
   (token_valid_days is null
     or coalesce(h.our_token_at, h.created_at) + make_interval(days => token_valid_days) > now())`;
 
-/** Returns the handshake in progress with a partner; null when there is none. */
+/** Returns the handshake in progress with a partner, or null. */
 export async function findHandshake(sql: Queryable, partnerId: number): Promise<HandshakeRecord | null> {
   const [row] = await sql<HandshakeRecord[]>`
     select h.partner_id as "partnerId", h.state, h.versions_url as "versionsUrl", h.sealing_key as "sealingKey",

@@ -32,8 +32,8 @@ export interface DuePull {
 }
 
 /**
- * Takes on a partner whose list is due: one that has registered since they were read, or whose time has come. Nobody
- * else does for `leaseSeconds`. Null: there is none.
+ * Takes on a partner whose list is due: one that has registered since they were read, or whose time has come. No
+ * other process does so for `leaseSeconds`. Returns null without such a partner.
  */
 export async function claimPull(
   sql: Sql,

@@ -20,7 +20,7 @@ export type LockedLocation = LocationRecord & LocationExtras & Stated & { ocpiId
 
 /**
  * Locks a location of a network by what partners call it until the end of the transaction.
- * @returns null: there is none. `isRemoved`: there was one, and its id is never used again.
+ * @returns null: not found. `isRemoved`: it existed, and its id is never used again.
  */
 export async function lockLocation(
   transaction: Transaction,
@@ -36,7 +36,7 @@ export async function lockLocation(
   return record === null ? 'removed' : { ...record, ...row };
 }
 
-/** Replaces what OCPI alone has of a location. */
+/** Replaces the fields of a location that only OCPI has. */
 export async function stateLocation(
   transaction: Transaction,
   id: number,
@@ -65,7 +65,7 @@ export interface LockedEvse extends EvseDetails, Stated {
 
 /**
  * Locks an EVSE of a network by its uid until the end of the transaction.
- * @returns null: there is none. `removed`: its charger was.
+ * @returns null: not found. `removed`: its charger was.
  */
 export async function lockEvse(
   transaction: Transaction,
@@ -122,7 +122,7 @@ export interface LockedConnector extends ConnectorDetails, Stated {
   number: number;
 }
 
-/** Locks a connector of a locked EVSE by what partners call it; null: there is none. */
+/** Locks a connector of a locked EVSE by what partners call it, or null. */
 export async function lockConnector(
   transaction: Transaction,
   { chargerId, number }: LockedEvse,

@@ -36,7 +36,7 @@ export async function listOwnParties(
 
 /**
  * Grants a partner exactly these parties. Roles of other parties are dropped from its registration, and it is known by a
- * party that it still has; a registered hub by its own party alone. Violates `partyKey` when another partner of the network has one of them.
+ * party that it still has; a registered hub only by its own party. Violates `partyKey` when another partner of the network has one of them.
  */
 export async function grantParties(
   sql: Transaction,

@@ -34,7 +34,7 @@ export interface PartnerRecord {
   registration: RegistrationState;
   countryCode: string | null;
   partyId: string | null;
-  /** Parties that the operator granted; the roles are of these alone. */
+  /** Parties that the operator granted; the roles are only of these. */
   parties: Party[];
   roles: CredentialsRole[];
   ocpiVersion: OcpiVersion | null;
@@ -49,7 +49,7 @@ export interface PartnerRecord {
   hubParties: HubParties | null;
   /** True when the operator marked it as a national access point. */
   isNationalAccessPoint: boolean;
-  /** True when it was a hub and is none any more: objects of parties that it spoke for are not its own. */
+  /** True for a former hub: objects of parties that it spoke for are not its own. */
   isFormerHub: boolean;
   /** Requests within an hour; null: any number. */
   rateLimitPerHour: number | null;
@@ -85,7 +85,7 @@ export const partnerColumns = (sql: Queryable) => sql`
   p.created_at as "createdAt", p.updated_at as "updatedAt"`;
 
 /**
- * The partner that shows a token with one of these hashes, with that hash as its `tokenHash`; null when there is none, or it has
+ * The partner that shows a token with one of these hashes, with that hash as its `tokenHash`; null without such a partner, or if it has
  * expired. The token of a handshake that we began is valid as well, for the same number of days.
  */
 export async function findPartnerByToken(sql: Queryable, hashes: Buffer[]): Promise<PartnerRecord | null> {
@@ -134,7 +134,7 @@ export async function listPartners(
     order by p.id limit ${limit}`;
 }
 
-/** One partner in scope; null when there is none. `lock`: for a change in this transaction. */
+/** One partner in scope, or null. `lock`: for a change in this transaction. */
 export async function findPartner(
   sql: Queryable,
   scope: NetworkScope,
@@ -142,7 +142,7 @@ export async function findPartner(
   lock = false,
 ): Promise<PartnerRecord | null> {
   if (lock) {
-    // First alone: a statement that waits for a lock has other tables, such as handshakes, as they were before it waited.
+    // First by itself: a statement that waits for a lock has other tables, such as handshakes, as they were before it waited.
     await sql`
       select from ocpi_partners p where p.uuid = ${uuid} and ${inScope(sql, 'p.network_id', scope)} for no key update`;
   }
@@ -306,7 +306,7 @@ export interface Registration {
 }
 
 /**
- * Stores a handshake: from its commit on only the new token is good. A suspension stays.
+ * Stores a handshake: from its commit on only the new token is valid. A suspension stays.
  * @param shownHash of the token that the handshake was made with: the partner's token with us, or ours that we sent.
  * @returns false, and nothing is stored, when that token is not good any more: another handshake was faster.
  */

@@ -22,7 +22,7 @@ export interface NamedPlace {
 }
 
 /**
- * The place of a network that partners see by these names; null when there is none. Of a location alone it is the charger
+ * The place of a network that partners see by these names, or null. Of only a location, it is the charger
  * where a session can best begin: connected, with a cable plugged in or free.
  */
 export async function findOcpiPlace(
@@ -71,7 +71,7 @@ export interface PartnerSession {
   connectorNumber: number;
 }
 
-/** The session of a partner by its OCPI id; null when there is none. */
+/** The session of a partner by its OCPI id, or null. */
 export async function findPartnerSession(
   sql: Queryable,
   requester: Requester,
@@ -110,7 +110,7 @@ export interface PartnerReservation {
 }
 
 /**
- * Returns the active reservation with this name of the requesting party; null when there is none. It belongs to the party of the token,
+ * Returns the active reservation with this name of the requesting party, or null. It belongs to the party of the token,
  * or to the one that requested it when the authorization of the token is gone.
  */
 export async function findPartnerReservation(

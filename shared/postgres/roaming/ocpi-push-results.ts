@@ -137,7 +137,7 @@ export async function settleDeferred(
   });
 }
 
-/** Lets another push find out whether the partner is back. */
+/** Lets another push test whether the partner is available again. */
 async function endProbe(transaction: Transaction, { isProbe, partnerId }: ClaimedPush): Promise<void> {
   if (!isProbe) return;
   await transaction`update ocpi_push_lanes set open_until = now() where partner_id = ${partnerId}`;

@@ -22,7 +22,7 @@ export interface ClaimedPush {
   revision: number;
   /** This try included. */
   attempts: number;
-  /** The one push that finds out whether its partner is back. */
+  /** The push that tests whether its partner is available again. */
   isProbe: boolean;
 }
 
@@ -94,7 +94,7 @@ export async function claimPushes(sql: Sql, partnerId: number, policy: PushPolic
 
 /** State of the pushes to a partner's receivers. */
 export interface PushState {
-  /** CLOSED: pushes flow; OPEN: the partner failed too often and is left alone; HALF_OPEN: one push tries it again. */
+  /** CLOSED: pushes flow; OPEN: the partner failed too often and receives no pushes; HALF_OPEN: one push tries it again. */
   breaker: 'CLOSED' | 'OPEN' | 'HALF_OPEN';
   /** In a row. */
   failures: number;

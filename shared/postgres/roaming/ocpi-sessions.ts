@@ -10,7 +10,7 @@ import {
   sessionTables,
 } from '#shared/postgres/charging/session-records.ts';
 
-/** A session with what its roaming partner sees of it beside. */
+/** A session with its view for the roaming partner. */
 export interface PartnerSession extends SessionRecord {
   partnerId: number;
   token: CdrToken;
@@ -97,7 +97,7 @@ export async function listPartnerSessions(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** One of a partner's sessions; null when there is none. */
+/** One of a partner's sessions, or null. */
 export async function findPartnerSession(
   sql: Queryable,
   requester: Requester,

@@ -37,7 +37,7 @@ export async function findUidOwner(sql: Queryable, networkId: number, uid: strin
   return row ?? null;
 }
 
-/** A partner's token as operators see it beside others with its uid. */
+/** A partner's token as operators see it alongside others with its uid. */
 export interface ClaimedToken extends Party {
   networkId: number;
   networkUuid: string;

@@ -23,7 +23,7 @@ export interface OcpiTokenRecord {
   lastUpdated: Date;
 }
 
-/** Identification of a token. `type` null: RFID before all others. OTHER: where there is none, an EMAID. */
+/** Identification of a token. `type` null: RFID before all others. OTHER: without one, an EMAID. */
 export interface OcpiTokenKey {
   countryCode: string | null;
   partyId: string | null;
@@ -67,7 +67,7 @@ export async function listOcpiTokens(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** One token of a partner; null when there is none. `lock`: for a change in this transaction. */
+/** One token of a partner, or null. `lock`: for a change in this transaction. */
 export async function findOcpiToken(
   sql: Queryable,
   requester: Requester,

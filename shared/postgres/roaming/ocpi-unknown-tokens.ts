@@ -47,7 +47,7 @@ export interface UnknownTokenAnswer {
   chargerId: number | null;
 }
 
-/** Returns the remembered answer about an unknown card; null when there is none or its time has passed. */
+/** Returns the remembered answer about an unknown card; null if absent or expired. */
 export async function findUnknownToken(
   sql: Queryable,
   networkId: number,

@@ -4,9 +4,9 @@ import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 /** Partner that requests objects. */
 export interface Requester {
   id: number;
-  /** Party behind the hub that sent the request: objects of its tokens alone. Null: all objects of the partner. */
+  /** Party behind the hub that sent the request: only objects of its tokens. Null: all objects of the partner. */
   client: Party | null;
-  /** True: of objects with a party those of `parties` alone. */
+  /** True: of objects with a party, only objects of `parties`. */
   isFormerHub: boolean;
   /** Parties that the operator granted. */
   parties: readonly Party[];

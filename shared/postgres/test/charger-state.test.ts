@@ -77,7 +77,7 @@ void t.test('prefers the state of a session to Occupied, whatever the clock', as
 });
 
 /**
- * Returns whether `write` leaves a row alone, which `probe` locks, while it waits for a charger that another
+ * Returns whether `write` leaves a row only, which `probe` locks, while it waits for a charger that another
  * transaction has locked.
  */
 async function waitsFirst(

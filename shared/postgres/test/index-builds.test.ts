@@ -47,7 +47,7 @@ async function untilBuilding(sql: Sql): Promise<number> {
   });
 }
 
-/** Returns whether the index is valid; null: there is none. */
+/** Returns whether the index is valid, or null. */
 async function isValid(sql: Sql): Promise<boolean | null> {
   const [row] = await sql<{ valid: boolean }[]>`
     select indisvalid as valid from pg_index where indexrelid = to_regclass('sessions_of_hub_client')`;

@@ -4,7 +4,7 @@ import { fakeServer } from './support/fake-server.ts';
 
 // The driver reads the array types as the first query of a connection. Nothing awaits that query, and a rejection
 // without a handler ends the process.
-void t.test('rejects a query alone when the connection is lost while array types are read', async (t) => {
+void t.test('rejects only the query when the connection is lost while array types are read', async (t) => {
   const unhandled: unknown[] = [];
   const note = (error: unknown) => unhandled.push(error);
   process.prependListener('unhandledRejection', note);

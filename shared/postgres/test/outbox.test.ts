@@ -127,11 +127,7 @@ void t.test('two readers of one name never take the same event', async (t) => {
   await assignPositions(sql);
   await sql.begin(async (transaction) => {
     t.match(await claimEvents(transaction, reader, 10), { count: 1 });
-    t.equal(
-      await sql.begin((other) => claimEvents(other, reader, 10)),
-      null,
-      'the other one waits for nobody',
-    );
+    t.equal(await sql.begin((other) => claimEvents(other, reader, 10)), null, 'the other one does not wait');
   });
   t.same(subjectsOf(await readAll(sql)), [1], 'the one that did not advance left the event');
 });

@@ -205,7 +205,7 @@ void t.test('leaves the work to the process that removes rows, and rows that are
   const rows = { table: 'unmatched_stops', time: 'received_at' };
   await sql.begin(async (transaction) => {
     await transaction`select from unmatched_stops order by id limit 1 for update`;
-    t.equal(await removePast(sql, rows, 200), 1, 'the row that nobody holds');
+    t.equal(await removePast(sql, rows, 200), 1, 'the unlocked row');
   });
   await removePast(sql, rows, 200, {
     prepare: async () => t.equal(await removePast(sql, rows, 200), 0, 'while another process removes rows'),

@@ -128,7 +128,7 @@ void t.test('names idle time, a review, a correction, and nothing that operators
   await change('energy_wh = 4000');
   t.strictSame(await types(), ['session.amended']);
   await change(`flags = '{wallet-short}'`);
-  t.strictSame(await types(), [], 'a change of flags alone is an internal event');
+  t.strictSame(await types(), [], 'a change of only flags is an internal event');
   const [last] = await sql`select type, subject_uuid as "subjectUuid" from outbox order by id desc limit 1`;
   t.strictSame(last, { type: 'session.updated', subjectUuid: null });
 });

@@ -10,7 +10,7 @@ const sources = globSync(['{api,gateway,shared,deploy}/**/*.ts'], { cwd: root })
   (file) => !/node_modules|\/test\/|^shared\/testing\/|^deploy\/demo\//.test(file),
 );
 
-/** A statement that writes the table `sessions`; a lock (`for update of s`) is none. */
+/** A statement that writes the table `sessions`; a lock (`for update of s`) does not count. */
 const write =
   /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate(?:\s+table)?)\s+(?:only\s+)?sessions\b/gi;
 

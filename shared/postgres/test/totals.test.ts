@@ -58,5 +58,5 @@ void t.test('returns a total of at least the rows of the page', async (t) => {
   t.match(await page(201, 50, broken), { total: 10_050 }, 'the one that is remembered is below it');
   t.match(await page(3, 7, broken), { total: 107 });
   t.match(await page(1, 0, broken), { total: 0 });
-  t.match(await page(999, 0, broken), { total: 10_000 }, 'beyond the end nobody knows');
+  t.match(await page(999, 0, broken), { total: 10_000 }, 'beyond the end, the total is unknown');
 });

@@ -10,7 +10,7 @@ async function oneConnection(t: Test): Promise<Sql> {
   return sql;
 }
 
-/** Checks that a query fails, alone and between two others, and that the others get their answers. */
+/** Checks that a query fails, by itself and between two others, and that the others get their answers. */
 async function failsAlone(
   t: Test,
   sql: Sql,
@@ -23,7 +23,7 @@ async function failsAlone(
     { status: 'rejected', reason: error },
     { status: 'fulfilled', value: [{ n: 3 }] },
   ]);
-  t.match(await query().catch((reason: unknown) => reason), error, 'alone');
+  t.match(await query().catch((reason: unknown) => reason), error, 'by itself');
   t.same(await sql`select 4 as n`, [{ n: 4 }]);
 }
 

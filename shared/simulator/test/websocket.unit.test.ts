@@ -130,7 +130,7 @@ void t.test('refuses an upgrade answer with a wrong key', async (t) => {
 
 void t.test('abandons a silent server at the deadline', async (t) => {
   const http = createServer();
-  // Half open unless it is closed, and so for ever where the client gave up before this arrived.
+  // Half open unless it is closed, and so indefinitely where the client gave up before this arrived.
   http.on('upgrade', (_request, socket) => socket.resume().on('end', () => socket.end()));
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');

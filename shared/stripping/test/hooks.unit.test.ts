@@ -16,7 +16,7 @@ async function complaint(file: string): Promise<string> {
 }
 
 void t.test('runs the current content of a file and reports errors at its lines', async (t) => {
-  // Of the project: files of others are none of the hook's.
+  // Of the project: the hook ignores other files.
   const directory = new URL(`../../../.tap/stripping-${randomUUID()}/`, import.meta.url);
   mkdirSync(directory, { recursive: true });
   t.teardown(() => rmSync(directory, { recursive: true }));

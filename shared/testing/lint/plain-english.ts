@@ -30,6 +30,19 @@ const retired: Record<string, string> = {
   'out of reach': 'unreachable or unavailable',
   'puts? right|putting right': 'corrected or normalized',
   '_?most(?!ly)[A-Z]\\w*': 'maxX or a number',
+  '(?:[Ss]omebody|[Ww]hoever|[Aa]nybody|[Ee]verybody)':
+    'the role (another user, a caller, any vehicle) or an adjective',
+  '[Nn]obody(?= [a-z])': 'no user, no process or another noun',
+  alone: 'only or by itself',
+  '[Bb]eside': 'alongside, in addition to or next to',
+  '[Ff]or ever': 'indefinitely',
+  'letter by letter': 'exactly',
+  'of long ago': 'old',
+  'hardly come': 'be unlikely to arrive',
+  '(?:find|found)s? out(?: about)?': 'discover, detect or test',
+  '(?:is|are|was|were) good(?= (?:for|once|at|no|any))': 'is valid or expires in',
+  '(?:is|are|was|were|be) none(?! other)': 'does not count, has no … or null',
+  'The (?:body|query|path|request) is wrong': 'Invalid body',
 };
 
 const phrases = Object.entries(retired).map(([phrase, instead]) => ({

@@ -63,7 +63,7 @@ function resolversOf({ id, init }: Node): string[] {
   return id.properties.filter(({ key }) => key?.name !== 'promise').map(({ value }) => nameOf(value as Node));
 }
 
-/** Refuses timers that end a promise. A turn of the event loop (`setImmediate`) is none. */
+/** Refuses timers that end a promise. A turn of the event loop (`setImmediate`) is not a timer. */
 const noSleep: Rule = {
   create(context) {
     const resolvers = new Set<string>();

@@ -60,7 +60,7 @@ function importsOf(root: string, file: string): Imports {
   return imports;
 }
 
-/** The path from the root of what an import names; null for a package. `#shared/x.ts` is `shared/x.ts`. */
+/** Returns the path of an imported file from the root, or null for a package. `#shared/…` is below `shared/`. */
 function ownFile(importer: string, specifier: string): string | null {
   if (specifier.startsWith('#')) return specifier.slice(1);
   return specifier.startsWith('.') ? join(dirname(importer), specifier) : null;

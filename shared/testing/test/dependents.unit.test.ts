@@ -47,7 +47,7 @@ void t.test('finds the entries that import, start or read a changed file', async
 void t.test('finds the tests that read a document, a migration, a style or a chart', (t) => {
   for (const [changed, test] of [
     ['README.md', 'deploy/test/documents.unit.test.ts'],
-    ['docs/operations.md', 'deploy/test/container-files.unit.test.ts'],
+    ['docs/configuration.md', 'deploy/test/container-files.unit.test.ts'],
     [
       'shared/postgres/migrations/0150_wallet_ledger.sql',
       'shared/postgres/test/migration-safety.unit.test.ts',

@@ -26,12 +26,18 @@ throw new Error('The store is out of reach.');
 // Ignores what
 // may be sent.
 export const title = 'a start that is asked for';
+// Somebody waits beside it for ever, and nobody answers: a reply is none.
 `;
   const found = await lint(t, 'plain-english', rules, source);
   t.same(found.map(({ message }) => /"([^"]+)"/.exec(message)?.[1] ?? '').toSorted(), [
+    'Somebody',
     'anew',
+    'beside',
+    'for ever',
     'is asked for',
+    'is none',
     'mostRows',
+    'nobody',
     'out of reach',
     'told',
     'what\n// may be',
@@ -40,6 +46,7 @@ export const title = 'a start that is asked for';
 
 void t.test('accepts noun phrases, verbs in the third person and ordinary words', async (t) => {
   const source = `/** Returns the few places that are mostly free. */
+// The user nobody@host; none of them.
 export const mostly = 'Where the charger stands, when it does.';
 // What this does is out of scope; Fastify took the request back.
 export const toldAt = 0;

@@ -1188,6 +1188,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/chargers/{chargerUuid}/disconnect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["disconnectCharger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/chargers/{chargerUuid}/trigger-message": {
         parameters: {
             query?: never;
@@ -1726,6 +1742,38 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/auth/forgot-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["forgotPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resetPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3268,6 +3316,7 @@ export interface components {
             driverName: string | null;
             /** Format: uuid */
             networkUuid: string;
+            timeZone: string;
             /** Format: date-time */
             startReceivedAt: string;
             /** Format: date-time */
@@ -3406,6 +3455,7 @@ export interface components {
             driverName: string | null;
             /** Format: uuid */
             networkUuid: string;
+            timeZone: string;
             /** Format: date-time */
             startReceivedAt: string;
             /** Format: date-time */
@@ -4381,6 +4431,7 @@ export interface components {
             localOffsetMinutes: number;
             /** Format: date-time */
             deviceModelCutAt: string | null;
+            timeZone: string;
             connectors: components["schemas"]["ChargerConnector"][];
         };
         UpdateChargerRequest: {
@@ -5303,6 +5354,12 @@ export interface components {
             /** @enum {string} */
             resetType: "Soft" | "Hard";
         };
+        DisconnectChargerResult: {
+            /** Format: uuid */
+            chargerId: string;
+            accepted: boolean;
+            message: string;
+        };
         TriggerMessageRequest: {
             requestedMessage: string;
             connectorNumber?: number;
@@ -6066,7 +6123,7 @@ export interface components {
             email: string | null;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
             unrestricted: boolean;
             networkUuids: string[];
             isDisabled: boolean;
@@ -6107,11 +6164,27 @@ export interface components {
             /** @enum {boolean} */
             changed: true;
         };
+        ForgotPasswordRequest: {
+            email: string;
+            language?: string;
+        };
+        ForgotPasswordResult: {
+            /** @enum {boolean} */
+            requested: true;
+        };
+        ResetPasswordRequest: {
+            token: string;
+            password: string;
+        };
+        ResetPasswordResult: {
+            /** @enum {boolean} */
+            changed: true;
+        };
         CreateOperatorRequest: {
             email: string;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
             password?: string;
             networkUuids?: string[];
             unrestricted?: boolean;
@@ -6122,7 +6195,7 @@ export interface components {
             email: string | null;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
             unrestricted: boolean;
             networkUuids: string[];
             isDisabled: boolean;
@@ -6140,7 +6213,7 @@ export interface components {
             email?: string;
             name?: string;
             /** @enum {string} */
-            role?: "Owner" | "Admin" | "Manager" | "Viewer";
+            role?: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
             password?: string;
             isDisabled?: boolean;
             networkUuids?: string[];
@@ -6152,7 +6225,7 @@ export interface components {
             email: string | null;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
             unrestricted: boolean;
             networkUuids: string[];
             isDisabled: boolean;
@@ -6563,7 +6636,7 @@ export interface components {
         KeyContext: {
             accessibleNetworkCount: number;
             scopes: string[];
-            grantableRoles: ("Owner" | "Admin" | "Manager" | "Viewer")[];
+            grantableRoles: ("Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer")[];
             canExportDrivers: boolean;
             keyType: string | null;
             unrestricted: boolean;
@@ -6581,7 +6654,7 @@ export interface components {
             commands: string[];
             roles: {
                 /** @enum {string} */
-                role: "Owner" | "Admin" | "Manager" | "Viewer";
+                role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
                 scopes: string[];
             }[];
             note: string;
@@ -6622,7 +6695,7 @@ export interface components {
         SignedIn: {
             accessibleNetworkCount: number;
             scopes: string[];
-            grantableRoles: ("Owner" | "Admin" | "Manager" | "Viewer")[];
+            grantableRoles: ("Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer")[];
             canExportDrivers: boolean;
             keyType: string | null;
             unrestricted: boolean;
@@ -6635,7 +6708,7 @@ export interface components {
             keyId: string | null;
             name: string | null;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
             session: components["schemas"]["LoginSession"];
         };
         SignOutEverywhereResult: {
@@ -18760,6 +18833,92 @@ export interface operations {
             504: components["responses"]["CpmsError504"];
         };
     };
+    disconnectCharger: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+            };
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                chargerUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DisconnectChargerResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "CHARGER_NOT_FOUND" | "NETWORK_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "CHARGER_OFFLINE" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
     triggerMessage: {
         parameters: {
             query?: {
@@ -21711,12 +21870,280 @@ export interface operations {
             503: components["responses"]["CpmsError503"];
         };
     };
+    forgotPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForgotPasswordRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ForgotPasswordResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BODY_TIMEOUT";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BODY_TOO_LARGE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "UNSUPPORTED_MEDIA_TYPE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "RATE_LIMITED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL_ERROR";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPasswordRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ResetPasswordResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MAIL_TOKEN_INVALID" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BODY_TIMEOUT";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BODY_TOO_LARGE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "UNSUPPORTED_MEDIA_TYPE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "RATE_LIMITED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL_ERROR";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+        };
+    };
     listOperators: {
         parameters: {
             query?: {
                 cursor?: string;
                 pageSize?: number;
-                role?: "Owner" | "Admin" | "Manager" | "Viewer";
+                role?: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
                 search?: string;
                 isDisabled?: boolean;
             };

@@ -25,6 +25,7 @@ import {
   Users,
   Wallet,
   Webhook,
+  Unplug,
 } from '../ui/icons/icons.ts';
 import type { en } from '../texts/english.ts';
 
@@ -38,7 +39,7 @@ interface Entry {
   icon: IconComponent;
 }
 
-/** Pages of the navigation, by domain. Overview and alerts stand alone. */
+/** Pages of the navigation, by domain. Overview and alerts have no group. */
 export const navigation: { title: Title | null; entries: Entry[] }[] = [
   {
     title: null,
@@ -52,6 +53,12 @@ export const navigation: { title: Title | null; entries: Entry[] }[] = [
       { id: 'locations', to: '/fleet/locations', scope: 'cpms:read:locations', icon: MapPin },
       { id: 'models', to: '/fleet/models', scope: 'cpms:read:catalog', icon: Boxes },
       { id: 'bulkJobs', to: '/fleet/bulk-jobs', scope: 'cpms:read:chargers', icon: ListChecks },
+      {
+        id: 'rejectedConnections',
+        to: '/fleet/rejected-connections',
+        scope: 'cpms:read:chargers',
+        icon: Unplug,
+      },
     ],
   },
   {

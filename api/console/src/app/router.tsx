@@ -7,7 +7,7 @@ import { moneyRoutes } from './routes/money.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { reportingRoutes } from './routes/reporting.ts';
 import { roamingRoutes } from './routes/roaming.ts';
-import { root, signedIn, signIn } from './routes/base.tsx';
+import { forgotPassword, resetPassword, root, signedIn, signIn } from './routes/base.tsx';
 import { settingsRoutes } from './routes/settings.ts';
 import { startRoutes } from './routes/start.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
@@ -21,6 +21,8 @@ const overview = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
+    forgotPassword,
+    resetPassword,
     signedIn.addChildren([
       overview,
       ...fleetRoutes,

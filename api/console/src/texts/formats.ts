@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePageZone } from './page-zone.ts';
 
 /** Text of an absent value. */
 export const absent = '–';
@@ -7,8 +8,10 @@ export const absent = '–';
 /** Formats of numbers, units, money and times in a language and a time zone. */
 export type Formats = ReturnType<typeof formatsOf>;
 
-/** Returns the formats of the shown language. `timeZone`: an IANA name; the viewer's when left out. */
-export function useFormats(timeZone?: string): Formats {
+/** Returns the formats of the shown language. `ownZone`: an IANA name; the page's when left out. */
+export function useFormats(ownZone?: string): Formats {
+  const pageZone = usePageZone();
+  const timeZone = ownZone ?? pageZone;
   const { i18n } = useTranslation();
   const language = i18n.language;
   return useMemo(() => formatsOf(localeOf(language), timeZone), [language, timeZone]);
@@ -44,8 +47,7 @@ const dateOf = (value: string | number | Date) => (value instanceof Date ? value
 
 const twoDigits = (value: number) => String(Math.floor(value)).padStart(2, '0');
 
-function formatsOf(locale: string, timeZone: string | undefined) {
-  const zone = timeZone === undefined ? {} : { timeZone };
+function formatsOf(locale: string, timeZone: string) {
   const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const decimals = [0, 1, 2, 3].map(
     (digits) =>
@@ -54,22 +56,22 @@ function formatsOf(locale: string, timeZone: string | undefined) {
   const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 });
   const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...zone });
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone });
   const shortDateTime = new Intl.DateTimeFormat(locale, {
     day: '2-digit',
     month: 'short',
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
-    ...zone,
+    timeZone,
   });
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...zone });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone });
   const time = new Intl.DateTimeFormat(locale, {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
     hourCycle: 'h23',
-    ...zone,
+    timeZone,
   });
   const preciseTime = new Intl.DateTimeFormat(locale, {
     day: '2-digit',
@@ -79,7 +81,7 @@ function formatsOf(locale: string, timeZone: string | undefined) {
     second: '2-digit',
     fractionalSecondDigits: 3,
     hourCycle: 'h23',
-    ...zone,
+    timeZone,
   });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
 
@@ -103,7 +105,7 @@ function formatsOf(locale: string, timeZone: string | undefined) {
 
   return {
     locale,
-    timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone,
     integer: orAbsent((value: number) => integer.format(value)),
     /** Number in few characters, such as `1.2K`. */
     compact: orAbsent((value: number) => compact.format(value)),

@@ -9,7 +9,7 @@ export function numberOf(text: string): number | null | undefined {
 /** Returns a number as a text to edit. */
 export const textOf = (value: number | null): string => (value === null ? '' : String(value));
 
-/** Returns the number of an input. One that is none is sent as null: the server refuses it, and names the field. */
+/** Returns the number of an input. An invalid number is sent as null, and the server refuses the field. */
 export const requiredNumber = (text: string): number => numberOf(text) ?? Number.NaN;
 
 /** Returns a field of a request with the number of an input; no field for an empty input. */

@@ -15,7 +15,7 @@ export function zonedInput(instant: string | number, timeZone: string): string {
 }
 
 /**
- * Returns the instant of a wall-clock time in a time zone, or null when the text is none. Of an hour that the clock
+ * Returns the instant of a wall-clock time in a time zone, or null when the text is invalid. Of an hour that the clock
  * repeats, the first is meant.
  */
 export function zonedInstant(text: string, timeZone: string): string | null {
@@ -27,6 +27,14 @@ export function zonedInstant(text: string, timeZone: string): string | null {
   const instant = Date.parse(`${zonedInput(guess, timeZone)}Z`) === asUtc ? guess : asUtc - offsetAt(guess);
   return new Date(instant).toISOString();
 }
+
+/** Returns the wall-clock time of an instant to the minute, for an input of type `datetime-local`. */
+export const inputOf = (instant: string | number, timeZone: string): string =>
+  zonedInput(instant, timeZone).slice(0, 16);
+
+/** Returns the instant of an input of type `datetime-local` (RFC 3339), or undefined when it is empty. */
+export const instantOf = (text: string, timeZone: string): string | undefined =>
+  zonedInstant(text, timeZone) ?? undefined;
 
 /** Returns the instant of an edited wall-clock time: the instant that it was before while its text is the same. */
 export function editedInstant(text: string, timeZone: string, before: string | null): string | null {

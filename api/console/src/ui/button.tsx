@@ -4,7 +4,7 @@ import styles from './button.module.css';
 interface Props extends Omit<ButtonProps, 'className' | 'style'> {
   /** `primary` for the main action of a form, `danger` for actions that destroy, `quiet` for those within content. */
   kind?: 'primary' | 'secondary' | 'danger' | 'quiet';
-  /** Icon alone: needs an `aria-label`. */
+  /** Only an icon: needs an `aria-label`. */
   isIcon?: boolean;
 }
 

@@ -11,7 +11,7 @@ export function CopyButton({
 }: {
   text: string;
   label?: string;
-  /** False: the label is shown beside the icon. */
+  /** False: the label is shown next to the icon. */
   isIcon?: boolean;
 }) {
   const { t } = useTranslation();

@@ -10,7 +10,7 @@ interface Props {
   isOpen: boolean;
   onClose: () => void;
   children: ReactNode;
-  /** `side`: panel at the right edge, for details beside a list. */
+  /** `side`: panel at the right edge, for details next to a list. */
   shape?: 'centre' | 'side' | 'wide';
   /** False: neither Escape nor a press outside closes it. */
   isDismissable?: boolean;

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, unreachable } from '../api/client.ts';
 import { Button } from './button.tsx';
+import { Skeleton } from './skeleton.tsx';
 import styles from './notice.module.css';
 
 /** Says that there is nothing, and what leads on. */
@@ -53,4 +54,16 @@ export function ErrorNotice({ error, retry }: { error: unknown; retry?: (() => v
       {retry !== undefined && <Button onPress={retry}>{t('action.retry')}</Button>}
     </div>
   );
+}
+
+interface PendingQuery {
+  error: Error | null;
+  refetch: () => Promise<unknown>;
+}
+
+/** Shows what a query without data shows: a skeleton while it is loading, its error after it failed. */
+export function QueryPending({ query, height }: { query: PendingQuery; height: number }) {
+  const { error, refetch } = query;
+  if (error === null) return <Skeleton height={height} />;
+  return <ErrorNotice error={error} retry={() => void refetch()} />;
 }

@@ -38,8 +38,3 @@ export function ObjectHeader({ title, facts, back, states, actions, notices, chi
 export function Muted({ children }: { children: ReactNode }) {
   return <span className={styles['muted']}>{children}</span>;
 }
-
-/** Time zone of the times of the object. */
-export function ZoneNote({ children }: { children: ReactNode }) {
-  return <p className={styles['zone']}>{children}</p>;
-}

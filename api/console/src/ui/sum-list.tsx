@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './sum-list.module.css';
 
-/** Sums of a list, beside its title. */
+/** Sums of a list, next to its title. */
 export function SumList({ label, children }: { label: string; children: ReactNode }) {
   return (
     <dl className={styles['sums']} aria-label={label}>

@@ -20,12 +20,12 @@ export function useNow(): number {
 }
 
 /** Time relative to now, with the absolute time on hover. */
-export function RelativeTime({ value, timeZone }: { value: string | null | undefined; timeZone?: string }) {
-  const formats = useFormats(timeZone);
+export function RelativeTime({ value }: { value: string | null | undefined }) {
+  const formats = useFormats();
   useNow();
   if (value === null || value === undefined) return absent;
   return (
-    <time dateTime={value} title={`${formats.dateTime(value)} (${formats.timeZone})`}>
+    <time dateTime={value} title={formats.dateTime(value)}>
       {formats.relative(value)}
     </time>
   );

@@ -85,7 +85,7 @@ export const CreatedKey = Named('CreatedApiKey', {
   }),
 });
 
-/** Message beside the secret of a new key. */
+/** Message alongside the secret of a new key. */
 export const keepKeyNote = 'Keep this key now: it is shown once and cannot be read again.';
 
 /** Result of a revocation. */

@@ -26,7 +26,7 @@ const newKeyFields = {
   ),
   expiresAt: Type.Optional(
     DateTime(
-      'Time from which the key is rejected, not later than that of the calling key. Default: that of the ' +
+      'Time from which the key is rejected, not later than the expiry of the calling key. Default: the expiry of the ' +
         'calling key.',
     ),
   ),
@@ -35,7 +35,7 @@ const newKeyFields = {
       minimum: 1,
       maximum: 2_147_483_647,
       description:
-        'Maximum number of requests per hour, at most that of the calling key. Default: that of the calling key.',
+        'Maximum number of requests per hour, at most the limit of the calling key. Default: the limit of the calling key.',
       examples: [3600],
     }),
   ),
@@ -43,7 +43,7 @@ const newKeyFields = {
     Type.Array(Type.String({ maxLength: 49, examples: ['203.0.113.0/24'] }), {
       maxItems: 100,
       description:
-        'IPv4 and IPv6 addresses and CIDR ranges, each within one range of the calling key. Default: those of the ' +
+        'IPv4 and IPv6 addresses and CIDR ranges, each within one range of the calling key. Default: the ranges of the ' +
         'calling key. Empty allows any address.',
     }),
   ),
@@ -127,7 +127,7 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
       summary: 'Create an operator key',
       description:
         'The key is restricted to the given network, otherwise to the networks of the caller. An unrestricted ' +
-        'caller creates an unrestricted key. The key has no rights beyond those of the caller, and is revoked ' +
+        'caller creates an unrestricted key. The key never exceeds the rights of the caller, and is revoked ' +
         'with the key or operator that created it.',
       querystring: Type.Object(networkQuery),
       body: NewKey,
@@ -199,7 +199,7 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
       operationId: 'createPublicApiKey',
       summary: 'Create a key of the public API, for a network or for a driver',
       description:
-        'The key has no rights beyond those of the caller, and is revoked with the key or operator that created ' +
+        'The key never exceeds the rights of the caller, and is revoked with the key or operator that created ' +
         'it.',
       querystring: Type.Object(networkQuery),
       body: NewPublicKey,

@@ -12,7 +12,7 @@ import { browserOf } from './sign-in.ts';
 
 /**
  * Registers the sign-in at the external issuer, by the authorization code flow. Browsers open both routes as pages: they answer
- * with redirections alone and are no operations of the OpenAPI document. Errors lead to the sign-in page of the console.
+ * only with redirections and are no operations of the OpenAPI document. Errors lead to the sign-in page of the console.
  */
 export function openIdSignInRoutes(app: App, deps: ApiDeps): void {
   const { publicUrl } = deps.settings;

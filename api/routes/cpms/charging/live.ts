@@ -94,7 +94,7 @@ export function liveRoutes(app: App, deps: ApiDeps & StreamDeps): void {
   });
 }
 
-/** Writes the states of a charger to a stream. While the stream is full, the newest state alone waits. */
+/** Writes the states of a charger to a stream. While the stream is full, only the newest state waits. */
 async function follow(
   { liveWatches }: ApiDeps,
   stream: EventStream,

@@ -115,7 +115,7 @@ const Summary = Named('SessionListSummary', {
     examples: [1],
   }),
   energyKwh: Type.Number({
-    description: 'Energy in kWh, including running sessions so far.',
+    description: 'Energy in kWh, including the energy of running sessions so far.',
     examples: [2812.4],
   }),
   energyDuringKwh: Nullable(
@@ -210,7 +210,7 @@ export function sessionListRoutes(app: App, deps: ApiDeps): void {
     schema: {
       operationId: 'summarizeOperatorSessions',
       summary: 'Get the sums of the sessions that match a filter',
-      description: 'The filters are those of `listOperatorSessions`.',
+      description: 'Takes the same filters as `listOperatorSessions`.',
       querystring: Filter,
       response: {
         200: Envelope(Summary, 'Sums of the sessions.'),

@@ -95,9 +95,13 @@ const Review = Named('SessionReview', {
   ),
 });
 
-const beside = {
+const extras = {
   networkId: NetworkNumber,
   networkUuid: Uuid('Network identifier.'),
+  timeZone: Type.String({
+    description: "Time zone of the location (IANA), or the network's when the charger has no location.",
+    examples: ['Europe/Amsterdam'],
+  }),
   startReceivedAt: DateTime('Time the gateway received the start.'),
   stopReceivedAt: Nullable(
     DateTime(
@@ -159,14 +163,14 @@ const driverName = Nullable(
 export const SessionItem = Named('OperatorSessionSummary', {
   ...PublicItem.properties,
   driverName,
-  ...beside,
+  ...extras,
 });
 
 /** Session with all details. */
 export const SessionDetail = Named('OperatorSession', {
   ...PublicDetail.properties,
   driverName,
-  ...beside,
+  ...extras,
   tariff: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
     description: 'Tariff at the start of the session, in the format of OCPI. Null when none was assigned.',
   }),
@@ -187,6 +191,7 @@ function besideView({ session }: SessionReading, review: SessionReview | null) {
   return {
     networkId: session.networkId,
     networkUuid: session.networkUuid,
+    timeZone: session.timeZone,
     startReceivedAt: session.startReceivedAt.toISOString(),
     stopReceivedAt: isoOrNull(session.stopReceivedAt),
     authorizationStatus: session.authorizationStatus,

@@ -99,7 +99,7 @@ export function certificateRoutes(app: App, deps: ApiDeps): void {
       operationId: 'listCertificates',
       summary: 'List the certificates that were installed on a charger',
       description:
-        'Certificates of the charger as it listed or accepted them. The charger itself is not asked.',
+        'Certificates of the charger as it listed or accepted them. No request is sent to the charger.',
       response: {
         200: Envelope(Type.Array(Certificate), 'The certificates, newest first. At most 1,000.'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { ConnectorNumber, Nullable, OneOf, OptionalBody, Text } from '#api/routes/schema.ts';
 import { requireCharger } from '#api/services/fleet/chargers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { reboot, triggerMessage } from '#api/services/commands/device-commands.ts';
+import { disconnect, reboot, triggerMessage } from '#api/services/commands/device-commands.ts';
 import {
   commandAnswer,
   commandErrors,
@@ -69,6 +70,29 @@ export function deviceControlRoutes(app: App, deps: ApiDeps): void {
         accepted: result.accepted,
         message: outcome(result, 'The charger accepted and restarts.'),
       });
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/chargers/:chargerUuid/disconnect',
+    config: { scope: 'cpms:command:reboot' },
+    schema: {
+      ...commandRequest,
+      operationId: 'disconnectCharger',
+      summary: 'Close the connection of a charger',
+      description:
+        'For a charger that answers nothing. It receives no message and connects again by itself. Running sessions continue.',
+      response: {
+        200: Envelope(Type.Object(commandAnswer), 'The connection is closed.'),
+        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CHARGER_OFFLINE'),
+      },
+    },
+    handler: async (request) => {
+      const { chargerUuid } = request.params;
+      const charger = await requireCharger(deps, callerOf(request), chargerUuid, networkOf(request.query));
+      const { accepted } = await disconnect(deps, actorOf(request), charger);
+      return success({ chargerId: charger.uuid, accepted, message: 'The connection is closed.' });
     },
   });
 

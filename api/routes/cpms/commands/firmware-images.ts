@@ -89,7 +89,7 @@ const Image = Named('FirmwareImage', {
   ),
   releaseNotes: Nullable(
     Type.String({
-      description: 'Release notes. Null when there are none.',
+      description: 'Release notes. Null if not set.',
       examples: ['Charges in frost again.'],
     }),
   ),
@@ -217,7 +217,7 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  // Own scope: this path accepts bytes alone, and no other path accepts them.
+  // Own scope: this path accepts only bytes, and no other path accepts them.
   app.register(async (bytes) => uploadRoute(bytes, deps));
 }
 

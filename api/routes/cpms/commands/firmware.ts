@@ -145,7 +145,7 @@ const Status = Named('FirmwareStatus', {
     DateTime('Time of the latest message from the charger. Null before the first one.'),
   ),
   lastFirmwareUpdate: Type.Union([LastUpdate, Type.Null()], {
-    description: 'Latest requested firmware update. Null when there was none.',
+    description: 'Latest requested firmware update. Null if none was requested.',
   }),
 });
 
@@ -197,7 +197,7 @@ export function firmwareRoutes(app: App, deps: ApiDeps): void {
       summary: 'Get the firmware of a charger and its latest update',
       description:
         'The firmware version that the charger reported last, and the progress of the latest update. The ' +
-        'charger itself is not asked.',
+        'charger receives no request.',
       response: {
         200: Envelope(Status, 'The firmware and its latest update.'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),

@@ -78,7 +78,7 @@ export function localListRoutes(app: App, deps: ApiDeps): void {
       ...commandRequest,
       operationId: 'readLocalList',
       summary: 'Get the local list of a charger',
-      description: 'The list as it was last sent and accepted. The charger itself is not asked.',
+      description: 'The list as it was last sent and accepted. No request is sent to the charger.',
       querystring: Type.Object({ ...commandRequest.querystring.properties, ...cursorQuery }),
       response: { 200: LocalList, ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND') },
     },

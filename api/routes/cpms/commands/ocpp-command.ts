@@ -56,7 +56,7 @@ export function ocppCommandRoutes(app: App, deps: ApiDeps): void {
       summary: 'Send an OCPP action to a charger',
       description:
         "The payload is validated against the schema of the charger's OCPP version. Changes by the action are " +
-        'stored when the charger accepts, as with the named commands.',
+        'stored when the charger accepts, as with the commands that have routes of their own.',
       body: Payload,
       response: { 200: Envelope(Sent, 'Answer of the charger.'), ...commandErrors('ACTION_UNKNOWN') },
     },

@@ -5,7 +5,7 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { Formed, Named, OneOf } from '#api/routes/schema.ts';
 import { listOcppActions, ocppVersions, readOcppSchemas } from '#api/services/commands/ocpp-schemas.ts';
 
-/** The schemas change with a release of this server alone. */
+/** The schemas change only with a release of this server. */
 const cacheControl = 'private, max-age=3600';
 
 const action = Type.String({ description: 'OCPP action.', examples: ['Reset'] });

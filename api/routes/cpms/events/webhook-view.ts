@@ -76,11 +76,11 @@ const webhookFields = {
     examples: ['https://harbour.example/events'],
   }),
   description: Nullable(
-    Type.String({ description: 'Description. Null when there is none.', examples: ['Fleet dashboard'] }),
+    Type.String({ description: 'Description. Null if not set.', examples: ['Fleet dashboard'] }),
   ),
   types: Types,
-  chargerId: Nullable(Uuid('Charger whose events the webhook receives. Null: those of all chargers.')),
-  locationId: Nullable(Uuid('Location whose events the webhook receives. Null: those of all locations.')),
+  chargerId: Nullable(Uuid('Charger whose events the webhook receives. Null: events of all chargers.')),
+  locationId: Nullable(Uuid('Location whose events the webhook receives. Null: events of all locations.')),
   order: Order,
   isEnabled: Type.Boolean({ description: 'True when events are to be delivered.' }),
   disabledReason: Nullable(

@@ -43,9 +43,11 @@ const optionalFields = {
     Nullable(Text(500, { description: 'Description. Null removes it.', examples: ['Fleet dashboard'] })),
   ),
   types: Type.Optional(Types),
-  chargerId: Type.Optional(Nullable(Uuid('Charger whose events are received. Null: those of all chargers.'))),
+  chargerId: Type.Optional(
+    Nullable(Uuid('Charger whose events are received. Null: events of all chargers.')),
+  ),
   locationId: Type.Optional(
-    Nullable(Uuid('Location whose events are received. Null: those of all locations.')),
+    Nullable(Uuid('Location whose events are received. Null: events of all locations.')),
   ),
   order: Type.Optional(Order),
   isEnabled: Type.Optional(
@@ -168,7 +170,7 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
   webhooks.patch({
     operationId: 'updateWebhook',
     summary: 'Update a webhook',
-    description: `A change of URL, types, charger or location takes effect within 5 s; so does enabling it. ${ownerNote} A change of description or order alone leaves the owner.`,
+    description: `A change of URL, types, charger or location takes effect within 5 s; so does enabling it. ${ownerNote} A change of only the description or the order keeps the owner.`,
     body: WebhookChange,
     answer: [Webhook, 'The webhook after the change.'],
     errors: ['CHARGER_NOT_FOUND', 'LOCATION_NOT_FOUND'],

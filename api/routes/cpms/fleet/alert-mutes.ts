@@ -108,7 +108,7 @@ export function alertMuteRoutes(app: App, deps: ApiDeps): void {
     schema: {
       operationId: 'muteAlerts',
       summary: 'Mute the alerts of a charger, a location or a kind until a time',
-      description: 'Muted alerts are opened and listed, and notify nobody.',
+      description: 'Muted alerts are opened and listed without notifications.',
       body: NewMute,
       response: {
         201: Envelope(Mute, 'The mute.'),

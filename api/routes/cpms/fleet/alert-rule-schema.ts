@@ -90,8 +90,7 @@ const common = {
     Type.Integer({
       minimum: 1,
       maximum: 10_080,
-      description:
-        'Minutes after a notification until it escalates if nobody acknowledged it. Null for never.',
+      description: 'Minutes after which an unacknowledged notification escalates. Null: never.',
       examples: [30],
     }),
   ),
@@ -105,7 +104,7 @@ export const AlertRuleSchema = Named('AlertRule', {
       examples: [1],
     }),
   ),
-  isDefault: Type.Boolean({ description: 'True when nobody changed the rule.', examples: [false] }),
+  isDefault: Type.Boolean({ description: 'True if the rule was never changed.', examples: [false] }),
   ...common,
   recipients: Nullable(
     Type.Array(Recipient, {
@@ -130,7 +129,7 @@ export const NewAlertRule = Type.Object(
         Type.Array(NewRecipient, {
           maxItems: 50,
           description:
-            'Recipients of notifications. Null or missing for the owners and administrators of the network. Empty for nobody.',
+            'Recipients of notifications. Null or absent: owners and administrators of the network. Empty: no recipients.',
         }),
       ),
     ),

@@ -65,7 +65,7 @@ const Alert = Named('Alert', {
   ),
   note: Nullable(
     Type.String({
-      description: 'Note of the operator. Null when there is none.',
+      description: 'Note of the operator. Null if not set.',
       examples: ['Found on the quay'],
     }),
   ),
@@ -80,10 +80,12 @@ const Alert = Named('Alert', {
   delivery: OneOf(
     alertDeliveries,
     'State of the delivery. pending, grouped: the notification is being made. notified: its recipients are ' +
-      'notified. muted, flapping: held back. silent: nobody is notified. cleared: the notification is over.',
+      'notified. muted, flapping: held back. silent: no recipient is notified. cleared: the notification is over.',
   ),
   notificationId: Nullable(
-    Uuid('Notification that has the alert, with others of its kind and location. Null when there is none.'),
+    Uuid(
+      'Notification that contains the alert, with others of its kind and location. Null if it was not notified.',
+    ),
   ),
   notifiedAt: Nullable(DateTime('Time of the notification. Null before that.')),
   escalatedAt: Nullable(DateTime('Time the notification escalated. Null before that.')),

@@ -77,7 +77,7 @@ export function statusIntervalRoutes(app: App, deps: ApiDeps): void {
       operationId: 'listStatusIntervals',
       summary: 'List the states of a charger as intervals of a range',
       description:
-        'Intervals are clipped to the range, and end now at the latest. The state at the beginning is that of the last ' +
+        'Intervals are clipped to the range, and end now at the latest. The state at the beginning is taken from the last ' +
         'event before it; times before the first event have no interval. Where a connector has more than `points` ' +
         'intervals, those narrower than a bucket are merged.',
       params: idParams('Charger'),

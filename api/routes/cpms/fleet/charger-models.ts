@@ -68,13 +68,13 @@ const fields = {
   ),
   imageUrl: Nullable(
     Url(500, {
-      description: 'URL of a picture. Null when there is none.',
+      description: 'URL of a picture. Null if not set.',
       examples: ['https://example.org/ep-11.png'],
     }),
   ),
   datasheetUrl: Nullable(
     Url(500, {
-      description: 'URL of the data sheet. Null when there is none.',
+      description: 'URL of the data sheet. Null if not set.',
       examples: ['https://example.org/ep-11.pdf'],
     }),
   ),
@@ -103,7 +103,7 @@ const Model = Named('ChargerModel', {
       name: Type.String({ description: 'Name of the manufacturer.', examples: ['Harbour Charging'] }),
       website: Nullable(
         Type.String({
-          description: 'URL of the website. Null when there is none.',
+          description: 'URL of the website. Null if not set.',
           examples: ['https://harbour.example'],
         }),
       ),

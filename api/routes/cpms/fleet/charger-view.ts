@@ -134,13 +134,13 @@ export const connectorSummary = {
   ),
   vendorErrorCode: Nullable(
     Type.String({
-      description: 'Error code of the manufacturer. Null when there is none.',
+      description: 'Error code of the manufacturer. Null if not set.',
       examples: ['E-17'],
     }),
   ),
   info: Nullable(
     Type.String({
-      description: 'Free text that the charger sent with the status. Null when there is none.',
+      description: 'Free text that the charger sent with the status. Null if not set.',
       examples: ['Door open'],
     }),
   ),
@@ -208,6 +208,10 @@ export const ChargerDetail = Named('Charger', {
         'when all of it is stored.',
     ),
   ),
+  timeZone: Type.String({
+    description: "Time zone of the location (IANA), or the network's when the charger has no location.",
+    examples: ['Europe/Amsterdam'],
+  }),
   connectors: Type.Array(ConnectorItem, { description: 'Connectors, ordered by number.' }),
 });
 
@@ -269,6 +273,7 @@ export function chargerDetail({ charger, connectors }: ChargerWithConnectors): S
     registration: charger.registration,
     localOffsetMinutes: charger.localOffsetMinutes,
     deviceModelCutAt: isoOrNull(charger.deviceModelCutAt),
+    timeZone: charger.timeZone,
     connectors: connectors.map(connectorItem),
   };
 }

@@ -102,7 +102,7 @@ const ConnectorDetail = Named('Connector', {
   ...limits,
   termsAndConditions: Nullable(
     Type.String({
-      description: 'URL of the terms and conditions for drivers. Null when there is none.',
+      description: 'URL of the terms and conditions for drivers. Null if not set.',
       examples: ['https://harbour.example/terms'],
     }),
   ),

@@ -93,8 +93,8 @@ export const DeviceEvent = Named('DeviceEvent', {
   cause: Nullable(
     Type.Integer({ description: 'Number of the event that caused this one. Null without one.' }),
   ),
-  techCode: Nullable(Type.String({ description: 'Technical code of the event. Null when there is none.' })),
-  techInfo: Nullable(Type.String({ description: 'Technical details. Null when there are none.' })),
+  techCode: Nullable(Type.String({ description: 'Technical code of the event. Null if not set.' })),
+  techInfo: Nullable(Type.String({ description: 'Technical details. Null if not set.' })),
   cleared: Nullable(
     Type.Boolean({
       description:
@@ -117,7 +117,7 @@ export const DeviceEvent = Named('DeviceEvent', {
 
 export const SecurityEvent = Named('SecurityEvent', {
   type: Type.String({ description: 'Kind of the security event (OCPP).' }),
-  techInfo: Nullable(Type.String({ description: 'Technical details. Null when there are none.' })),
+  techInfo: Nullable(Type.String({ description: 'Technical details. Null if not set.' })),
   ...eventTimes,
 });
 

@@ -60,17 +60,17 @@ const fields = {
   ),
   physicalReference: Nullable(
     Text(16, {
-      description: 'Text printed on the EVSE, at most 16 characters. Null: that of the charger.',
+      description: 'Text printed on the EVSE, at most 16 characters. Null: the text of the charger.',
       examples: ['A-12'],
     }),
   ),
   floorLevel: Nullable(
     Text(4, {
-      description: 'Floor of the EVSE, at most 4 characters. Null: that of the charger.',
+      description: 'Floor of the EVSE, at most 4 characters. Null: the floor of the charger.',
       examples: ['-1'],
     }),
   ),
-  coordinates: OrNull(Coordinates, 'Coordinates of the EVSE. Null: those of the location.'),
+  coordinates: OrNull(Coordinates, 'Coordinates of the EVSE. Null: the coordinates of the location.'),
   directions: Directions,
   parkingRestrictions: Type.Array(OneOf(parkingRestrictions230), {
     maxItems: parkingRestrictions230.length,

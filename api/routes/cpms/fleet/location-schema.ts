@@ -26,7 +26,7 @@ export const Directions = Type.Array(
     }),
     text: Text(512, {
       description: 'Text in this language.',
-      examples: ['Take the ramp beside the quay'],
+      examples: ['Take the ramp next to the quay'],
     }),
   }),
   { maxItems: 50, description: 'Directions, one entry per language.' },
@@ -128,11 +128,9 @@ const fields = {
   name: Text(255, { description: 'Name of the location.', examples: ['Harbour Charging'] }),
   address: Text(255, { description: 'Street and house number.', examples: ['Quay 1'] }),
   city: Text(45, { description: 'Town or city.', examples: ['Rotterdam'] }),
-  postalCode: Nullable(
-    Text(10, { description: 'Postal code. Null when there is none.', examples: ['3011 AA'] }),
-  ),
+  postalCode: Nullable(Text(10, { description: 'Postal code. Null if not set.', examples: ['3011 AA'] })),
   state: Nullable(
-    Text(20, { description: 'State or province. Null when there is none.', examples: ['South Holland'] }),
+    Text(20, { description: 'State or province. Null if not set.', examples: ['South Holland'] }),
   ),
   country: Formed('three upper-case letters (ISO 3166-1 alpha-3)', '^[A-Z]{3}$', {
     description: 'Country (ISO 3166-1 alpha-3).',
@@ -141,7 +139,8 @@ const fields = {
   coordinates: Coordinates,
   timeZone: Type.String({
     maxLength: 64,
-    description: 'Time zone (IANA name). Default of a new location: the time zone of its network.',
+    description:
+      'Time zone (IANA name). Times of day in tariffs and opening times are in it. Default of a new location: the time zone of its position.',
     examples: ['Europe/Amsterdam'],
   }),
   isPublished: Type.Boolean({ description: 'True when drivers and roaming partners see the location.' }),
@@ -149,7 +148,7 @@ const fields = {
   parkingPlaces: ParkingPlaces,
   directions: Directions,
   operator: OrNull(Business, 'Operator of the location. Null: the network.'),
-  suboperator: OrNull(Business, 'Suboperator of the location. Null when there is none.'),
+  suboperator: OrNull(Business, 'Suboperator of the location. Null if not set.'),
   owner: OrNull(Business, 'Owner of the location. Null when unknown.'),
   facilities: Type.Array(OneOf(facilities), {
     maxItems: facilities.length,

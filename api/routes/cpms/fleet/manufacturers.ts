@@ -19,7 +19,7 @@ const fields = {
   name: Text(100, { description: 'Name of the manufacturer.', examples: ['Harbour Charging'] }),
   website: Nullable(
     Url(500, {
-      description: 'URL of the website. Null when there is none.',
+      description: 'URL of the website. Null if not set.',
       examples: ['https://harbour.example'],
     }),
   ),

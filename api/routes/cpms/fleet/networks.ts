@@ -79,7 +79,7 @@ const fields = {
       maximum: 100_000_000,
       description:
         'Requests within a minute of all keys, operators, drivers and roaming partners of the network together; more ' +
-        'are answered with 429. Callers that are not restricted to networks are not counted, and they alone can change it. Null: ' +
+        'are answered with 429. Callers that are not restricted to networks are not counted, and only they can change it. Null: ' +
         'the default of the installation.',
       examples: [60_000],
     }),
@@ -90,8 +90,8 @@ const fields = {
       maximum: 36_500,
       description:
         'Days without a session, sign-in, use of a key or movement of the wallet after which a driver of the network is ' +
-        'deleted, 30 days after an e-mail where a mail server is set. It can only shorten the period of the installation. Null: the period of the installation, which may ' +
-        'be none.',
+        'deleted, 30 days after an e-mail where a mail server is set. It can only shorten the period of the installation. Null: the period of the installation, ' +
+        'if it has one.',
       examples: [1095],
     }),
   ),
@@ -155,7 +155,7 @@ const fields = {
   }),
   website: Nullable(
     Url(500, {
-      description: 'URL of the website. Null when there is none.',
+      description: 'URL of the website. Null if not set.',
       examples: ['https://harbour.example'],
     }),
   ),

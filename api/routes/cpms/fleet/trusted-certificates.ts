@@ -61,8 +61,8 @@ export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
       operationId: 'listTrustedCertificates',
       summary: 'List the trusted authorities for contract certificates',
       description:
-        'V2G and mobility operator roots (ISO 15118 Plug and Charge), and sub-CAs that stations identify by hash ' +
-        'alone. Without any, no contract certificate is accepted.',
+        'V2G and mobility operator roots (ISO 15118 Plug and Charge), and sub-CAs that stations identify only by ' +
+        'hash. Without any, no contract certificate is accepted.',
       params: idParams('Certificate'),
       response: {
         200: Envelope(Type.Array(Trusted), 'The certificates, oldest first. At most 100.'),

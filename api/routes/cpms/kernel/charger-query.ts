@@ -71,7 +71,7 @@ type FilterQuery = Omit<OperatorChargerFilter, 'states' | 'isPublic'> & {
 export function chargerFilterOf(query: FilterQuery): OperatorChargerFilter {
   const { search, status, state, locationUuid, modelUuid, firmwareVersion, isOnline, hasAlert, ocppVersion } =
     query;
-  // The schema accepts the names of states alone.
+  // The schema accepts only the names of states.
   const states = state === undefined ? undefined : ([state].flat().join(',').split(',') as ChargerState[]);
   return {
     search,

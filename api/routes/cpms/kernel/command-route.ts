@@ -11,7 +11,7 @@ import type { CommandResult } from '#shared/domain/commands/commands.ts';
 import type { ErrorCode } from '#shared/domain/kernel/errors.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 
-/** Schema parts of all command routes. Those of other rooms are documented with the commands too. */
+/** Schema parts of all command routes. Command routes of other rooms are documented with the commands too. */
 export const commandRequest = {
   tags: ['commands'],
   params: idParams('Charger', 'chargerUuid'),

@@ -26,7 +26,7 @@ export function operatorReceiptRoutes(app: App, deps: ApiDeps): void {
         language: Type.Optional(
           OneOf(
             documentLanguages,
-            'Language of the receipt. Default: that of the driver, otherwise of the network.',
+            'Language of the receipt. Default: the language of the driver, otherwise of the network.',
           ),
         ),
       }),

@@ -106,7 +106,7 @@ const Simulation = Named('TariffSimulation', {
           net: amounts.net,
           gross: amounts.gross,
         }),
-        { description: 'Amounts by kind of component. They add up to those of the point.' },
+        { description: 'Amounts by kind of component. They add up to the amounts of the point.' },
       ),
     }),
     { description: 'Cost over time, at equal distances from the start to the end.' },

@@ -188,7 +188,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     operationId: 'createTariff',
     summary: 'Create a tariff in the currency of its network',
     description:
-      'Fields are those of the Tariff object of OCPI 2.2.1. Prices are numbers in the major unit of the ' +
+      'The fields are the fields of the Tariff object of OCPI 2.2.1. Prices are numbers in the major unit of the ' +
       'currency.',
     body: NewTariff,
     answer: [Tariff, 'The created tariff.'],

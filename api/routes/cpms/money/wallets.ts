@@ -175,7 +175,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     schema: {
       operationId: 'summarizeWallets',
       summary: 'Get the sums of the wallets that match a filter',
-      description: 'The filters are those of `listWallets`.',
+      description: 'Takes the same filters as `listWallets`.',
       querystring: Filter,
       response: { 200: Envelope(Summary, 'Sums of the wallets.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },

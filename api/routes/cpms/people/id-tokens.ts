@@ -106,7 +106,7 @@ function orderOf(sort: (typeof sorts)[number] | undefined): TokenOrder {
   return by === undefined ? oldestTokensFirst : { by, isAscending: sort === by };
 }
 
-/** Converts the fields of a token in a request to those of the services. */
+/** Converts the fields of a token from the request to the services. */
 function storedFields<T extends { blocked?: boolean; userId?: string | null; expiresAt?: string | null }>(
   body: T,
 ) {

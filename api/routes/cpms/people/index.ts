@@ -2,7 +2,14 @@ import { room } from '#api/plugins/openapi/room.ts';
 import { authRoutes } from './auth.ts';
 import { idTokenRoutes } from './id-tokens.ts';
 import { operatorRoutes } from './operators.ts';
+import { passwordResetRoutes } from './password-reset.ts';
 import { userRoutes } from './users.ts';
 
 /** Routes of the room `people`. */
-export const people = room('people', [authRoutes, operatorRoutes, userRoutes, idTokenRoutes]);
+export const people = room('people', [
+  authRoutes,
+  passwordResetRoutes,
+  operatorRoutes,
+  userRoutes,
+  idTokenRoutes,
+]);

@@ -18,7 +18,12 @@ export const Password = Type.String({
   examples: ['correct horse battery staple'],
 });
 
-export const Role = OneOf(roles, 'Role. Owner, Admin: all rights. Manager: read and write. Viewer: read.');
+export const Role = OneOf(
+  roles,
+  'Role. Owner, Admin: all rights. Manager: read and write. Technician: Support, configuration and firmware. Support: read ' +
+    'chargers, sessions and drivers; start, stop, unlock and restart. Finance: read; write tariffs, exports and billing. ' +
+    'Viewer: read. `GET /.well-known/scopes` lists the scopes of each role.',
+);
 
 export const Operator = Named('Operator', {
   id: Uuid('Operator identifier.'),

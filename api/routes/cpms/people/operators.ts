@@ -22,7 +22,7 @@ const reach = {
       minItems: 1,
       maxItems: 1000,
       uniqueItems: true,
-      description: 'Networks of the operator. Default: those of the caller.',
+      description: 'Networks of the operator. Default: the networks of the caller.',
     }),
   ),
   unrestricted: Type.Optional(

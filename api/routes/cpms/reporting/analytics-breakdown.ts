@@ -91,7 +91,7 @@ export function analyticsBreakdownRoutes(app: App, deps: ApiDeps): void {
         currency: Type.Optional(
           Formed('three letters (ISO 4217)', '^[A-Za-z]{3}$', {
             description:
-              'Currency in which revenue orders the groups. Default: that of the most priced sessions. The response ' +
+              'Currency in which revenue orders the groups. Default: the currency of the most priced sessions. The response ' +
               'lists every currency in any case.',
             examples: ['EUR'],
           }),

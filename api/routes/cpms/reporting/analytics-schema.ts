@@ -79,7 +79,7 @@ export const Revenue = Named('RevenueRollup', {
   networks: networksOf({
     ...inOneCurrency,
     otherCurrencies: Type.Array(Type.Object(inOneCurrency), {
-      description: 'Revenue in currencies other than that of the network. Usually empty.',
+      description: 'Revenue in currencies other than the currency of the network. Usually empty.',
     }),
   }),
 });

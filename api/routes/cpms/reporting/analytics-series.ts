@@ -84,7 +84,7 @@ export function analyticsSeriesRoutes(app: App, deps: ApiDeps): void {
     schema: {
       operationId: 'getAnalyticsSeries',
       summary: 'Get energy, revenue, sessions and utilization over time',
-      description: `${counting} At most 10,000 values, and 50,000 over all networks: the number of values times that of networks.`,
+      description: `${counting} At most 10,000 values, and 50,000 over all networks: the number of values times the number of networks.`,
       querystring: Type.Object({
         ...sliceQuery,
         ...tariffQuery,
@@ -120,7 +120,7 @@ export function analyticsSeriesRoutes(app: App, deps: ApiDeps): void {
     schema: {
       operationId: 'getAnalyticsHeatMap',
       summary: 'Get sessions, energy and utilization by hour and weekday',
-      description: `${counting} Add \`endedWeekday\`, \`endedHour\` and \`timeZone\` for those of a cell. At most 10,000 hours, and 50,000 over all networks.`,
+      description: `${counting} Add \`endedWeekday\`, \`endedHour\` and \`timeZone\` for the sessions of a cell. At most 10,000 hours, and 50,000 over all networks.`,
       querystring: Type.Object({ ...sliceQuery, ...tariffQuery }),
       response: {
         200: Envelope(HeatMap, 'Values of the window.'),

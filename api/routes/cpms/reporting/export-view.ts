@@ -31,7 +31,7 @@ const Part = Named('ExportPart', {
 const fields = {
   id: Uuid('Export identifier.'),
   networkIds: Type.Array(Uuid('Network identifier.'), {
-    description: 'Networks of the rows: those of the creator when the export was created.',
+    description: 'Networks of the rows: the networks of the creator when the export was created.',
   }),
   dataset: Dataset,
   format: Format,

@@ -9,7 +9,7 @@ import type { SessionSums } from '#shared/domain/charging/session-sums.ts';
 /** Rule of counting, for descriptions. */
 export const counting =
   'A session counts at its end, with its current energy and price, amendments included, and seconds after it. Prices in ' +
-  'review are excluded. The sessions behind a number are those of `listOperatorSessions` with `counted=true` and the ' +
+  'review are excluded. `listOperatorSessions` returns the sessions behind a number with `counted=true` and the ' +
   'same `endedFrom`, `endedTo` and filters.';
 
 /** Query that selects sessions by their end, charger and tariff. */
@@ -19,7 +19,7 @@ export const sliceQuery = {
   timeZone: Type.Optional(
     Text(64, {
       description:
-        'Time zone of the periods (IANA). Default: that of the network; UTC for networks of several zones.',
+        'Time zone of the periods (IANA). Default: the time zone of the network; UTC for networks of several zones.',
       examples: ['Europe/Amsterdam'],
     }),
   ),

@@ -56,7 +56,7 @@ const Day = (description: string) =>
         examples: [3],
       }),
       hours: Type.Array(Part, {
-        description: 'Hours from the start of the day; those of today until now. Others are the whole day.',
+        description: 'Hours from the start of the day. Today: until now. Other days: the whole day.',
       }),
     },
     { description },
@@ -93,7 +93,7 @@ export function todayRoutes(app: App, deps: ApiDeps): void {
     config: { scope: 'cpms:read:analytics' },
     schema: {
       operationId: 'getToday',
-      summary: 'Get the figures of today beside yesterday and a week ago',
+      summary: 'Get the figures of today alongside yesterday and a week ago',
       description:
         '`charged` is the energy of the day by readings, running sessions included. Energy and revenue of the parts count at ' +
         'the end of a session, as in the other analytics, and seconds after it. Sessions in review are excluded from both.',
@@ -102,7 +102,7 @@ export function todayRoutes(app: App, deps: ApiDeps): void {
         timeZone: Type.Optional(
           Text(64, {
             description:
-              'Time zone of the days (IANA). Default: that of the network; UTC for networks of several zones.',
+              'Time zone of the days (IANA). Default: the time zone of the network; UTC for networks of several zones.',
             examples: ['Europe/Amsterdam'],
           }),
         ),

@@ -14,7 +14,7 @@ const HubClient = Named('OcpiHubClient', {
   role: Type.String({ description: 'OCPI role in which the party is connected.', examples: ['EMSP'] }),
   status: OneOf(
     clientStatuses,
-    'State of the connection to the hub. OFFLINE and PLANNED: CDRs wait, and whitelisted tokens alone are authorized. ' +
+    'State of the connection to the hub. OFFLINE and PLANNED: CDRs wait, and only whitelisted tokens are authorized. ' +
       'SUSPENDED: the tokens of the party are blocked.',
   ),
   isGranted: Type.Boolean({

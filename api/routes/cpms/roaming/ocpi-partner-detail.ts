@@ -87,7 +87,7 @@ const Handshake = Type.Object(
     ),
     failedAt: Nullable(DateTime('Time at which the latest run failed. Null: it did not fail.')),
   },
-  { description: 'Handshake in progress that we began. Null: there is none.' },
+  { description: 'Handshake in progress that we began. Null if no handshake is in progress.' },
 );
 
 export const PartnerDetail = Named('OcpiPartner', {

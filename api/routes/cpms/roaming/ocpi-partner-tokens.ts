@@ -55,8 +55,8 @@ const PartnerToken = Named('OcpiPartnerToken', {
   ),
   whitelist: OneOf(
     whitelists,
-    'Rule for accepting the token without asking the partner (OCPI `whitelist`). ALWAYS: the partner is never asked. NEVER: ' +
-      'the partner is always asked.',
+    'Rule for accepting the token without a real-time authorization by the partner (OCPI `whitelist`). ALWAYS: no request is sent. ' +
+      'NEVER: a request is always sent.',
   ),
   isGranted: Type.Boolean({
     description:
@@ -90,7 +90,7 @@ export function ocpiPartnerTokenRoutes(app: App, deps: ApiDeps): void {
         ...cursorQuery,
         uid: Type.Optional({ ...TokenUid, description: 'Uid of the tokens, in either case.' }),
         valid: Type.Optional(
-          Type.Boolean({ description: 'True: valid tokens alone. False: invalid tokens alone.' }),
+          Type.Boolean({ description: 'True: only valid tokens. False: only invalid tokens.' }),
         ),
       }),
       response: {

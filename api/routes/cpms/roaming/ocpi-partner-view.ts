@@ -33,7 +33,7 @@ const tokenEncoding = OneOf(
 
 const httpStatus = OneOf(
   ['ocpi', 'rest'],
-  'HTTP status of our responses below /ocpi/cpo/2.2.1. ocpi: that of the standard, 200 with `status_code` 2001 for an invalid ' +
+  'HTTP status of our responses below /ocpi/cpo/2.2.1. ocpi: as in the standard, 200 with `status_code` 2001 for an invalid ' +
     'request and 201 for a created token. rest: 400 for an invalid request and 200 for a created token.',
 );
 
@@ -86,8 +86,8 @@ export const AuthorizationOrder = Nullable(
     minimum: 1,
     maximum: 1000,
     description:
-      'Position of the partner in the real-time authorization of cards that no partner has sent. The lowest is asked first. ' +
-      'Null: the partner is not asked.',
+      'Position of the partner in the real-time authorization of cards that no partner has sent. The partner with the lowest position receives the request first. ' +
+      'Null: the partner receives no requests.',
     examples: [1],
   }),
 );
@@ -166,7 +166,7 @@ export const Partner = Named('OcpiPartnerSummary', {
       name: Type.String({ description: 'Name of the partner.', examples: ['Harbour Charging'] }),
       website: Nullable(
         Type.String({
-          description: 'URL of the website. Null when there is none.',
+          description: 'URL of the website. Null if not set.',
           examples: ['https://harbour.example'],
         }),
       ),
@@ -185,8 +185,8 @@ export const Partner = Named('OcpiPartnerSummary', {
   tokenValidDays: TokenValidDays,
   tokenExpiresAt: Nullable(
     DateTime(
-      "Time at which the partner's token for our API expires: that of its registration, or its registration token before. Null: " +
-        'it does not expire, or there is none.',
+      "Time at which the partner's token for our API expires. Before the registration: expiry of its registration token. Null: " +
+        'it does not expire, or the partner has no token.',
     ),
   ),
   registeredAt: Nullable(DateTime('Time of the handshake. Null before it.')),

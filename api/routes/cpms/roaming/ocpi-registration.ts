@@ -48,7 +48,7 @@ const Step = Type.Object({
 const HandshakeDone = Named('OcpiHandshake', {
   ...Partner.properties,
   steps: Type.Array(Step, {
-    description: "Steps of this run. One that continues from the partner's answer has the last one alone.",
+    description: "Steps of this run. A run that continues from the partner's answer has only the last step.",
   }),
 });
 
@@ -99,7 +99,7 @@ export function ocpiRegistrationRoutes(app: App, deps: ApiDeps): void {
       summary: 'Register with a partner that gave us its versions URL and token',
       description:
         'Reads the versions of the partner, agrees on the highest common one, reads its endpoints, and sends our credentials. A ' +
-        'failed step is named in `details.step`, the successful ones before it in `details.done`. A request without a body ' +
+        'failed step is in `details.step`, the successful steps before it are in `details.done`. A request without a body ' +
         'continues the latest handshake with the same tokens. A registration token of ours that the partner holds becomes invalid. ' +
         'The caller needs the scopes that creating a partner requires.',
       params,

@@ -97,7 +97,8 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
     schema: {
       operationId: 'getStart',
       summary: 'Get the status of a start',
-      description: 'Driver keys see the starts that the driver pays, operator keys those of their networks.',
+      description:
+        'Driver keys see the starts that the driver pays for, operator keys the starts of their networks.',
       params: idParams('Start', 'id'),
       response: { 200: Started, ...problems('Charging', 'START_NOT_FOUND') },
     },

@@ -86,7 +86,7 @@ const Schedule = Type.Object(
         }),
         Type.Null(),
       ],
-      { description: 'Problem of the latest attempt. Null when there is none.' },
+      { description: 'Problem of the latest attempt. Null if it had no problem.' },
     ),
     createdAt: DateTime('Time the scheduled charge was created.'),
     endedAt: Nullable(DateTime('Time the charge started, failed or was cancelled. Null before that.')),

@@ -238,7 +238,7 @@ export const SessionItem = Named('SessionSummary', {
   ...fields,
   cost: Nullable(
     Type.Object(costTotals, {
-      description: 'Price of the session. Null when `costUnavailable` names a reason.',
+      description: 'Price of the session. Null if `costUnavailable` contains a reason.',
     }),
   ),
   costUnavailable,
@@ -251,7 +251,7 @@ export const SessionDetail = Type.Object(
     ...fields,
     cost: Nullable(
       Type.Object(costBreakdown, {
-        description: 'Price of the session. Null when `costUnavailable` names a reason.',
+        description: 'Price of the session. Null if `costUnavailable` contains a reason.',
       }),
     ),
     costUnavailable,

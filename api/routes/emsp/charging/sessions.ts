@@ -21,7 +21,7 @@ import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 import { MeterValues, sendMeterValues } from './meter-values.ts';
 import { SessionDetail, SessionItem, sessionView } from './session-view.ts';
 
-const whoSees = 'Driver keys see their own sessions, operator keys those of their networks.';
+const whoSees = 'Driver keys see their own sessions, operator keys the sessions of their networks.';
 const params = idParams('Session', 'id');
 const defaultLimit = 1000;
 

@@ -19,7 +19,7 @@ export function signedValueRoutes(app: App, deps: ApiDeps): void {
     schema: {
       operationId: 'getSignedMeterValues',
       summary: 'Download the signed meter values of a session',
-      description: `Driver keys receive those of their own sessions. ${signedValuesDescription}`,
+      description: `Driver keys receive the values of their own sessions. ${signedValuesDescription}`,
       params: idParams('Session', 'id'),
       response: {
         200: signedValuesAnswer,

@@ -132,13 +132,13 @@ export const ConnectorStatus = Type.Object(
     ),
     vendorErrorCode: Nullable(
       Type.String({
-        description: 'Error code of the manufacturer. Null when there is none.',
+        description: 'Error code of the manufacturer. Null if not set.',
         examples: ['E-17'],
       }),
     ),
     info: Nullable(
       Type.String({
-        description: 'Free text that the charger sent with the status. Null when there is none.',
+        description: 'Free text that the charger sent with the status. Null if not set.',
         examples: ['Door open'],
       }),
     ),

@@ -105,7 +105,7 @@ const Seller = Named('InvoiceSeller', {
   ),
   website: Nullable(
     Type.String({
-      description: 'URL of the website. Null when there is none.',
+      description: 'URL of the website. Null if not set.',
       examples: ['https://harbour.example'],
     }),
   ),
@@ -207,7 +207,7 @@ const Payment = Type.Object(
 export const documentFields = {
   seller: Seller,
   buyer: Type.Union([Buyer, Type.Null()], {
-    description: 'Buyer named on the invoice. Null when the driver is unknown.',
+    description: 'Buyer on the invoice. Null if the driver is unknown.',
   }),
   payment: Payment,
   lineItems: Type.Array(LineItem, {

@@ -17,7 +17,7 @@ import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 import { pdfAnswer, sendPdf } from '#api/routes/emsp/kernel/pdf.ts';
 
 const maxTransactions = 500;
-const whoSees = 'Driver keys see their own, operator keys those of their networks.';
+const whoSees = 'Driver keys see their own invoices, operator keys the invoices of their networks.';
 
 const NewInvoice = Type.Object(
   {
@@ -87,7 +87,7 @@ export function invoiceRoutes(app: App, deps: ApiDeps): void {
       operationId: 'generateInvoice',
       summary: 'Create an invoice for one or more transactions',
       description:
-        'Driver keys invoice their own transactions, operator keys those of their networks: all given ones, or ' +
+        'Driver keys invoice their own transactions, operator keys the transactions of their networks: all given ones, or ' +
         'none. The invoice never changes. To amend a session of an invoice, credit the invoice first.',
       body: NewInvoice,
       response: {

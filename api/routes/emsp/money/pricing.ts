@@ -44,7 +44,7 @@ const tariff = Type.Union([TariffDocument, Type.Null()], {
 const PricingResult = Type.Object(
   {
     chargerId: Uuid('Charger identifier.'),
-    connectorId: Nullable(Uuid('Connector identifier. Null when the request named no connector.')),
+    connectorId: Nullable(Uuid('Connector identifier. Null if the request specified no connector.')),
     startTime: DateTime('Start of the session.'),
     endTime: DateTime('Estimated end of the session.'),
     cost: Type.Object(costBreakdown, { description: 'Estimated price of the session.' }),

@@ -16,7 +16,7 @@ export function receiptRoutes(app: App, deps: ApiDeps): void {
       operationId: 'getReceipt',
       summary: 'Download the receipt of a completed session as a PDF',
       description:
-        'Driver keys receive those of their own sessions, operator keys those of their networks. The PDF is in ' +
+        'Driver keys receive the receipts of their own sessions, operator keys the receipts of their networks. The PDF is in ' +
         'the language of the driver, otherwise of the network, and in the time zone of the location. The transaction of ' +
         'the session has the same amounts as JSON.',
       params: idParams('Session', 'id'),

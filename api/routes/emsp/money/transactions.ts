@@ -29,7 +29,7 @@ import {
 
 /** Status that selects all transactions: the status of their sessions. */
 const completed = 'COMPLETED';
-const whoSees = 'Driver keys see their own, operator keys those of their networks.';
+const whoSees = 'Driver keys see their own transactions, operator keys the transactions of their networks.';
 
 /** Registers the routes of completed sessions as charge detail records. */
 export function transactionRoutes(app: App, deps: ApiDeps): void {
@@ -81,7 +81,7 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       operationId: 'getTransaction',
       summary: 'Get a transaction with its cost breakdown and its payments',
-      description: `${whoSees} The identifier is that of the session.`,
+      description: `${whoSees} The identifier is the identifier of the session.`,
       params: idParams('Transaction', 'id'),
       response: { 200: TransactionDetail, ...problems('Transaction', 'TRANSACTION_NOT_FOUND') },
     },

@@ -6,8 +6,8 @@ import type { DriverSession } from '#api/services/people/driver-sessions.ts';
 /** Network of an account, in requests without credentials. */
 export const networkId = Type.Optional(
   Uuid(
-    'Network of the account. Default: for a registration the default network; otherwise the only account of ' +
-      'the address, or of several that of the default network, then of the oldest.',
+    'Network of the account. Default for a registration: the default network. Otherwise, the only account of the address; if there ' +
+      'are several, the account in the default network, then in the oldest network.',
   ),
 );
 

@@ -15,7 +15,7 @@ import {
 } from './analytics-view.ts';
 
 const counting =
-  'Driver keys see their own sessions, operator keys those of their networks. A session counts at its end, ' +
+  'Driver keys see their own sessions, operator keys the sessions of their networks. A session counts at its end, ' +
   'on the local date of its network, with its current energy and price.';
 
 /** Registers the routes of analytics for drivers and operators. */

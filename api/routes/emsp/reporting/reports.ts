@@ -166,7 +166,7 @@ export function reportRoutes(app: App, deps: ApiDeps): void {
         timezone: Type.Optional(
           Type.String({
             maxLength: 64,
-            description: 'Time zone of the dates (IANA name). Default: that of each network.',
+            description: 'Time zone of the dates (IANA name). Default: the time zone of each network.',
           }),
         ),
       }),

@@ -4,7 +4,7 @@ import { DateTime, Named } from '#api/routes/schema.ts';
 import { hours } from '#api/services/roaming/wire/numbers.ts';
 import { type PartnerSessionReading, sessionObject } from '#api/services/roaming/wire/v221/session.ts';
 
-/** Session of the documented surface: that of the standard with fields for drivers. */
+/** Session of the documented surface: the session of the standard with fields for drivers. */
 export const Session = Named('OcpiSession', {
   ...sessionFields,
   total_time: Type.Number({ description: 'Duration in hours, until now while the session is running.' }),

@@ -59,7 +59,7 @@ const SignedData = Type.Object(
     ),
   },
   {
-    description: 'Signed meter values, without those whose signature is invalid. Absent when there are none.',
+    description: 'Signed meter values with a valid signature. Absent if the session has none.',
   },
 );
 

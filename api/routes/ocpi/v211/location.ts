@@ -57,7 +57,7 @@ const {
 const { parking_type: _parking, state: _state, ...locationFields } = location;
 
 const LocationType = OneOf(locationTypes211, 'Kind of location (OCPI). UNKNOWN: not stated.');
-const PostalCode = Type.String({ description: 'Postal code. "Unknown" when there is none.' });
+const PostalCode = Type.String({ description: 'Postal code. "Unknown" if not set.' });
 
 /** Location (OCPI 2.1.1 mod_locations §3.1). */
 export const Location = Named('Ocpi211Location', {

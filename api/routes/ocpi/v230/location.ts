@@ -32,7 +32,7 @@ export const Evse = Named('Ocpi230Evse', {
     Type.Array(Type.String(), {
       description:
         'Names of the eMSPs whose drivers can charge at the EVSE, with the network itself once it has drivers. An eMSP behind a hub is ' +
-        'named by its party. Only for partners that the operator marked as national access points.',
+        'identified by its party. Only for partners that the operator marked as national access points.',
       examples: [['Example eMSP', 'FR-EMP']],
     }),
   ),

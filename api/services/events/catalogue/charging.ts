@@ -47,7 +47,7 @@ export const chargingEvents = {
   'session.started': entry(subject, 'A charger reported the start of a session.', session),
   'session.updated': entry(
     subject,
-    'The session, its driver or its live values changed. Live values are an event once in each five minutes of the clock, those of a session of a partner twice a minute.',
+    'The session, its driver or its live values changed. Live values are an event once in each five minutes of the clock, for a session of a partner twice a minute.',
     session,
   ),
   'session.idle': entry(subject, 'The vehicle stopped charging, or the charger suspended it.', session),

@@ -13,7 +13,10 @@ const record = {
   isPublic: flag('True when drivers of other networks may see the charger.'),
 };
 
-const chargerStatus = text('Status of the charger: that of its connectors, or its own.', 'Available');
+const chargerStatus = text(
+  'Status of the charger, derived from its connectors or reported by the charger itself.',
+  'Available',
+);
 
 const connectorStatus = {
   evse: integer('Number of the EVSE at the charger, starting at 1.', 1),
@@ -171,7 +174,7 @@ export const commandEvents = {
       action: text('Name of the command, or its OCPP action.', 'reset'),
       outcome: oneOf(
         ['accepted', 'rejected', 'failed'],
-        'accepted and rejected: answer of the charger. failed: there was none, or an error.',
+        'accepted, rejected: answer of the charger. failed: no answer, or an error.',
       ),
       status: nullable(
         text('Status in the answer of the charger. Null when the answer has none.', 'Accepted'),

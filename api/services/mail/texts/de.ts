@@ -4,68 +4,90 @@ import { alertWordsDe } from './alerts/de.ts';
 import { localDay, localTime } from './local-time.ts';
 
 const reasons: Record<FailedStartReason, string> = {
-  offline: 'Die Ladestation war nicht verbunden.',
-  occupied: 'Ihr Anschluss war belegt oder außer Betrieb.',
-  balance: 'Ihr Guthaben reichte nicht für einen Ladevorgang.',
-  token: 'Die Ladekarte oder App-Kennung dafür darf nicht laden oder war in Gebrauch.',
-  gone: 'Die Ladestation gibt es nicht mehr.',
-  'no-car': 'Die Ladestation war bereit, aber kein Auto war angeschlossen.',
-  missed: 'Wir konnten es nicht rechtzeitig versuchen. Das tut uns leid.',
-  refused: 'Die Ladestation hat ihn abgelehnt.',
+  offline: 'Die Ladestation war offline.',
+  occupied: 'Der Anschluss war belegt oder außer Betrieb.',
+  balance: 'Ihr Guthaben lag unter dem Mindestbetrag für einen Ladevorgang.',
+  token: 'Die Ladekarte oder App-Kennung für diesen Ladevorgang war gesperrt oder bereits in Gebrauch.',
+  gone: 'Die Ladestation wurde entfernt.',
+  'no-car': 'Es war kein Fahrzeug angeschlossen.',
+  missed: 'Ein technisches Problem bei uns hat den Start verhindert. Wir bitten um Entschuldigung.',
+  refused: 'Die Ladestation hat den Start abgelehnt.',
 };
+
+const resetPassword = (_message: unknown, network: string) => ({
+  subject: `Passwort für ${network} zurücksetzen`,
+  paragraphs: [`Wir haben eine Anfrage erhalten, das Passwort Ihres Kontos bei ${network} zurückzusetzen.`],
+  action: 'Passwort zurücksetzen',
+  notes: [
+    'Link und Code sind 1 Stunde gültig.',
+    'Wenn die Anfrage nicht von Ihnen stammt, ignorieren Sie diese E-Mail. Ihr Passwort bleibt unverändert.',
+  ],
+});
 
 export const de: Texts = {
   'verify-email': (_message, network) => ({
     subject: `Bestätigen Sie Ihre E-Mail-Adresse für ${network}`,
     paragraphs: [
-      `Mit dieser E-Mail-Adresse wurde ein Konto bei ${network} angelegt. Bestätigen Sie, dass die Adresse Ihnen gehört, und Sie können laden.`,
-      'Der Link gilt 24 Stunden. Wenn Sie sich nicht angemeldet haben, folgen Sie ihm nicht: Ohne Sie geschieht nichts.',
+      `Willkommen bei ${network}. Bestätigen Sie Ihre E-Mail-Adresse, um die Registrierung abzuschließen und laden zu können.`,
     ],
-    action: 'Adresse bestätigen',
+    action: 'E-Mail-Adresse bestätigen',
+    notes: [
+      'Link und Code sind 24 Stunden gültig.',
+      'Wenn Sie sich nicht registriert haben, ignorieren Sie diese E-Mail. Ohne Ihre Bestätigung wird das Konto nicht aktiviert.',
+    ],
   }),
   'account-exists': (_message, network) => ({
-    subject: `Sie sind bei ${network} schon bekannt`,
+    subject: `Sie haben bereits ein Konto bei ${network}`,
     paragraphs: [
-      `Jemand hat sich bei ${network} mit dieser E-Mail-Adresse angemeldet, die wir bereits kennen. Wenn Sie das waren, melden Sie sich mit Ihrem Passwort an oder wählen Sie hier ein neues.`,
-      'Der Link gilt eine Stunde. Wenn Sie es nicht waren, müssen Sie nichts tun: Es wurde nichts geändert.',
+      `Mit dieser E-Mail-Adresse wurde versucht, ein Konto bei ${network} zu registrieren. Sie gehört aber bereits zu einem Konto. Es wurde nichts geändert.`,
+      'Melden Sie sich mit Ihrem bisherigen Passwort an. Wenn Sie es vergessen haben, wählen Sie ein neues.',
     ],
-    action: 'Neues Passwort wählen',
-  }),
-  'reset-password': (_message, network) => ({
-    subject: `Ein neues Passwort für ${network}`,
-    paragraphs: [
-      `Für Ihr Konto bei ${network} wurde ein neues Passwort angefordert.`,
-      'Der Link gilt eine Stunde. Wenn Sie es nicht waren, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.',
+    action: 'Passwort zurücksetzen',
+    notes: [
+      'Link und Code sind 1 Stunde gültig.',
+      'Wenn Sie sich nicht registrieren wollten, ignorieren Sie diese E-Mail.',
     ],
-    action: 'Neues Passwort wählen',
   }),
+  'reset-password': resetPassword,
+  'reset-operator-password': resetPassword,
   'password-changed': (_message, network) => ({
     subject: `Ihr Passwort für ${network} wurde geändert`,
     paragraphs: [
-      `Das Passwort Ihres Kontos bei ${network} wurde geändert, und Sie wurden anderswo abgemeldet.`,
-      'Wenn Sie es nicht waren, fordern Sie in der App sofort ein neues Passwort an und schreiben Sie uns.',
+      `Das Passwort Ihres Kontos bei ${network} wurde geändert. Auf allen anderen Geräten wurden Sie abgemeldet.`,
+      'Wenn Sie es selbst geändert haben, müssen Sie nichts tun.',
+      'Andernfalls setzen Sie Ihr Passwort sofort in der App zurück und kontaktieren Sie uns.',
+    ],
+  }),
+  'operator-password-changed': (_message, network) => ({
+    subject: `Ihr Passwort für ${network} wurde geändert`,
+    paragraphs: [
+      `Das Passwort Ihres Benutzerkontos bei ${network} wurde geändert. Alle seine Sitzungen sind beendet.`,
+      'Wenn Sie es selbst geändert haben, müssen Sie nichts tun.',
+      'Andernfalls setzen Sie das Passwort sofort auf der Anmeldeseite zurück und benachrichtigen Sie einen Administrator.',
     ],
   }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {
     const when = localTime('de', startAt, timeZone);
     return {
-      subject: `Ihr Laden an ${charger} hat nicht begonnen`,
+      subject: `Ihr geplanter Ladevorgang an ${charger} wurde nicht gestartet`,
       paragraphs: [
         `Der Ladevorgang, den Sie an der Ladestation ${charger} von ${network} für ${when} geplant haben, wurde nicht gestartet. ${reasons[reason]}`,
-        'Er kostet Sie nichts. In der App können Sie einen anderen starten oder planen.',
+        'Dafür entstehen Ihnen keine Kosten. In der App können Sie einen neuen Ladevorgang starten oder planen.',
       ],
     };
   },
   'account-deletion': ({ keptUntil, timeZone }, network) => {
     const day = localDay('de', keptUntil, timeZone);
     return {
-      subject: `Ihr Konto bei ${network} wird gelöscht`,
+      subject: `Ihr Konto bei ${network} wird nach dem ${day} gelöscht`,
       paragraphs: [
-        `Sie haben Ihr Konto bei ${network} seit langem nicht benutzt. Wir löschen es nach dem ${day}, mit Ihren persönlichen Daten und Ladekarten. Rechnungen werden so lange aufbewahrt, wie das Gesetz es verlangt.`,
-        'Wenn Sie es behalten möchten, melden Sie sich bis dahin in der App an oder laden Sie. Andernfalls müssen Sie nichts tun.',
+        `Sie haben Ihr Konto bei ${network} seit langem nicht benutzt. Nach dem ${day} löschen wir das Konto, Ihre persönlichen Daten und Ihre Ladekarten. Rechnungen bewahren wir nur so lange auf, wie das Gesetz es verlangt.`,
+        `Um das Konto zu behalten, melden Sie sich bis zum ${day} in der App an oder laden Sie. Soll es gelöscht werden, müssen Sie nichts tun.`,
       ],
     };
   },
-  alerts: (message) => alertText(alertWordsDe, message),
+  alerts: (message, network) => alertText(alertWordsDe, message, network),
   orEnterCode: 'Oder geben Sie in der App diesen Code ein:',
+  sentBy: (network) => `Diese E-Mail wurde von ${network} gesendet.`,
+  contact: (email) => `Fragen? Schreiben Sie an ${email}.`,
 };

@@ -4,68 +4,87 @@ import { alertWordsEn } from './alerts/en.ts';
 import { localDay, localTime } from './local-time.ts';
 
 const reasons: Record<FailedStartReason, string> = {
-  offline: 'The charger was not connected.',
-  occupied: 'Its connector was occupied or out of order.',
-  balance: 'Your wallet had less than a charge needs.',
-  token: 'The token that it was to be charged with may not charge, or was in use.',
-  gone: 'The charger is no longer there.',
-  'no-car': 'The charger was ready, but no car was plugged in.',
-  missed: 'We could not try in time. We are sorry for that.',
-  refused: 'The charger refused it.',
+  offline: 'The charger was offline.',
+  occupied: 'The connector was in use or out of order.',
+  balance: 'Your wallet balance was below the minimum for a charge.',
+  token: 'The charging card or app token for this charge was blocked or already in use.',
+  gone: 'The charger has been removed.',
+  'no-car': 'No vehicle was plugged in.',
+  missed: 'A technical problem on our side prevented the start. We apologize for that.',
+  refused: 'The charger rejected the start.',
 };
+
+const resetPassword = (_message: unknown, network: string) => ({
+  subject: `Reset your ${network} password`,
+  paragraphs: [`We received a request to reset the password of your ${network} account.`],
+  action: 'Reset password',
+  notes: [
+    'The link and the code expire in 1 hour.',
+    'If you did not request this, ignore this e-mail. Your password stays the same.',
+  ],
+});
 
 export const en: Texts = {
   'verify-email': (_message, network) => ({
     subject: `Confirm your e-mail address for ${network}`,
     paragraphs: [
-      `An account at ${network} was registered with this e-mail address. Confirm that the address is yours, and you can charge.`,
-      'The link is good for 24 hours. If you did not register, do not follow it: without you nothing happens.',
+      `Welcome to ${network}. Confirm your e-mail address to finish your registration and start charging.`,
     ],
-    action: 'Confirm the address',
+    action: 'Confirm e-mail address',
+    notes: [
+      'The link and the code expire in 24 hours.',
+      'If you did not register, ignore this e-mail. The account is not activated without your confirmation.',
+    ],
   }),
   'account-exists': (_message, network) => ({
-    subject: `You are known at ${network} already`,
+    subject: `You already have a ${network} account`,
     paragraphs: [
-      `Somebody registered at ${network} with this e-mail address, which we know already. If that was you, log in with your password, or choose a new one here.`,
-      'The link is good for one hour. If it was not you, you need not do anything: nothing was changed.',
+      `This e-mail address was used to register with ${network}, but it already belongs to an account. Nothing was changed.`,
+      'Sign in with your existing password. If you have forgotten it, choose a new one.',
     ],
-    action: 'Choose a new password',
+    action: 'Reset password',
+    notes: ['The link and the code expire in 1 hour.', 'If you did not try to register, ignore this e-mail.'],
   }),
-  'reset-password': (_message, network) => ({
-    subject: `A new password for ${network}`,
-    paragraphs: [
-      `A new password was requested for your account at ${network}.`,
-      'The link is good for one hour. If it was not you, you need not do anything: your password stays as it is.',
-    ],
-    action: 'Choose a new password',
-  }),
+  'reset-password': resetPassword,
+  'reset-operator-password': resetPassword,
   'password-changed': (_message, network) => ({
-    subject: `Your password for ${network} was changed`,
+    subject: `Your ${network} password was changed`,
     paragraphs: [
-      `The password of your account at ${network} was changed, and you were logged out elsewhere.`,
-      'If it was not you, ask for a new password in the app at once, and write to us.',
+      `The password of your ${network} account was changed. You were signed out on all other devices.`,
+      'If you made this change, no action is needed.',
+      'If you did not, reset your password in the app now and contact us.',
+    ],
+  }),
+  'operator-password-changed': (_message, network) => ({
+    subject: `Your ${network} password was changed`,
+    paragraphs: [
+      `The password of your operator account at ${network} was changed, and all its sessions ended.`,
+      'If you made this change, no action is needed.',
+      'If you did not, reset the password on the sign-in page now and notify an administrator.',
     ],
   }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {
     const when = localTime('en-GB', startAt, timeZone);
     return {
-      subject: `Your charge at ${charger} did not start`,
+      subject: `Your scheduled charge at ${charger} did not start`,
       paragraphs: [
-        `The charge that you scheduled at the charger ${charger} of ${network} for ${when} was not started. ${reasons[reason]}`,
-        'You pay nothing for it. You can start or schedule another charge in the app.',
+        `The charge that you scheduled at charger ${charger} of ${network} for ${when} did not start. ${reasons[reason]}`,
+        'You have not been billed for it. Open the app to start or schedule another charge.',
       ],
     };
   },
   'account-deletion': ({ keptUntil, timeZone }, network) => {
     const day = localDay('en-GB', keptUntil, timeZone);
     return {
-      subject: `Your account at ${network} will be deleted`,
+      subject: `Your ${network} account will be deleted after ${day}`,
       paragraphs: [
-        `You have not used your account at ${network} for a long time. We will delete it, with your personal data and your charging cards, after ${day}. Bills are kept as long as the law requires.`,
-        'If you want to keep it, sign in to the app or charge by that day. Otherwise you need not do anything.',
+        `You have not used your ${network} account for a long time. After ${day}, we will delete the account, your personal data and your charging cards. We keep invoices only as long as the law requires.`,
+        `To keep your account, sign in to the app or charge by ${day}. To let it be deleted, do nothing.`,
       ],
     };
   },
-  alerts: (message) => alertText(alertWordsEn, message),
+  alerts: (message, network) => alertText(alertWordsEn, message, network),
   orEnterCode: 'Or enter this code in the app:',
+  sentBy: (network) => `This e-mail was sent by ${network}.`,
+  contact: (email) => `Questions? Contact ${email}.`,
 };

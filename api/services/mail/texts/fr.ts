@@ -4,68 +4,90 @@ import { alertWordsFr } from './alerts/fr.ts';
 import { localDay, localTime } from './local-time.ts';
 
 const reasons: Record<FailedStartReason, string> = {
-  offline: 'La borne n’était pas connectée.',
-  occupied: 'Sa prise était occupée ou hors service.',
-  balance: 'Votre portefeuille n’avait pas assez pour une recharge.',
-  token: 'Le badge ou le code de l’application prévu n’est pas autorisé à recharger, ou servait déjà.',
-  gone: 'La borne n’existe plus.',
-  'no-car': 'La borne était prête, mais aucune voiture n’était branchée.',
-  missed: 'Nous n’avons pas pu essayer à temps. Veuillez nous en excuser.',
-  refused: 'La borne l’a refusée.',
+  offline: 'La borne était hors ligne.',
+  occupied: 'La prise était occupée ou hors service.',
+  balance: 'Le solde de votre portefeuille était inférieur au minimum requis pour une recharge.',
+  token: 'Le badge ou l’identifiant de l’application prévu pour cette recharge était bloqué ou déjà utilisé.',
+  gone: 'La borne a été retirée.',
+  'no-car': 'Aucun véhicule n’était branché.',
+  missed: 'Un problème technique de notre côté a empêché le démarrage. Veuillez nous en excuser.',
+  refused: 'La borne a refusé le démarrage.',
 };
+
+const resetPassword = (_message: unknown, network: string) => ({
+  subject: `Réinitialisez votre mot de passe ${network}`,
+  paragraphs: [`Nous avons reçu une demande de réinitialisation du mot de passe de votre compte ${network}.`],
+  action: 'Réinitialiser le mot de passe',
+  notes: [
+    'Le lien et le code expirent dans 1 heure.',
+    'Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail. Votre mot de passe reste inchangé.',
+  ],
+});
 
 export const fr: Texts = {
   'verify-email': (_message, network) => ({
     subject: `Confirmez votre adresse e-mail pour ${network}`,
     paragraphs: [
-      `Un compte a été créé chez ${network} avec cette adresse e-mail. Confirmez qu’elle est à vous, et vous pourrez recharger.`,
-      'Le lien est valable 24 heures. Si vous ne vous êtes pas inscrit, ne le suivez pas : rien ne se fait sans vous.',
+      `Bienvenue chez ${network}. Confirmez votre adresse e-mail pour terminer votre inscription et pouvoir recharger.`,
     ],
-    action: 'Confirmer l’adresse',
+    action: 'Confirmer l’adresse e-mail',
+    notes: [
+      'Le lien et le code expirent dans 24 heures.',
+      'Si vous ne vous êtes pas inscrit, ignorez cet e-mail. Le compte n’est pas activé sans votre confirmation.',
+    ],
   }),
   'account-exists': (_message, network) => ({
-    subject: `${network} vous connaît déjà`,
+    subject: `Vous avez déjà un compte ${network}`,
     paragraphs: [
-      `Quelqu’un s’est inscrit chez ${network} avec cette adresse e-mail, que nous connaissons déjà. Si c’était vous, connectez-vous avec votre mot de passe, ou choisissez-en un nouveau ici.`,
-      'Le lien est valable une heure. Si ce n’était pas vous, vous n’avez rien à faire : rien n’a été modifié.',
+      `Cette adresse e-mail a été utilisée pour une inscription chez ${network}, mais elle appartient déjà à un compte. Rien n’a été modifié.`,
+      'Connectez-vous avec votre mot de passe actuel. Si vous l’avez oublié, choisissez-en un nouveau.',
     ],
-    action: 'Choisir un nouveau mot de passe',
-  }),
-  'reset-password': (_message, network) => ({
-    subject: `Un nouveau mot de passe pour ${network}`,
-    paragraphs: [
-      `Un nouveau mot de passe a été demandé pour votre compte chez ${network}.`,
-      'Le lien est valable une heure. Si ce n’était pas vous, vous n’avez rien à faire : votre mot de passe reste le même.',
+    action: 'Réinitialiser le mot de passe',
+    notes: [
+      'Le lien et le code expirent dans 1 heure.',
+      'Si vous n’avez pas essayé de vous inscrire, ignorez cet e-mail.',
     ],
-    action: 'Choisir un nouveau mot de passe',
   }),
+  'reset-password': resetPassword,
+  'reset-operator-password': resetPassword,
   'password-changed': (_message, network) => ({
-    subject: `Votre mot de passe pour ${network} a été modifié`,
+    subject: `Votre mot de passe ${network} a été modifié`,
     paragraphs: [
-      `Le mot de passe de votre compte chez ${network} a été modifié, et vous avez été déconnecté ailleurs.`,
-      'Si ce n’était pas vous, demandez aussitôt un nouveau mot de passe dans l’application et écrivez-nous.',
+      `Le mot de passe de votre compte ${network} a été modifié. Vous avez été déconnecté de tous vos autres appareils.`,
+      'Si vous êtes à l’origine de cette modification, vous n’avez rien à faire.',
+      'Sinon, réinitialisez immédiatement votre mot de passe dans l’application et contactez-nous.',
+    ],
+  }),
+  'operator-password-changed': (_message, network) => ({
+    subject: `Votre mot de passe ${network} a été modifié`,
+    paragraphs: [
+      `Le mot de passe de votre compte d’opérateur chez ${network} a été modifié. Toutes ses sessions ont été fermées.`,
+      'Si vous êtes à l’origine de cette modification, vous n’avez rien à faire.',
+      'Sinon, réinitialisez immédiatement le mot de passe sur la page de connexion et avertissez un administrateur.',
     ],
   }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {
     const when = localTime('fr', startAt, timeZone);
     return {
-      subject: `Votre recharge à ${charger} n’a pas commencé`,
+      subject: `Votre recharge programmée à ${charger} n’a pas démarré`,
       paragraphs: [
         `La recharge que vous aviez programmée à la borne ${charger} de ${network} pour le ${when} n’a pas démarré. ${reasons[reason]}`,
-        'Elle ne vous coûte rien. Vous pouvez en démarrer ou en programmer une autre dans l’application.',
+        'Elle ne vous est pas facturée. Ouvrez l’application pour démarrer ou programmer une autre recharge.',
       ],
     };
   },
   'account-deletion': ({ keptUntil, timeZone }, network) => {
     const day = localDay('fr', keptUntil, timeZone);
     return {
-      subject: `Votre compte chez ${network} sera supprimé`,
+      subject: `Votre compte ${network} sera supprimé après le ${day}`,
       paragraphs: [
-        `Vous n’avez pas utilisé votre compte chez ${network} depuis longtemps. Nous le supprimerons après le ${day}, avec vos données personnelles et vos badges de recharge. Les factures sont conservées aussi longtemps que la loi l’exige.`,
-        'Si vous souhaitez le garder, connectez-vous à l’application ou rechargez au plus tard ce jour-là. Sinon, vous n’avez rien à faire.',
+        `Vous n’avez pas utilisé votre compte ${network} depuis longtemps. Après le ${day}, nous supprimerons le compte, vos données personnelles et vos badges de recharge. Nous ne conservons les factures qu’aussi longtemps que la loi l’exige.`,
+        `Pour conserver votre compte, connectez-vous à l’application ou rechargez au plus tard le ${day}. Pour le laisser supprimer, vous n’avez rien à faire.`,
       ],
     };
   },
-  alerts: (message) => alertText(alertWordsFr, message),
+  alerts: (message, network) => alertText(alertWordsFr, message, network),
   orEnterCode: 'Ou saisissez ce code dans l’application :',
+  sentBy: (network) => `Cet e-mail a été envoyé par ${network}.`,
+  contact: (email) => `Des questions ? Écrivez à ${email}.`,
 };

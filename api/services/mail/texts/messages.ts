@@ -7,6 +7,8 @@ export type MailMessage =
   | { kind: 'account-exists'; token: string }
   | { kind: 'reset-password'; token: string }
   | { kind: 'password-changed' }
+  | { kind: 'reset-operator-password'; token: string }
+  | { kind: 'operator-password-changed' }
   | FailedCharge
   | AccountDeletion
   | AlertMail;
@@ -45,8 +47,8 @@ export interface AlertMail {
   entries: AlertEntry[];
   /** Number of notifications beyond the listed ones. */
   more: number;
-  /** Base address of the operator API, without a trailing slash. */
-  apiUrl: string;
+  /** Address of the alerts in the console. */
+  alertsUrl: string;
 }
 
 /** Notification about alerts of one kind at one location. */
@@ -57,45 +59,55 @@ export interface AlertEntry {
   isFlapping: boolean;
   /** Null: the alerts are at no location. */
   location: string | null;
-  /** IANA name: that of the location or the network. */
+  /** IANA name of the time zone of the location or the network. */
   timeZone: string;
   /** Number of alerts. */
   count: number;
   since: Date;
   /** Null: not over. */
   until: Date | null;
-  /** Names of the resources; `moreNames` others have none here. */
+  /** Names of the first resources. `moreNames` is the number of the others. */
   names: string[];
   moreNames: number;
   stillOffline: number;
-  notificationId: string;
   /** Null: there are several alerts. */
   alertId: string | null;
 }
 
 export type MailKind = MailMessage['kind'];
 
-/** Message as text: paragraphs, and the action that it asks for. */
+/** Message as text, in the order of its parts. */
 export interface MailText {
   subject: string;
+  /** Event, and the action that the reader should take. */
   paragraphs: string[];
-  /** The label of the link, where the message has one. */
+  /** Label of the button that uses the token of the message. */
   action?: string;
-  /** Items after the first paragraph. */
   entries?: MailEntry[];
+  /** Expiry of the link, what to do otherwise. */
+  notes?: string[];
+  links?: MailLink[];
 }
 
-/** Item of a message, with a title and a link of its own. */
+export interface MailLink {
+  label: string;
+  url: string;
+}
+
+/** Item of a message, with a title and a link. */
 export interface MailEntry {
   title: string;
   lines: string[];
-  link: { label: string; url: string };
+  link: MailLink;
 }
 
 /** Every message in one language; `network` is the network's name. */
 export type Texts = {
   [Kind in MailKind]: (message: Extract<MailMessage, { kind: Kind }>, network: string) => MailText;
 } & {
-  /** Above a token, for those who cannot follow the link. */
+  /** Above a token, for readers who cannot follow the link. */
   orEnterCode: string;
+  /** Footer: the sender and its support address. */
+  sentBy: (network: string) => string;
+  contact: (email: string) => string;
 };

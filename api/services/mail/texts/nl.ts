@@ -4,68 +4,92 @@ import { alertWordsNl } from './alerts/nl.ts';
 import { localDay, localTime } from './local-time.ts';
 
 const reasons: Record<FailedStartReason, string> = {
-  offline: 'De laadpaal was niet verbonden.',
+  offline: 'De laadpaal was offline.',
   occupied: 'De aansluiting was bezet of buiten gebruik.',
-  balance: 'Uw tegoed was te laag voor een laadsessie.',
-  token: 'De laadpas of app-code daarvoor mag niet laden, of was in gebruik.',
-  gone: 'De laadpaal is er niet meer.',
-  'no-car': 'De laadpaal was klaar, maar er was geen auto aangesloten.',
-  missed: 'Wij konden het niet op tijd proberen. Onze excuses daarvoor.',
-  refused: 'De laadpaal heeft de sessie geweigerd.',
+  balance: 'Uw tegoed was lager dan het minimum voor een laadsessie.',
+  token: 'De laadpas of app-code voor deze laadsessie was geblokkeerd of al in gebruik.',
+  gone: 'De laadpaal is verwijderd.',
+  'no-car': 'Er was geen voertuig aangesloten.',
+  missed: 'Door een technisch probleem bij ons kon de laadsessie niet starten. Onze excuses daarvoor.',
+  refused: 'De laadpaal heeft de start geweigerd.',
 };
+
+const resetPassword = (_message: unknown, network: string) => ({
+  subject: `Stel uw wachtwoord voor ${network} opnieuw in`,
+  paragraphs: [
+    `Wij hebben een verzoek ontvangen om het wachtwoord van uw account bij ${network} opnieuw in te stellen.`,
+  ],
+  action: 'Wachtwoord opnieuw instellen',
+  notes: [
+    'De link en de code zijn 1 uur geldig.',
+    'Hebt u dit niet aangevraagd, negeer dan deze e-mail. Uw wachtwoord blijft ongewijzigd.',
+  ],
+});
 
 export const nl: Texts = {
   'verify-email': (_message, network) => ({
     subject: `Bevestig uw e-mailadres voor ${network}`,
     paragraphs: [
-      `Met dit e-mailadres is een account bij ${network} aangemaakt. Bevestig dat het adres van u is, en u kunt laden.`,
-      'De link is 24 uur geldig. Hebt u zich niet aangemeld, open hem dan niet: zonder u gebeurt er niets.',
+      `Welkom bij ${network}. Bevestig uw e-mailadres om uw registratie te voltooien en te kunnen laden.`,
     ],
-    action: 'Adres bevestigen',
+    action: 'E-mailadres bevestigen',
+    notes: [
+      'De link en de code zijn 24 uur geldig.',
+      'Hebt u zich niet geregistreerd, negeer dan deze e-mail. Zonder uw bevestiging wordt het account niet geactiveerd.',
+    ],
   }),
   'account-exists': (_message, network) => ({
-    subject: `U bent al bekend bij ${network}`,
+    subject: `U hebt al een account bij ${network}`,
     paragraphs: [
-      `Iemand heeft zich bij ${network} aangemeld met dit e-mailadres, dat wij al kennen. Was u dat, log dan in met uw wachtwoord of kies hier een nieuw.`,
-      'De link is één uur geldig. Was u het niet, dan hoeft u niets te doen: er is niets gewijzigd.',
+      `Met dit e-mailadres is geprobeerd een account bij ${network} te registreren, maar het hoort al bij een account. Er is niets gewijzigd.`,
+      'Log in met uw bestaande wachtwoord. Bent u het vergeten, kies dan een nieuw wachtwoord.',
     ],
-    action: 'Nieuw wachtwoord kiezen',
-  }),
-  'reset-password': (_message, network) => ({
-    subject: `Een nieuw wachtwoord voor ${network}`,
-    paragraphs: [
-      `Voor uw account bij ${network} is een nieuw wachtwoord aangevraagd.`,
-      'De link is één uur geldig. Was u het niet, dan hoeft u niets te doen: uw wachtwoord blijft zoals het is.',
+    action: 'Wachtwoord opnieuw instellen',
+    notes: [
+      'De link en de code zijn 1 uur geldig.',
+      'Hebt u niet geprobeerd u te registreren, negeer dan deze e-mail.',
     ],
-    action: 'Nieuw wachtwoord kiezen',
   }),
+  'reset-password': resetPassword,
+  'reset-operator-password': resetPassword,
   'password-changed': (_message, network) => ({
     subject: `Uw wachtwoord voor ${network} is gewijzigd`,
     paragraphs: [
-      `Het wachtwoord van uw account bij ${network} is gewijzigd, en u bent elders uitgelogd.`,
-      'Was u het niet, vraag dan meteen in de app een nieuw wachtwoord aan en schrijf ons.',
+      `Het wachtwoord van uw account bij ${network} is gewijzigd. U bent op alle andere apparaten uitgelogd.`,
+      'Hebt u het zelf gewijzigd, dan hoeft u niets te doen.',
+      'Zo niet, stel dan meteen in de app een nieuw wachtwoord in en neem contact met ons op.',
+    ],
+  }),
+  'operator-password-changed': (_message, network) => ({
+    subject: `Uw wachtwoord voor ${network} is gewijzigd`,
+    paragraphs: [
+      `Het wachtwoord van uw beheerdersaccount bij ${network} is gewijzigd. Alle sessies ervan zijn beëindigd.`,
+      'Hebt u het zelf gewijzigd, dan hoeft u niets te doen.',
+      'Zo niet, stel het wachtwoord dan meteen opnieuw in op de inlogpagina en waarschuw een beheerder.',
     ],
   }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {
     const when = localTime('nl', startAt, timeZone);
     return {
-      subject: `Uw laadsessie bij ${charger} is niet gestart`,
+      subject: `Uw geplande laadsessie bij ${charger} is niet gestart`,
       paragraphs: [
-        `De laadsessie die u bij de laadpaal ${charger} van ${network} had gepland voor ${when} is niet gestart. ${reasons[reason]}`,
-        'Ze kost u niets. In de app kunt u een andere starten of plannen.',
+        `De laadsessie die u bij laadpaal ${charger} van ${network} had gepland voor ${when}, is niet gestart. ${reasons[reason]}`,
+        'Hiervoor worden geen kosten in rekening gebracht. In de app kunt u een nieuwe laadsessie starten of plannen.',
       ],
     };
   },
   'account-deletion': ({ keptUntil, timeZone }, network) => {
     const day = localDay('nl', keptUntil, timeZone);
     return {
-      subject: `Uw account bij ${network} wordt verwijderd`,
+      subject: `Uw account bij ${network} wordt na ${day} verwijderd`,
       paragraphs: [
-        `U hebt uw account bij ${network} lange tijd niet gebruikt. Wij verwijderen het na ${day}, met uw persoonlijke gegevens en laadpassen. Facturen worden bewaard zolang de wet dat vereist.`,
-        'Wilt u het behouden, log dan uiterlijk op die dag in op de app of laad. Anders hoeft u niets te doen.',
+        `U hebt uw account bij ${network} lange tijd niet gebruikt. Na ${day} verwijderen wij het account, uw persoonlijke gegevens en uw laadpassen. Facturen bewaren wij alleen zolang de wet dat vereist.`,
+        `Wilt u uw account behouden, log dan uiterlijk op ${day} in op de app of laad uw voertuig. Wilt u het laten verwijderen, dan hoeft u niets te doen.`,
       ],
     };
   },
-  alerts: (message) => alertText(alertWordsNl, message),
+  alerts: (message, network) => alertText(alertWordsNl, message, network),
   orEnterCode: 'Of voer deze code in de app in:',
+  sentBy: (network) => `Deze e-mail is verzonden door ${network}.`,
+  contact: (email) => `Vragen? Schrijf naar ${email}.`,
 };

@@ -8,24 +8,25 @@ const texts = { en, de, nl, fr } satisfies Record<string, Texts>;
 
 export type Language = keyof typeof texts;
 
-/** The first of these language tags (BCP 47) that we have texts in; English when there is none. */
+/** Returns the language of the first of these tags (BCP 47) that has texts, or English. */
 export function languageOf(...tags: (string | null)[]): Language {
-  const spoken = tags.map((tag) => tag?.split('-')[0]?.toLowerCase());
-  return spoken.filter((tag) => tag !== undefined).find(isLanguage) ?? 'en';
+  const languages = tags.map((tag) => tag?.split('-')[0]?.toLowerCase());
+  return languages.filter((tag) => tag !== undefined).find(isLanguage) ?? 'en';
 }
 
 function isLanguage(tag: string): tag is Language {
   return Object.hasOwn(texts, tag);
 }
 
-/** Returns the text of a message in a language, and the text around it. */
+/** Returns the text of a message in a language, and the texts around it. */
 export function textOf(
   language: Language,
   message: MailMessage,
   network: string,
-): MailText & { orEnterCode: string } {
-  const own: Texts = texts[language];
-  // One function for each kind takes messages of that kind.
-  const write = own[message.kind] as (message: MailMessage, network: string) => MailText;
-  return { ...write(message, network), orEnterCode: own.orEnterCode };
+): MailText & Pick<Texts, 'orEnterCode' | 'sentBy' | 'contact'> {
+  const catalogue: Texts = texts[language];
+  const { orEnterCode, sentBy, contact } = catalogue;
+  // Each function takes only messages of its kind.
+  const write = catalogue[message.kind] as (message: MailMessage, network: string) => MailText;
+  return { ...write(message, network), orEnterCode, sentBy, contact };
 }

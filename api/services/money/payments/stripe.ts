@@ -50,7 +50,7 @@ export function stripePayments({ secretKey, webhookSecret, apiUrl }: StripeAccou
           { idempotencyKey: topUpUuid },
         ),
       );
-      if (intent.client_secret === null) throw failed('Stripe answered without a client secret.');
+      if (intent.client_secret === null) throw paymentFailed('Stripe answered without a client secret.');
       return { reference: intent.id, clientSecret: intent.client_secret };
     },
     readEvent(body, signature) {
@@ -127,14 +127,14 @@ function stripeDigits(currency: string): number {
 
 /** Converts minor units of ISO 4217 to those of Stripe, which gives ISK and UGX two decimals and MGA none. */
 function toStripe(amountMinor: bigint, currency: string): bigint {
-  return scaled(amountMinor, stripeDigits(currency) - minorDigits(currency));
+  return scale(amountMinor, stripeDigits(currency) - minorDigits(currency));
 }
 
 function fromStripe(amount: number, currency: string): bigint {
-  return scaled(BigInt(amount), minorDigits(currency) - stripeDigits(currency));
+  return scale(BigInt(amount), minorDigits(currency) - stripeDigits(currency));
 }
 
-function scaled(amount: bigint, digits: number): bigint {
+function scale(amount: bigint, digits: number): bigint {
   if (digits >= 0) return amount * 10n ** BigInt(digits);
   const divisor = 10n ** BigInt(-digits);
   if (amount % divisor === 0n) return amount / divisor;
@@ -158,10 +158,10 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
         },
       );
     }
-    throw failed('The payment provider could not begin or show the payment.', error);
+    throw paymentFailed('The payment provider could not begin or show the payment.', error);
   }
 }
 
-function failed(message: string, cause?: unknown): DomainError {
+function paymentFailed(message: string, cause?: unknown): DomainError {
   return new DomainError('PAYMENT_PROVIDER_FAILED', message, undefined, { cause });
 }

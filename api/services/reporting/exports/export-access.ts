@@ -8,7 +8,7 @@ import { networksOfCall } from '#api/services/access/networks.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { wrongField } from '#api/services/kernel/validation.ts';
 
-/** Scopes of the data itself, which an export needs beside its own. */
+/** Scopes of the data itself, which an export needs alongside its own. */
 const dataScopes: Record<ExportDataset, Scope> = {
   sessions: 'cpms:read:sessions',
   cdrs: 'cpms:read:ocpi-partners',

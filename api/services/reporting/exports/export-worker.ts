@@ -118,7 +118,7 @@ export class ExportWorker {
     const { uuid, format } = claimed;
     if (!(await extendClaim(sql, claimed))) return false;
     const source = await openExportBytes(this.#reads, { ...claimed, from: part.from, to: part.to });
-    // Whoever reads the source gets its error; it may break off before there is a reader.
+    // The reader of the source receives its error. It may fail before there is a reader.
     source.on('error', () => undefined);
     const breakOff = (): void => void source.destroy(new Error('the claim of the export ended'));
     const extending = setInterval(() => void keepClaim(sql, claimed, breakOff), extendEveryMs);
@@ -137,7 +137,7 @@ export class ExportWorker {
 }
 
 async function keepClaim(sql: Sql, claimed: ClaimedExport, lost: () => void): Promise<void> {
-  // While PostgreSQL is down nobody else can claim it.
+  // While PostgreSQL is down, no other process can claim it.
   const isHeld = await extendClaim(sql, claimed).catch(() => true);
   if (!isHeld) lost();
 }

@@ -65,8 +65,8 @@ export async function createExport(
       );
     }
     const uuid = await insertExport(transaction, selection, { uuid: creator, name });
-    const record = found(await findExport(transaction, exportVisibility(caller), uuid), uuid);
-    await audit(transaction, by, audited(record, 'create'));
+    const record = requireFound(await findExport(transaction, exportVisibility(caller), uuid), uuid);
+    await audit(transaction, by, auditTarget(record, 'create'));
     return { ...record, parts: [] };
   });
 }
@@ -89,7 +89,7 @@ export async function readExport(
   caller: Caller,
   uuid: string,
 ): Promise<ExportWithParts> {
-  const record = found(await findExport(sql, exportVisibility(caller), uuid), uuid);
+  const record = requireFound(await findExport(sql, exportVisibility(caller), uuid), uuid);
   return { ...record, parts: await listStoredParts(sql, record.id) };
 }
 
@@ -112,7 +112,7 @@ export async function findExportDownload(
   uuid: string,
   number: number,
 ): Promise<ExportDownload> {
-  const record = found(await findExport(sql, exportVisibility(caller), uuid), uuid);
+  const record = requireFound(await findExport(sql, exportVisibility(caller), uuid), uuid);
   if (record.state === 'EXPIRED') {
     throw new DomainError('EXPORT_EXPIRED', 'The files of this export are removed. Create a new export.');
   }
@@ -138,9 +138,9 @@ export async function findExportDownload(
  */
 export async function removeExport(deps: ServiceDeps, by: Actor, uuid: string): Promise<void> {
   await deps.sql.begin(async (transaction) => {
-    const record = found(await findExport(transaction, exportVisibility(by.caller), uuid), uuid);
+    const record = requireFound(await findExport(transaction, exportVisibility(by.caller), uuid), uuid);
     await deleteExport(transaction, record.id);
-    await audit(transaction, by, audited(record, 'delete'));
+    await audit(transaction, by, auditTarget(record, 'delete'));
   });
   // A file that is being written now is removed by the sweep.
   await dropExportFiles(deps.settings.exportDir, uuid.toLowerCase());
@@ -150,12 +150,12 @@ function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-function found(record: ExportRecord | null, uuid: string): ExportRecord {
+function requireFound(record: ExportRecord | null, uuid: string): ExportRecord {
   if (record === null) throw new DomainError('EXPORT_NOT_FOUND', `There is no export ${uuid}.`);
   return record;
 }
 
-function audited(record: ExportRecord, action: string) {
+function auditTarget(record: ExportRecord, action: string) {
   const { uuid, dataset, format, by, from, to, networkIds } = record;
   return {
     networkId: networkIds.length === 1 ? (networkIds[0] ?? null) : null,

@@ -56,7 +56,7 @@ const parts: readonly (readonly LineType[])[] = [
   ['MIN_PRICE', 'MAX_PRICE', 'AMENDED'],
 ];
 
-/** Total without VAT, VAT, total, and the parts. A price in review is none: it may be wrong. */
+/** Total without VAT, VAT, total, and the parts. Prices in review are left out, because they may be wrong. */
 function amounts({ cost, priceState }: ExportedSession): (bigint | null)[] {
   if (cost === null || priceState !== 'SETTLED') return [null, null, null, ...parts.map(() => null)];
   const totals = [cost.totalExclVatMinor, cost.totalVatMinor, cost.totalInclVatMinor].map(BigInt);

@@ -82,7 +82,7 @@ export async function storeRequest(
   if (plan.task !== null) await enqueue(transaction, 'ocpi-command', { uuid });
 }
 
-/** A command that a partner gave an id, with what became of it; null when there is none. */
+/** A command that a partner gave an id, with what became of it, or null. */
 export function readCommand(
   { sql }: Pick<RoamingDeps, 'sql'>,
   partner: Requester,

@@ -9,7 +9,7 @@ import type { Asked } from '#shared/postgres/roaming/ocpi-commands.ts';
 export interface PartnerRequest {
   partner: CallingPartner;
   asked: Asked;
-  /** Null: the result is sent to nobody. */
+  /** Null: the result is not sent. */
   responseUrl: string | null;
 }
 

@@ -77,7 +77,7 @@ const requests: Record<PushedObject, MakeRequest> = {
 
 /**
  * Returns a PUT (§8.2.2.2). A withdrawn location is sent as such, since no location is ever deleted (§8.2.2). An EVSE that
- * left the location is not part of it: a partner that identifies EVSEs by their uid alone would lose it at the next one.
+ * left the location is not part of it: a partner that identifies EVSEs only by their uid would lose it at the next one.
  */
 async function locationRequest(
   deps: Deps,
@@ -113,7 +113,7 @@ async function evseRequest(
   const { key, locationId } = name;
   const evse = await unless('EVSE_NOT_FOUND', readOcpiEvse(deps, everything(sender), null, key));
   if (evse === null || locationId === null) return null;
-  // Of an EVSE that is withdrawn with its location or charger, the location was sent. Its removal later concerns nobody.
+  // Of an EVSE that is withdrawn with its location or charger, the location was sent. Its later removal is not sent.
   if (evse.withdrawnAt !== null) return null;
   const whole = sender.serializer.evse(evse);
   if (whole === null) {

@@ -109,11 +109,11 @@ function addresseeOf(partner: PartnerRecord, { module, method, token }: PushRequ
 /** Reason that an object cannot be sent to the party of its token now. */
 interface Obstacle {
   reason: string;
-  /** True: it lasts until somebody changes something. */
+  /** True: it persists until an operator or the partner changes something. */
   isLasting: boolean;
 }
 
-/** Returns the reason that an object cannot be sent to the party of its token now. Null: there is none. */
+/** Returns the reason that an object cannot be sent to the party of its token now, or null. */
 async function obstacleTo(
   deps: Deps,
   partner: PartnerRecord,

@@ -96,13 +96,9 @@ function accessOf({ versionsUrl, token }: EnteredAccess): { versionsUrl: string;
   if (versionsUrl === undefined && token === undefined) return null;
   if (versionsUrl !== undefined && token !== undefined) return { versionsUrl, token };
   const field = token === undefined ? 'token' : 'versionsUrl';
-  throw new DomainError(
-    'VALIDATION_FAILED',
-    `The body is wrong: ${field} is required with the other field.`,
-    {
-      errors: [{ field, message: 'is required' }],
-    },
-  );
+  throw new DomainError('VALIDATION_FAILED', `Invalid body: ${field} is required with the other field.`, {
+    errors: [{ field, message: 'is required' }],
+  });
 }
 
 /** The error of a repeat without a handshake to continue. */

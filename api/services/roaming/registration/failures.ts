@@ -45,7 +45,7 @@ type FailedRun = Pick<HandshakeRun, 'handshake' | 'spoken' | 'method'>;
 /** Sentences by fault: what was wrong, and the remedy. */
 const sentences: Record<HandshakeFault, (error: HandshakeError, run: FailedRun) => string> = {
   'address-refused': ({ url, message }) =>
-    `${url} cannot be called (${message}). Only public addresses and those of OUTBOUND_ALLOW are permitted.`,
+    `${url} cannot be called (${message}). Only public addresses and addresses in OUTBOUND_ALLOW are permitted.`,
   unreachable: ({ url, message }) =>
     `${url} did not answer (${message}). Verify the URL and that the partner's server runs, then repeat.`,
   unauthorized: ({ url, message }, { handshake, method }) =>

@@ -100,7 +100,7 @@ interface Exchanged extends Discovered {
   answer: SentCredentials;
 }
 
-/** Returns the exchange that an earlier run of the handshake stored. Null: there is none, or our token has expired since. */
+/** Returns the exchange that an earlier run of the handshake stored. Null: no exchange, or our token has expired since. */
 function storedExchange(deps: RoamingDeps, handshake: HandshakeRecord): Exchanged | null {
   const { ourTokenHash, ocpiVersion: version, endpoints } = handshake;
   if (handshake.isOurTokenExpired) return null;

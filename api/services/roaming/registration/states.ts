@@ -27,7 +27,7 @@ export function requireTransition<Event extends RegistrationEvent>(
 }
 
 /**
- * Returns the handshake in progress with a locked partner. Null: there is none.
+ * Returns the handshake in progress with a locked partner, or null.
  * @throws {DomainError} OCPI_HANDSHAKE_RUNNING while a run of it has not ended.
  */
 export async function idleHandshake(
@@ -50,7 +50,7 @@ export function superseded(): DomainError {
   );
 }
 
-/** Returns a sealed token in clear. Null: there is none, or another key sealed it. */
+/** Returns a sealed token in clear. Null: no token, or another key sealed it. */
 export function opened(
   { secrets }: Pick<RoamingDeps, 'secrets'>,
   { sealingKey }: Pick<HandshakeRecord, 'sealingKey'>,

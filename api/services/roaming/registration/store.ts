@@ -9,7 +9,7 @@ import {
 } from '#shared/postgres/roaming/ocpi-partners.ts';
 
 /**
- * Stores the registration of a partner, whoever began the handshake.
+ * Stores the registration of a partner, regardless of which side began the handshake.
  * @param shownHash of our token that the handshake was made with.
  * @returns false when that token is not valid any more: another registration was stored.
  * @throws {DomainError} OCPI_PARTY_NOT_GRANTED: the operator withdrew a party during the handshake.

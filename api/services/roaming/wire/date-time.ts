@@ -37,7 +37,7 @@ export function statedTime(field: string, text: string): Date {
 
 /** Returns the error of a field of a request (2001). */
 export function invalid(field: string, message: string): DomainError {
-  return new DomainError('VALIDATION_FAILED', `The request is wrong: ${field} ${message}.`, {
+  return new DomainError('VALIDATION_FAILED', `Invalid request: ${field} ${message}.`, {
     errors: [{ field, message }],
   });
 }

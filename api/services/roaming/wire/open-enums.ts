@@ -7,7 +7,7 @@ import { profileTypes } from './v221/token.ts';
 const valueForm = /^[A-Za-z0-9_]{1,36}$/;
 
 /** Returns the known value, the substitute for a value that a later version or a partner added, or anything else as it is. */
-function known(values: readonly string[], value: unknown, substitute: string | null | undefined): unknown {
+function knownOr(values: readonly string[], value: unknown, substitute: string | null | undefined): unknown {
   if (typeof value !== 'string' || !valueForm.test(value)) return value;
   return values.includes(value) ? value : substitute;
 }
@@ -24,7 +24,7 @@ export function tokenTypesIn(version: string | null): readonly string[] {
 /** Returns an object with a token type that is one of these: OTHER in place of an unknown one. */
 export function knownTokenType(sent: unknown, types: readonly string[]): unknown {
   if (!isObject(sent) || !('type' in sent)) return sent;
-  return { ...sent, type: known(types, sent['type'], 'OTHER') };
+  return { ...sent, type: knownOr(types, sent['type'], 'OTHER') };
 }
 
 /**
@@ -35,10 +35,10 @@ export function knownTokenType(sent: unknown, types: readonly string[]): unknown
 export function withKnownValues(sent: unknown, types: readonly string[], noProfile?: null): unknown {
   if (!isObject(sent)) return sent;
   const { whitelist, default_profile_type: profile, ...rest } = sent;
-  const profileType = known(profileTypes, profile, noProfile);
+  const profileType = knownOr(profileTypes, profile, noProfile);
   const token = {
     ...rest,
-    ...(whitelist !== undefined && { whitelist: known(whitelists, whitelist, 'NEVER') }),
+    ...(whitelist !== undefined && { whitelist: knownOr(whitelists, whitelist, 'NEVER') }),
     ...(profileType !== undefined && { default_profile_type: profileType }),
   };
   return knownTokenType(token, types);

@@ -71,7 +71,7 @@ export async function startReceiver(t: Pick<Test, 'teardown'>): Promise<Receiver
   return receiver;
 }
 
-/** Returns the signatures of a request that this secret made, by the text of Standard Webhooks alone. */
+/** Returns the signatures of a request that this secret made, only by the text of Standard Webhooks. */
 export function validSignatures(
   { headers, body }: Pick<Received, 'headers' | 'body'>,
   secret: string,

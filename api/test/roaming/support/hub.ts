@@ -35,7 +35,7 @@ export function credentialsOfHub(hub: Emsp, party = hubParty) {
   return { ...credentials, roles: roles.map((role) => ({ ...role, role: 'HUB' })) };
 }
 
-/** Registers a hub that names itself alone, and speaks for any party unless `partner` states otherwise. */
+/** Registers a hub that names itself only, and speaks for any party unless `partner` states otherwise. */
 export async function registerHub(
   t: Test,
   api: HubApi,

@@ -60,7 +60,7 @@ void t.test('one number of chargers for each gateway is planned, alerted on and 
   for (const document of [
     'deploy/operate/grafana/rows/gateway.ts',
     'docs/kubernetes.md',
-    'docs/operations.md',
+    'docs/operations/scaling.md',
     'docs/performance/sizing.md',
     'docs/runbook.md',
   ]) {
@@ -106,7 +106,7 @@ void t.test('the documented commands set image and URLs of the plain manifests',
   t.strictSame(
     first.map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}`),
     ['job/chargeway-migrate'],
-    'the Job alone is applied first',
+    'only the Job is applied first',
   );
   t.match(apply, /delete job chargeway-migrate .*\n.*\n.* job\/chargeway-migrate /);
 });
@@ -269,8 +269,10 @@ void t.test('gateways may reach the port of each store URL in the documentation'
   const { spec } = named(manifests, 'NetworkPolicy', 'chargeway-gateway');
   const rules = spec['egress'] as { ports: { port: number }[] }[];
   const allowed = new Set(rules.flatMap(({ ports }) => ports.map(({ port }) => port)));
-  const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8');
-  const documented = [...operations.matchAll(/`(?:postgres|http|redis)[a-z+]*:\/\/user:[^`]*`/g)].flatMap(
+  const documents = ['docs/configuration.md', 'docs/operations/redis.md']
+    .map((document) => readFileSync(join(root, document), 'utf8'))
+    .join('\n');
+  const documented = [...documents.matchAll(/`(?:postgres|http|redis)[a-z+]*:\/\/user:[^`]*`/g)].flatMap(
     ([url]) => [...url.matchAll(/:(\d+)\b/g)].map(([, port]) => Number(port)),
   );
   t.ok(documented.includes(26_379), 'the port of Sentinel is documented');

@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 
-/** Fields of an object of Kubernetes that are checked beside its schema. */
+/** Fields of an object of Kubernetes that are checked alongside its schema. */
 export interface Manifest {
   apiVersion: string;
   kind: string;

@@ -24,12 +24,12 @@ const ids: readonly unknown[] = [0, -1, -16, 2_147_483_647, highest63, '', null,
 /** Readings with an id that means "no transaction", or that this back end did not issue, belong to the only session. */
 export const f1: readonly Row[] = [
   fiveKwh('counts readings without an id', { version: 'ocpp1.6' }),
-  fiveKwh('counts MeterValues beside a transaction whose events have no register', {
+  fiveKwh('counts MeterValues alongside a transaction whose events have no register', {
     version: 'ocpp2.0.1',
     meterStart: null,
     steps: [{ at: 0, unnamed: [register(1000)] }, ...unnamedReadings(), fiveLive, { at: 55, stop: null }],
   }),
-  fiveKwh('counts MeterValues beside a transaction whose events have a register only at the start', {
+  fiveKwh('counts MeterValues alongside a transaction whose events have a register only at the start', {
     version: 'ocpp2.0.1',
   }),
   ...ids.map((id) =>

@@ -39,7 +39,7 @@ export const f10: readonly Row[] = [
     ],
     bill: sixKwh,
   }),
-  row201('adds intervals beside power', {
+  row201('adds intervals alongside power', {
     steps: [
       ...each((at) => ({ at, values: [interval(1000), power(6000)] })),
       { shows: { energyWh: 5000, powerW: 6000 } },

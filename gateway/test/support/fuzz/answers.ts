@@ -38,7 +38,7 @@ function misdeed(random: Random, version: OcppVersion, id: string, before: strin
     case 0:
       return { name: 'stray, then right', texts: [unmeant, good], outcome: 'accepted' };
     case 1:
-      return { name: 'stray alone', texts: [unmeant], outcome: 'CHARGER_TIMEOUT' };
+      return { name: 'stray only', texts: [unmeant], outcome: 'CHARGER_TIMEOUT' };
     case 2:
       return { name: 'silence', texts: [], outcome: 'CHARGER_TIMEOUT' };
     case 3: {

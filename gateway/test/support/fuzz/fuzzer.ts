@@ -14,7 +14,7 @@ const maxTextInRound = 1_000_000;
 
 let lastTurn: Promise<unknown> = Promise.resolve();
 
-/** A turn of the event loop for one fuzzer alone: who waits for this thread seems to wait for the gateway. */
+/** A turn of the event loop for one fuzzer: a wait for this thread looks like a wait for the gateway. */
 function ownTurn(): Promise<unknown> {
   lastTurn = lastTurn.then(() => turn());
   return lastTurn;

@@ -29,7 +29,7 @@ export interface Expected {
   action: string | null;
 }
 
-/** The one answer that a text message gets, judged by the standard alone; null for an answer, which gets none. */
+/** The one answer that a text message gets, judged only by the standard; null for an answer, which gets none. */
 export function expectedAnswer(text: string): Expected | null {
   let message: unknown;
   try {

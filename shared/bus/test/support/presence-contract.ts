@@ -33,7 +33,7 @@ export async function presenceContract(t: Test, rig: Rig): Promise<void> {
   await t.test('treats a reconnection to the same member as a newer claim', async (t) => {
     await a.presence.claim('CP-3', 'old');
     t.strictSame(await a.presence.claim('CP-3', 'new'), { key: 'CP-3', node: 'a', connectionId: 'old' });
-    t.equal(await a.presence.claim('CP-3', 'new'), null, 'the same connection replaces nobody');
+    t.equal(await a.presence.claim('CP-3', 'new'), null, 'the same connection replaces no other');
     t.equal(await a.presence.release('CP-3', 'old'), false);
     t.equal((await b.presence.lookup('CP-3'))?.connectionId, 'new');
     t.equal(await a.presence.release('CP-3', 'new'), true);

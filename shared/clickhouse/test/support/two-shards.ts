@@ -56,7 +56,7 @@ export async function startTwoShards(
   return { single, sharded, shardedUrl };
 }
 
-/** Returns a client that runs the definitions of a cluster on this engine alone. */
+/** Returns a client that runs the definitions of a cluster on this engine only. */
 function withoutReplicas(client: ClickHouse): ClickHouse {
   const command: ClickHouse['command'] = (params) => {
     const query = params.query

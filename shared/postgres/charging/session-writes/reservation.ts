@@ -27,7 +27,7 @@ const reservedConnector = (sql: Queryable) => sql`
 /**
  * Opens the session of a reservation that its charger accepted, or changed, where the tariff that applies there now prices
  * reservations. Without an EVSE that is the tariff of the first connector. A changed reservation keeps a session that has not ended.
- * A partner of OCPI 2.1.1 has none: its tariffs have no price of reservations.
+ * Not for a partner of OCPI 2.1.1: its tariffs have no price of reservations.
  */
 export async function openReservedSession(
   sql: Queryable,

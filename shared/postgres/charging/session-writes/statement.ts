@@ -10,7 +10,7 @@ export interface StatedSession extends LockedSession {
   costMinor: bigint | null;
   /** Null: the session is on no invoice. */
   invoiceNumber: string | null;
-  /** Time of the latest patch of the partner, by its clock. Null: there was none. */
+  /** Time of the latest patch of the partner, by its clock, or null. */
   patchedAt: Date | null;
 }
 

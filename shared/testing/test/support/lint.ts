@@ -13,7 +13,7 @@ interface Diagnostic {
   labels: { span: { line: number } }[];
 }
 
-/** Runs oxlint on one file, with rules of one of our plugins alone; returns its findings. */
+/** Runs oxlint on one file, with the rules of one of our plugins; returns its findings. */
 export async function lint(t: Test, plugin: string, rules: string[], source: string): Promise<Diagnostic[]> {
   // Outside the repository, whose .gitignore covers the test's own folder.
   const directory = await mkdtemp(join(tmpdir(), `${plugin}-`));

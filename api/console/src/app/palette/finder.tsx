@@ -49,7 +49,7 @@ function pageHits(scopes: readonly string[], nameOf: (title: Title) => string): 
 type Found = Schemas['SearchResults'];
 type Kind = keyof Found;
 
-/** Pages of the records by kind. A token is shown beside the list of tokens, an EVSE on the page of its charger. */
+/** Pages of the records by kind. A token is shown next to the list of tokens, an EVSE on the page of its charger. */
 const pages: Record<Kind, (id: string, name: string) => NavigateOptions> = {
   chargers: (uuid) => ({ to: '/fleet/chargers/$uuid', params: { uuid } }),
   sessions: (uuid) => ({ to: '/charging/sessions/$uuid', params: { uuid } }),

@@ -19,12 +19,30 @@ export const root = createRootRoute({
   notFoundComponent: PageMissing,
 });
 
-/** The sign-in: the only page without a session. */
+/** Sign-in. It and the pages of a forgotten password need no session. */
 export const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: (search: Record<string, unknown>) => texts(search, 'returnTo', 'error'),
   component: lazyRouteComponent(() => import('../../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+});
+
+export const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(
+    () => import('../../pages/sign-in/forgot-password-page.tsx'),
+    'ForgotPasswordPage',
+  ),
+});
+
+export const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(
+    () => import('../../pages/sign-in/reset-password-page.tsx'),
+    'ResetPasswordPage',
+  ),
 });
 
 /** Everything behind the sign-in. The chosen network is in each address. */

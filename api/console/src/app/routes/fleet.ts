@@ -67,5 +67,24 @@ const models = createRoute({
   component: lazyRouteComponent(() => import('../../pages/models/models-page.tsx'), 'ModelsPage'),
 });
 
-/** Pages of the fleet: chargers, map, locations, models, bulk jobs. */
-export const fleetRoutes = [chargers, charger, map, locations, location, models, bulkJobs, bulkJob] as const;
+const rejectedConnections = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/fleet/rejected-connections',
+  component: lazyRouteComponent(
+    () => import('../../pages/rejected-connections/rejected-connections-page.tsx'),
+    'RejectedConnectionsPage',
+  ),
+});
+
+/** Pages of the fleet: chargers, map, locations, models, bulk jobs, rejected connections. */
+export const fleetRoutes = [
+  chargers,
+  charger,
+  map,
+  locations,
+  location,
+  models,
+  bulkJobs,
+  bulkJob,
+  rejectedConnections,
+] as const;

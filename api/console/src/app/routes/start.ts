@@ -5,7 +5,7 @@ import { signedIn } from './base.tsx';
 const start = createRoute({
   getParentRoute: () => signedIn,
   path: '/start',
-  validateSearch: (search: Record<string, unknown>) => texts(search, 'charger'),
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'charger', 'identity'),
   staticData: { pageTitle: 'start' },
   component: lazyRouteComponent(() => import('../../pages/start/start-page.tsx'), 'StartPage'),
 });

@@ -1,16 +1,16 @@
+import { useChange } from '../../app/use-change.ts';
 import { FormDialog } from '../../ui/form.tsx';
 import { type AlertKind, alertKinds } from '#shared/domain/fleet/alert.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePageZone } from '../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
-import { instantOf, localInput } from '../../texts/local-time.ts';
+import { inputOf, instantOf } from '../../texts/zoned-time.ts';
 import { ChargerChoice, LocationChoice } from '../../ui/fleet-choice.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
-import { notify } from '../../ui/toast.tsx';
 
 const all = 'all';
 const hoursMs = 4 * 3_600_000;
@@ -18,20 +18,20 @@ const hoursMs = 4 * 3_600_000;
 /** Holds the notifications of a charger, a location or a kind back until a time. */
 export function NewMuteDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['alerts', 'common']);
+  const timeZone = usePageZone();
   const { networkUuid } = useNetworkQuery();
   const mayReadLocations = useCan('cpms:read:locations');
-  const queries = useQueryClient();
   const [charger, setCharger] = useState<string | undefined>();
   const [location, setLocation] = useState<string | undefined>();
   const [kind, setKind] = useState<AlertKind | typeof all>(all);
-  const [until, setUntil] = useState(() => localInput(Date.now() + hoursMs));
+  const [until, setUntil] = useState(() => inputOf(Date.now() + hoursMs, timeZone));
   const [reason, setReason] = useState('');
-  const muting = useMutation({
+  const muting = useChange({
     mutationFn: () =>
       dataOf(
         api.POST('/cpms/v1/alert-mutes', {
           body: {
-            until: instantOf(until) ?? '',
+            until: instantOf(until, timeZone) ?? '',
             chargerId: charger,
             locationId: location,
             ...(kind === all ? {} : { kind }),
@@ -42,11 +42,9 @@ export function NewMuteDialog({ onClose }: { onClose: () => void }) {
           },
         }),
       ),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['alert-mutes'] });
-      notify('done', t('mutes.done'));
-      onClose();
-    },
+    invalidates: ['alert-mutes'],
+    done: () => t('mutes.done'),
+    onDone: onClose,
   });
   const isEmpty = charger === undefined && location === undefined && kind === all;
   return (

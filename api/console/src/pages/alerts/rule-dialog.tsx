@@ -9,10 +9,17 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
+import { Select, TextField, TextArea } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { draftOf, type RuleDraft, settingsOf, wrongNumbers } from './rule-draft.ts';
-import { RuleRecipients } from './rule-recipients.tsx';
+import {
+  draftOf,
+  type RuleDraft,
+  settingsOf,
+  wrongNumbers,
+  operatorsOf,
+  type WrongNumber,
+} from './rule-draft.ts';
+import form from '../../ui/form.module.css';
 
 type Rule = Schemas['AlertRule'];
 
@@ -98,4 +105,71 @@ function useRuleChanges(rule: Rule, onClose: () => void) {
     onError: (error) => notify('failed', error.message),
   });
   return { save, reset };
+}
+
+const recipientKinds = ['owners', 'addresses'] as const;
+
+/** Recipients of the notifications of a rule, and when they are sent. */
+function RuleRecipients({
+  rule,
+  draft,
+  wrong,
+  onChange,
+}: {
+  rule: Schemas['AlertRule'];
+  draft: RuleDraft;
+  wrong: Set<WrongNumber>;
+  onChange: (changed: Partial<RuleDraft>) => void;
+}) {
+  const { t } = useTranslation('alerts');
+  const staying = (recipients: Schemas['AlertRecipient'][] | null) => {
+    const count = operatorsOf(recipients).length;
+    return count === 0 ? '' : t('rules.operatorsStay', { count });
+  };
+  return (
+    <>
+      <Select
+        label={t('rules.recipients')}
+        options={recipientKinds.map((id) => ({ id, text: t(`rules.recipientKinds.${id}`) }))}
+        {...bound(draft, onChange, 'recipients')}
+      />
+      {draft.recipients === 'addresses' && (
+        <TextArea
+          label={t('rules.addresses')}
+          description={staying(rule.recipients)}
+          rows={3}
+          {...bound(draft, onChange, 'addresses')}
+        />
+      )}
+      <TextField
+        label={t('rules.group')}
+        inputMode="numeric"
+        isRequired
+        {...bound(draft, onChange, 'group')}
+        isInvalid={draft.group !== '' && wrong.has('group')}
+        errorMessage={t('rules.notNumber')}
+      />
+      <div className={form['pair']}>
+        <TextField label={t('rules.quietFrom')} type="time" {...bound(draft, onChange, 'quietFrom')} />
+        <TextField label={t('rules.quietTo')} type="time" {...bound(draft, onChange, 'quietTo')} />
+      </div>
+      <p className={form['hint']}>{t('rules.quietHint')}</p>
+      <TextField
+        label={t('rules.escalate')}
+        description={t('rules.escalateHint')}
+        inputMode="numeric"
+        {...bound(draft, onChange, 'escalate')}
+        isInvalid={wrong.has('escalate')}
+        errorMessage={t('rules.notNumber')}
+      />
+      {draft.escalate !== '' && (
+        <TextArea
+          label={t('rules.escalateTo')}
+          description={staying(rule.escalateTo)}
+          rows={2}
+          {...bound(draft, onChange, 'escalateTo')}
+        />
+      )}
+    </>
+  );
 }

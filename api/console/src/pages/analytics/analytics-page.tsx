@@ -8,14 +8,29 @@ import { useFormats } from '../../texts/formats.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { seriesQuery, type Series } from './analytics-queries.ts';
-import { type AnalyticsSearch, periodOf, windowBefore, windowOf } from './analytics-search.ts';
+import {
+  type AnalyticsSearch,
+  periodOf,
+  windowBefore,
+  windowOf,
+  type Range,
+  rangeOf,
+  ranges,
+  type Window,
+} from './analytics-search.ts';
 import { Availability } from './availability.tsx';
 import { Breakdown } from './breakdown.tsx';
 import { HeatMap } from './heat-map.tsx';
 import { KeyFigures } from './key-figures.tsx';
 import { TimeSection } from './time-section.tsx';
-import { WindowFilters } from './window-filters.tsx';
 import styles from './analytics-page.module.css';
+import { X } from '../../ui/icons/icons.ts';
+import { usePageZone } from '../../texts/page-zone.ts';
+import { zonedDayEnd, zonedDayStart, zonedInput } from '../../texts/zoned-time.ts';
+import { Button } from '../../ui/button.tsx';
+import { DateField } from '../../ui/date-field.tsx';
+import { Select } from '../../ui/field.tsx';
+import { SliceFilters } from './slice-filters.tsx';
 
 const minuteMs = 60_000;
 const thisMinute = () => Math.floor(Date.now() / minuteMs) * minuteMs;
@@ -37,12 +52,15 @@ export function AnalyticsPage() {
   const search = useSearch({ from: '/signed-in/reporting/analytics' });
   const network = useNetworkQuery();
   const networks = useNetworks();
+  const formats = useFormats();
+  const { timeZone } = formats;
   const now = useMinute();
   const window = windowOf(search, now);
   const period = periodOf(search, window);
-  const series = useQuery(seriesQuery(search, network, window, period));
-  const before = useQuery(seriesQuery(search, network, windowBefore(window), 'month'));
-  const formats = useFormats(series.data?.timeZone);
+  const series = useQuery(seriesQuery(search, network, { window, period, timeZone }));
+  const before = useQuery(
+    seriesQuery(search, network, { window: windowBefore(window), period: 'month', timeZone }),
+  );
   const own = networks.find(({ id }) => id === network.networkUuid) ?? networks[0];
   const currencies = currenciesOf([series.data, before.data]);
   const asked = /^[A-Z]{3}$/.test(search.currency ?? '') ? search.currency : undefined;
@@ -54,18 +72,16 @@ export function AnalyticsPage() {
     <div className={styles['page']}>
       <header className={styles['header']}>
         <h1>{t('title')}</h1>
-        <p className={styles['zone']}>
+        <p className={styles['shown']}>
           {t('shown', {
             from: formats.shortDateTime(window.from),
             to: formats.shortDateTime(window.to),
-            zone: formats.timeZone,
           })}
         </p>
       </header>
       <WindowFilters
         search={search}
         window={window}
-        timeZone={series.data?.timeZone ?? null}
         currencies={currencies}
         currency={currency}
         onChange={change}
@@ -105,4 +121,69 @@ function currenciesOf(windows: readonly (Series | undefined)[]): string[] {
   const all = windows.flatMap((each) => each?.totals.revenue ?? []);
   const ordered = all.toSorted((a, b) => b.totalInclVat - a.totalInclVat);
   return [...new Set(ordered.map(({ currency }) => currency))];
+}
+
+interface Props {
+  search: AnalyticsSearch;
+  window: Window;
+  currencies: readonly string[];
+  currency: string;
+  onChange: (changed: AnalyticsSearch) => void;
+}
+
+const custom = 'custom';
+
+/** Window and filters of the page. */
+function WindowFilters({ search, window, currencies, currency, onChange }: Props) {
+  const { t } = useTranslation('analytics');
+  const isCustom = search.from !== undefined && search.to !== undefined;
+  const isFiltered = [search.locationId, search.modelId, search.tariffId].some((id) => id !== undefined);
+  const zone = usePageZone();
+  const dateOf = (time: number) => zonedInput(time, zone).slice(0, 10);
+  /** The last day is included. */
+  const choose = (first: string, last: string) => {
+    const [from, to] = [zonedDayStart(first, zone), zonedDayEnd(last, zone)];
+    if (from !== undefined && to !== undefined && from < to) onChange({ from, to });
+  };
+  return (
+    <search className={styles['filters']} aria-label={t('filters')}>
+      <Select
+        label={t('window')}
+        options={[
+          ...(Object.keys(ranges) as Range[]).map((id) => ({ id, text: t(`range.${id}`) })),
+          ...(isCustom ? [{ id: custom, text: t('range.custom') }] : []),
+        ]}
+        value={isCustom ? custom : rangeOf(search)}
+        onChange={(range) => range !== custom && onChange({ range, from: undefined, to: undefined })}
+      />
+      <DateField
+        label={t('from')}
+        value={dateOf(window.from)}
+        onChange={(date) => date !== undefined && choose(date, dateOf(window.to))}
+      />
+      <DateField
+        label={t('to')}
+        value={dateOf(window.to)}
+        onChange={(date) => date !== undefined && choose(dateOf(window.from), date)}
+      />
+      <SliceFilters search={search} onChange={onChange} />
+      {currencies.length > 1 && (
+        <Select
+          label={t('currency')}
+          options={currencies.map((id) => ({ id, text: id }))}
+          value={currency}
+          onChange={(id) => onChange({ currency: id })}
+        />
+      )}
+      {isFiltered && (
+        <Button
+          kind="quiet"
+          onPress={() => onChange({ locationId: undefined, modelId: undefined, tariffId: undefined })}
+        >
+          <X aria-hidden size={15} />
+          {t('clear')}
+        </Button>
+      )}
+    </search>
+  );
 }

@@ -29,8 +29,12 @@ const sliceOf = (search: AnalyticsSearch, network: Network, { from, to }: Window
 });
 
 /** Sums of a window over time. */
-export function seriesQuery(search: AnalyticsSearch, network: Network, window: Window, period: Period) {
-  const query = { ...sliceOf(search, network, window), period };
+export function seriesQuery(
+  search: AnalyticsSearch,
+  network: Network,
+  { window, period, timeZone }: { window: Window; period: Period; timeZone: string },
+) {
+  const query = { ...sliceOf(search, network, window), period, timeZone };
   return queryOptions({
     queryKey: ['analytics', 'series', network, query],
     queryFn: () => dataOf(api.GET('/cpms/v1/analytics/series', { params: { query } })),
@@ -40,8 +44,12 @@ export function seriesQuery(search: AnalyticsSearch, network: Network, window: W
 }
 
 /** Sums by hour and weekday. */
-export function heatMapQuery(search: AnalyticsSearch, network: Network, window: Window) {
-  const query = sliceOf(search, network, window);
+export function heatMapQuery(
+  search: AnalyticsSearch,
+  network: Network,
+  { window, timeZone }: { window: Window; timeZone: string },
+) {
+  const query = { ...sliceOf(search, network, window), timeZone };
   return queryOptions({
     queryKey: ['analytics', 'heat-map', network, query],
     queryFn: () => dataOf(api.GET('/cpms/v1/analytics/heat-map', { params: { query } })),

@@ -9,12 +9,11 @@ import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { csvLine, saveCsv } from '../../ui/csv.ts';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Empty, QueryPending } from '../../ui/notice.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { availabilityQuery, availabilityWindow } from './analytics-queries.ts';
 import type { AnalyticsSearch, Window } from './analytics-search.ts';
-import styles from './availability.module.css';
+import styles from './heat-map.module.css';
 import tables from './tables.module.css';
 
 type Report = Schemas['AnalyticsAvailability'];
@@ -50,10 +49,8 @@ export function Availability({ search, window }: { search: AnalyticsSearch; wind
         </Button>
       }
     >
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height={288} />
+      {data === undefined ? (
+        <QueryPending query={{ error, refetch }} height={288} />
       ) : data.totals.availabilityPercent === null ? (
         <Empty title={t('availability.none')} />
       ) : (

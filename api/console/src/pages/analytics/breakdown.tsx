@@ -7,8 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { csvLine, saveCsv } from '../../ui/csv.ts';
 import { Select } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Empty, QueryPending } from '../../ui/notice.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { breakdownQuery, type Group, maxGroups, revenueIn } from './analytics-queries.ts';
 import {
@@ -118,10 +117,8 @@ export function Breakdown({ search, window, currency, onChange }: Props) {
         </>
       }
     >
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height={352} />
+      {data === undefined ? (
+        <QueryPending query={{ error, refetch }} height={352} />
       ) : groups.length === 0 ? (
         <Empty title={t('none')} />
       ) : (

@@ -1,3 +1,4 @@
+import { QueryPending } from '../../ui/notice.tsx';
 import { Download } from '../../ui/icons/icons.ts';
 import { type KeyboardEvent, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
@@ -7,12 +8,11 @@ import type { Schemas } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
+import { usePageZone } from '../../texts/page-zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { csvLine, saveCsv } from '../../ui/csv.ts';
 import { Select } from '../../ui/field.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { heatMapQuery, type Sums } from './analytics-queries.ts';
 import { type AnalyticsSearch, heats, knownOr, sessionsBehind, type Window } from './analytics-search.ts';
 import styles from './heat-map.module.css';
@@ -40,7 +40,9 @@ const strongest = 45;
 export function HeatMap({ search, window, onChange }: Props) {
   const { t } = useTranslation('analytics');
   const network = useNetworkQuery();
-  const { data, error, refetch } = useQuery(heatMapQuery(search, network, window));
+  const { data, error, refetch } = useQuery(
+    heatMapQuery(search, network, { window, timeZone: usePageZone() }),
+  );
   const chosen = knownOr(heats, search.heat);
   const heat = chosen === 'utilization' && search.tariffId !== undefined ? 'sessions' : chosen;
   const download = () =>
@@ -69,10 +71,8 @@ export function HeatMap({ search, window, onChange }: Props) {
         </>
       }
     >
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height={288} />
+      {data === undefined ? (
+        <QueryPending query={{ error, refetch }} height={288} />
       ) : (
         <HeatTable search={search} window={window} heat={heat} data={data} />
       )}

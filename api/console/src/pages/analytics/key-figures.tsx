@@ -17,7 +17,7 @@ interface Props {
   retryBefore: (() => void) | undefined;
 }
 
-/** Figures of the window beside those of the window before it. */
+/** Figures of the window, compared with the window before it. */
 export function KeyFigures({ search, window, currency, now, before, retryBefore }: Props) {
   const { t } = useTranslation(['analytics', 'common']);
   const formats = useFormats();

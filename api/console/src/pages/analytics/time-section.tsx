@@ -1,7 +1,6 @@
 import { Download } from '../../ui/icons/icons.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { csvLine, saveCsv } from '../../ui/csv.ts';
@@ -19,8 +18,11 @@ import {
   type Period,
   periods,
   type Window,
+  sessionsBehind,
 } from './analytics-search.ts';
-import { ValuesTable } from './values-table.tsx';
+import { useFormats } from '../../texts/formats.ts';
+import { SessionsLink } from './sessions-link.tsx';
+import styles from './tables.module.css';
 
 interface Props {
   search: AnalyticsSearch;
@@ -50,7 +52,6 @@ export function metricOf(sums: Sums, metric: Metric, currency: string): number |
 /** One metric over time. Dragging chooses a window. */
 export function TimeSection({ search, window, period, currency, data, onChange }: Props) {
   const { t } = useTranslation('analytics');
-  const formats = useFormats(data?.timeZone);
   const metric = knownOr(metrics, search.metric);
   const units = { energy: 'kWh', revenue: currency, sessions: '', utilization: '%' };
   const title = t(`metric.${metric}`);
@@ -149,11 +150,68 @@ export function TimeSection({ search, window, period, currency, data, onChange }
             startsAtZero
             isStepped
             height={220}
-            timeZone={formats.timeZone}
           />
           <ValuesTable search={search} period={period} currency={currency} data={data} />
         </>
       )}
     </Card>
+  );
+}
+
+interface ValuesTableProps {
+  search: AnalyticsSearch;
+  period: Period;
+  currency: string;
+  data: Series;
+}
+
+/** Values of the chart as a table, newest first, each with its sessions. */
+function ValuesTable({ search, period, currency, data }: ValuesTableProps) {
+  const { t } = useTranslation('analytics');
+  const formats = useFormats();
+  const rows = data.values.filter(({ sessions }) => sessions > 0).toReversed();
+  return (
+    <details className={styles['details']}>
+      <summary>{t('time.table')}</summary>
+      <div className={styles['scroll']}>
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              <th scope="col">{t('time.from')}</th>
+              {(['sessions', 'energy', 'revenue', 'utilization'] as const).map((metric) => (
+                <th key={metric} scope="col">
+                  {t(`metric.${metric}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((value) => (
+              <tr key={value.from}>
+                <th scope="row">
+                  {period === 'hour' ? formats.shortDateTime(value.from) : formats.date(value.from)}
+                </th>
+                <td>
+                  <SessionsLink
+                    search={sessionsBehind(
+                      search,
+                      { from: Date.parse(value.from), to: Date.parse(value.to) - 1 },
+                      data.timeZone,
+                    )}
+                  >
+                    {formats.integer(value.sessions)}
+                  </SessionsLink>
+                </td>
+                <td>{formats.energy(value.energyKwh)}</td>
+                <td>{formats.money(revenueIn(value, currency), currency)}</td>
+                <td>
+                  {value.utilizationPercent === null ? '–' : formats.percent(value.utilizationPercent / 100)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
   );
 }

@@ -1,6 +1,7 @@
+import { useSearchChange } from '../../app/use-search-change.ts';
 import { allRows, ListTable } from '../../ui/table/list-table.tsx';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { KeyRound } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,7 +26,6 @@ const rowsAhead = 6;
 export function ApiKeysPage() {
   const { t } = useTranslation('apiKeys');
   const search = useSearch({ from: '/signed-in/settings/api-keys' });
-  const navigate = useNavigate();
   const network = useNetworkQuery();
   const family: Family = search.family === 'emsp' ? 'emsp' : 'cpms';
   const lists = {
@@ -36,8 +36,7 @@ export function ApiKeysPage() {
   const mayWrite = useCan('cpms:write:api-keys');
   const all = [...(lists.cpms.data ?? []), ...(lists.emsp.data ?? [])];
   const opened = all.find(({ id }) => id === search.key);
-  const change = (next: { family?: string; key?: string | undefined }) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, ...next }), replace: true });
+  const change: (changed: { family?: string; key?: string | undefined }) => void = useSearchChange();
   const list = (each: Family) => (
     <div className={styles['panel']}>
       <p className={page['hint']}>{t(`family.${each}Hint`)}</p>

@@ -50,7 +50,7 @@ export function KeyDetails({ apiKey, keys, mayRevoke, onRevoked }: Props) {
           ],
           [t('uses'), formats.integer(apiKey.usageCount)],
           [t('column.createdBy'), createdBy?.name ?? createdBy?.id ?? absent],
-          [t('created'), `${formats.dateTime(apiKey.createdAt)} (${formats.timeZone})`],
+          [t('created'), formats.dateTime(apiKey.createdAt)],
         ]}
       />
       <section>

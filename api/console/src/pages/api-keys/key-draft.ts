@@ -1,5 +1,5 @@
 import { api, dataOf, type Schemas } from '../../api/client.ts';
-import { instantOf } from '../../texts/local-time.ts';
+import { instantOf } from '../../texts/zoned-time.ts';
 import type { Family } from './key-queries.ts';
 
 /** Fields of a new key as they are typed. */
@@ -29,24 +29,28 @@ export const emptyDraft: KeyDraft = {
 type OperatorKey = NonNullable<Schemas['CreateApiKeyRequest']>;
 type DriverKey = NonNullable<Schemas['CreatePublicApiKeyRequest']>;
 
-/** Creates the key and returns it with its secret. */
-export function createKey(family: Family, draft: KeyDraft): Promise<Schemas['CreatedApiKey']> {
+/** Creates the key, whose expiry is typed in a time zone, and returns it with its secret. */
+export function createKey(
+  family: Family,
+  draft: KeyDraft,
+  timeZone: string,
+): Promise<Schemas['CreatedApiKey']> {
   const { networkUuid, isPublishable } = draft;
   const params = { query: networkUuid === null ? {} : { networkUuid } };
-  // The choice offers scopes of the catalog alone.
+  // The choice offers scopes of the catalog only.
   const scopes = [...draft.scopes];
   if (family === 'cpms') {
-    const body = { ...shared(draft), scopes: scopes as NonNullable<OperatorKey['scopes']> };
+    const body = { ...shared(draft, timeZone), scopes: scopes as NonNullable<OperatorKey['scopes']> };
     return dataOf(api.POST('/cpms/v1/api-keys', { params, body }));
   }
   const body: DriverKey = isPublishable
-    ? { ...shared(draft), keyType: 'Publishable' }
-    : { ...shared(draft), scopes: scopes as NonNullable<DriverKey['scopes']> };
+    ? { ...shared(draft, timeZone), keyType: 'Publishable' }
+    : { ...shared(draft, timeZone), scopes: scopes as NonNullable<DriverKey['scopes']> };
   return dataOf(api.POST('/cpms/v1/public-api-keys', { params, body }));
 }
 
-function shared({ name, description, expires, rate, addresses }: KeyDraft) {
-  const expiresAt = instantOf(expires);
+function shared({ name, description, expires, rate, addresses }: KeyDraft, timeZone: string) {
+  const expiresAt = instantOf(expires, timeZone);
   const ranges = addresses.split(/[\s,]+/).filter((range) => range !== '');
   return {
     ...(name.trim() !== '' && { name: name.trim() }),

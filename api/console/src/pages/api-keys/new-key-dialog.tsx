@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCaller, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
-import { useFormats } from '../../texts/formats.ts';
+import { usePageZone } from '../../texts/page-zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { fieldErrors, FormError } from '../../ui/field-errors.tsx';
@@ -24,8 +24,9 @@ const shownFields = ['name', 'description', 'expiresAt', 'rateLimitPerHour', 'al
 export function NewKeyDialog({ family, onClose }: { family: Family; onClose: () => void }) {
   const { t } = useTranslation(['apiKeys', 'common']);
   const queries = useQueryClient();
+  const timeZone = usePageZone();
   const creating = useMutation({
-    mutationFn: (draft: KeyDraft) => createKey(family, draft),
+    mutationFn: (draft: KeyDraft) => createKey(family, draft, timeZone),
     // The result holds the secret.
     gcTime: 0,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['api-keys'] }),
@@ -73,7 +74,6 @@ interface FormProps {
 
 function KeyForm({ family, error, isSending, onSubmit, onClose }: FormProps) {
   const { t } = useTranslation(['apiKeys', 'common']);
-  const formats = useFormats();
   const networks = useNetworks();
   const { networkUuid = null } = useNetworkQuery();
   const { scopes: own } = useCaller();
@@ -132,7 +132,7 @@ function KeyForm({ family, error, isSending, onSubmit, onClose }: FormProps) {
       )}
       <div className={form['pair']}>
         <TextField
-          label={`${t('column.expires')} (${formats.timeZone})`}
+          label={t('column.expires')}
           type="datetime-local"
           {...bound(draft, set, 'expires')}
           {...errorOf('expiresAt')}

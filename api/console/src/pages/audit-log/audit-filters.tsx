@@ -103,13 +103,13 @@ export function AuditFilters({
         onChange={(object) => onChange({ object })}
       />
       <DateField
-        label={`${t('common:range.from')} (${formats.timeZone})`}
+        label={t('common:range.from')}
         type="datetime-local"
         value={search.from ?? ''}
         onChange={(from) => onChange({ from })}
       />
       <DateField
-        label={`${t('common:range.to')} (${formats.timeZone})`}
+        label={t('common:range.to')}
         type="datetime-local"
         value={search.to ?? ''}
         onChange={(to) => onChange({ to })}

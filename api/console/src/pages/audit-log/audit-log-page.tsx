@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
+import { useSearchChange } from '../../app/use-search-change.ts';
 import { Download, ListFilter } from '../../ui/icons/icons.ts';
 import { useCallback, useMemo, type ReactNode } from 'react';
+import { usePageZone } from '../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schemas } from '../../api/client.ts';
 import { keepWithin } from '../../api/keep-within.ts';
@@ -28,11 +30,10 @@ const rowsAhead = 20;
 export function AuditLogPage() {
   const { t } = useTranslation(['auditLog', 'common']);
   const search = useSearch({ from: '/signed-in/settings/audit-log' });
-  const navigate = useNavigate();
   const network = useNetworkQuery();
   const isPhone = useMedia('(max-width: 700px)');
   const columns = useAuditColumns(isPhone, true);
-  const query = auditQuery(search);
+  const query = auditQuery(search, usePageZone());
   const list = useInfiniteQuery({
     queryKey: ['audit-log', 'all', network, query],
     placeholderData: keepWithin('audit-log', 'all', network),
@@ -50,8 +51,7 @@ export function AuditLogPage() {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const entries = useMemo(() => data?.pages.flatMap((each) => each.data) ?? [], [data]);
   const opened = entries.find(({ id }) => String(id) === search.entry);
-  const change = (next: AuditSearch) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, ...next }), replace: true });
+  const change: (changed: AuditSearch) => void = useSearchChange();
   const onRange = useCallback(
     (_first: number, last: number) => {
       if (hasNextPage && !isFetchingNextPage && last >= entries.length - rowsAhead) void fetchNextPage();

@@ -1,8 +1,8 @@
 import type { operations } from '../../api/schema.d.ts';
 import { texts } from '../../app/search-params.ts';
-import { instantOf } from '../../texts/local-time.ts';
+import { instantOf } from '../../texts/zoned-time.ts';
 
-/** Filters of the log and the opened entry, as they stand in the address. Times are the viewer's. */
+/** Filters of the log and the opened entry, as they stand in the address. Times are those of the page's time zone. */
 const names = ['category', 'actor', 'object', 'from', 'to', 'entry'] as const;
 
 export type AuditSearch = { [Name in (typeof names)[number]]?: string | undefined };
@@ -22,8 +22,11 @@ export const withoutFilters: AuditSearch = Object.fromEntries(filterNames.map((n
 type Query = NonNullable<operations['exportAuditLog']['parameters']['query']>;
 
 /** Returns the filters in the form of the API. */
-export function auditQuery({ category, actor, object, from, to }: AuditSearch): Omit<Query, 'format'> {
-  const [after, before] = [from, to].map((text) => instantOf(text ?? ''));
+export function auditQuery(
+  { category, actor, object, from, to }: AuditSearch,
+  timeZone: string,
+): Omit<Query, 'format'> {
+  const [after, before] = [from, to].map((text) => instantOf(text ?? '', timeZone));
   return {
     ...(category !== undefined && { category }),
     ...(actor !== undefined && { userId: actor }),

@@ -13,8 +13,8 @@ import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { bulkJobQuery, bulkResultsQuery, isEnded, type Outcome, outcomes } from './bulk-queries.ts';
-import { OutcomeBar } from './outcome-bar.tsx';
 import styles from './bulk-jobs.module.css';
+import outcomeBar from './outcome-bar.module.css';
 
 type Result = Schemas['BulkJobResult'];
 
@@ -140,5 +140,76 @@ function useResultColumns(): Column<Result>[] {
         (id) => t(`columns.${id}`),
       ),
     [t, formats],
+  );
+}
+
+const colors: Record<Outcome, string> = {
+  queued: '--surface-sunken',
+  running: '--state-occupied',
+  accepted: '--state-available',
+  rejected: '--state-faulted',
+  failed: '--state-faulted',
+  'timed-out': '--state-unavailable',
+  offline: '--state-offline',
+  skipped: '--state-unknown',
+  cancelled: '--state-unknown',
+  unknown: '--state-reserved',
+};
+
+/** Progress of a bulk job. A press on an outcome filters the results. */
+function OutcomeBar({
+  job,
+  chosen,
+  onChoose,
+}: {
+  job: Schemas['BulkJob'];
+  chosen: Outcome | undefined;
+  onChoose: (outcome: Outcome | undefined) => void;
+}) {
+  const { t } = useTranslation('bulkJobs');
+  const formats = useFormats();
+  const done = job.total - job.outcomes.queued - job.outcomes.running;
+  const present = outcomes.filter((outcome) => job.outcomes[outcome] > 0 || outcome === chosen);
+  return (
+    <section aria-label={t('progress')} className={outcomeBar['progress']}>
+      <p role="status">
+        <strong>{t(`states.${job.state}`)}</strong> ·{' '}
+        {t('done', { done: formats.integer(done), total: formats.integer(job.total) })}
+        {job.stopReason !== null && ` · ${t(`stopReasons.${job.stopReason}`)}`}
+      </p>
+      <div
+        className={outcomeBar['bar']}
+        role="progressbar"
+        aria-label={t('progress')}
+        aria-valuemin={0}
+        aria-valuemax={job.total}
+        aria-valuenow={done}
+      >
+        {present.map((outcome) => (
+          <span
+            key={outcome}
+            style={{ flexGrow: job.outcomes[outcome], background: `var(${colors[outcome]})` }}
+          />
+        ))}
+      </div>
+      <div className={outcomeBar['outcomes']}>
+        {present.map((outcome) => (
+          <button
+            key={outcome}
+            type="button"
+            aria-pressed={outcome === chosen}
+            className={outcomeBar['outcome']}
+            onClick={() => onChoose(outcome === chosen ? undefined : outcome)}
+          >
+            <span
+              aria-hidden
+              className={outcomeBar['dot']}
+              style={{ background: `var(${colors[outcome]})` }}
+            />
+            {t(`outcomes.${outcome}`)} <strong>{formats.integer(job.outcomes[outcome])}</strong>
+          </button>
+        ))}
+      </div>
+    </section>
   );
 }

@@ -3,10 +3,11 @@ import { useNavigate, useParams, useSearch, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next';
 import { type Schemas, api, dataOf } from '../../api/client.ts';
 import { useCan, useNetworks } from '../../app/caller.tsx';
+import { useZoneOfNetwork } from '../../app/page-zone.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { ErrorNotice, Empty } from '../../ui/notice.tsx';
+import { ErrorNotice, Empty, QueryPending } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
@@ -73,6 +74,7 @@ export function DriverPage() {
   const readsWallets = useCan('cpms:read:wallets');
   const query = useQuery(driverQuery(uuid));
   const { data, error, refetch } = query;
+  useZoneOfNetwork(data?.networkUuid ?? undefined);
   const show = (id: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, token: id }), replace: true, resetScroll: false });
   if (data === undefined) {
@@ -163,10 +165,8 @@ function DriverWallet({ driver: { id } }: { driver: Schemas['Driver'] }) {
   const { data, error, refetch } = useQuery(driverWalletQuery(id));
   return (
     <Card title={t('wallet.title')}>
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height={96} />
+      {data === undefined ? (
+        <QueryPending query={{ error, refetch }} height={96} />
       ) : data === null ? (
         <p>{t('wallet.none')}</p>
       ) : (

@@ -1,3 +1,4 @@
+import { useSearchChange } from '../../app/use-search-change.ts';
 import { PageList } from '../../ui/table/list-table.tsx';
 import { useNavigate, useSearch, Link } from '@tanstack/react-router';
 import { UserPlus } from '../../ui/icons/icons.ts';
@@ -40,8 +41,7 @@ export function DriversPage() {
   const [isCreating, setCreating] = useState(false);
   const columns = useDriverColumns();
   const [shown, choose] = useShownColumns('drivers', columns);
-  const change = (changed: { search?: string | undefined; sort?: string }) =>
-    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
+  const change: (changed: { search?: string | undefined; sort?: string }) => void = useSearchChange();
   return (
     <div className={page['page']}>
       <header className={page['header']}>

@@ -22,7 +22,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** One export beside the list: its progress, and the parts to download. */
+/** One export next to the list: its progress, and the parts to download. */
 export function ExportPanel({ uuid, mayWrite, onClose }: Props) {
   const { t } = useTranslation('exports');
   const { data, error, refetch } = useQuery(exportQuery(uuid));

@@ -2,12 +2,13 @@ import { exportFormats, exportRanges } from '#shared/domain/reporting/export.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Download } from '../../ui/icons/icons.ts';
 import { type FormEvent, useState } from 'react';
+import { usePageZone } from '../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../api/client.ts';
 import { useSendOnce } from '../../api/request-key.ts';
 import { useScopes } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
-import { instantOf, localInput } from '../../texts/local-time.ts';
+import { inputOf, instantOf } from '../../texts/zoned-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
@@ -33,6 +34,7 @@ interface Props {
 /** Chooses data and a range: as files that a worker makes, or as one download. */
 export function NewExportDialog({ mayWrite, onCreated, onClose }: Props) {
   const { t } = useTranslation(['exports', 'common']);
+  const timeZone = usePageZone();
   const can = useScopes();
   const { networkUuid } = useNetworkQuery();
   const queries = useQueryClient();
@@ -40,13 +42,13 @@ export function NewExportDialog({ mayWrite, onCreated, onClose }: Props) {
   const [dataset, setDataset] = useState<Dataset | null>(offered[0] ?? null);
   const [format, setFormat] = useState<Export['format']>('csv');
   const [by, setBy] = useState<Export['by']>('occurred');
-  const [from, setFrom] = useState(() => localInput(Date.now() - weekMs));
+  const [from, setFrom] = useState(() => inputOf(Date.now() - weekMs, timeZone));
   const [to, setTo] = useState('');
-  const end = instantOf(to);
+  const end = instantOf(to, timeZone);
   const range = {
     format,
     by,
-    from: instantOf(from) ?? '',
+    from: instantOf(from, timeZone) ?? '',
     ...(end === undefined ? {} : { to: end }),
     ...(networkUuid === undefined ? {} : { networkId: networkUuid }),
   };

@@ -2,22 +2,23 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
-import { useNetworks } from '../../app/caller.tsx';
-import { useFormats } from '../../texts/formats.ts';
+import { useNetworks, useCan } from '../../app/caller.tsx';
+import { useZoneOfNetwork } from '../../app/page-zone.tsx';
+import { useFormats, absent } from '../../texts/formats.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import type { Fact } from '../../ui/card.tsx';
-import { ObjectHeader, ZoneNote } from '../../ui/object-header.tsx';
+import { type Fact, Card } from '../../ui/card.tsx';
+import { ObjectHeader } from '../../ui/object-header.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { InvoiceState } from '../invoices/invoice-state.tsx';
-import { useNetworkZone } from '../../app/network-zone.ts';
 import { Amounts } from './amounts.tsx';
 import { invoiceQuery } from './invoice-query.ts';
 import { Lines } from './lines.tsx';
 import { Parties } from './parties.tsx';
-import { Payments } from './payments.tsx';
-import { PdfDocument } from './pdf-document.tsx';
-import { Rates } from './rates.tsx';
 import styles from './invoice-page.module.css';
+import { Download, FileText } from '../../ui/icons/icons.ts';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { PdfFrame } from '../../ui/pdf-frame.tsx';
 
 export type Invoice = Schemas['OperatorInvoice'];
 
@@ -26,6 +27,7 @@ export function InvoicePage() {
   const { uuid } = useParams({ from: '/signed-in/money/invoices/$uuid' });
   const query = useSuspenseQuery(invoiceQuery(uuid));
   const invoice = query.data;
+  useZoneOfNetwork(invoice.networkId);
   return (
     <div className={styles['page']}>
       <StaleNotice query={query} />
@@ -48,7 +50,7 @@ export function InvoicePage() {
 
 function InvoiceHeader({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation('invoices');
-  const formats = useFormats(useNetworkZone(invoice.networkId));
+  const formats = useFormats();
   // A date without a time is read as midnight UTC.
   const dates = useFormats('UTC');
   const networks = useNetworks();
@@ -71,9 +73,7 @@ function InvoiceHeader({ invoice }: { invoice: Invoice }) {
         </>
       }
       facts={facts}
-    >
-      <ZoneNote>{t('invoice.zone', { zone: formats.timeZone })}</ZoneNote>
-    </ObjectHeader>
+    ></ObjectHeader>
   );
 }
 
@@ -87,5 +87,114 @@ function related(name: string, number: string | null, id: string | null): Fact {
         {number}
       </Link>,
     ]
+  );
+}
+
+/** VAT of an invoice by rate. */
+function Rates({ invoice }: { invoice: Invoice }) {
+  const { t } = useTranslation('invoices');
+  const formats = useFormats();
+  const money = (amount: number) => formats.money(amount, invoice.currency);
+  return (
+    <Card title={t('invoice.rates')}>
+      <table className={styles['table']}>
+        <thead>
+          <tr>
+            <th scope="col">{t('invoice.rate')}</th>
+            <th scope="col">{t('invoice.base')}</th>
+            <th scope="col">{t('column.vat')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {invoice.vatRates.map(({ vatPercent, exclVat, vat }) => (
+            <tr key={vatPercent}>
+              <th scope="row">
+                {vatPercent === null ? t('invoice.noVat') : formats.percent(vatPercent / 100)}
+              </th>
+              <td>{money(exclVat)}</td>
+              <td>{money(vat)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+/** The document as the driver gets it, on request, and its download. */
+function PdfDocument({ invoice: { id, kind, invoiceNumber } }: { invoice: Invoice }) {
+  const { t } = useTranslation('invoices');
+  const [isShown, setShown] = useState(false);
+  const address = `/cpms/v1/invoices/${id}/pdf`;
+  return (
+    <Card
+      title={t('invoice.document')}
+      actions={
+        <a className={styles['download']} href={address} download={`${invoiceNumber}.pdf`}>
+          <Download aria-hidden size={15} />
+          {t('invoice.download')}
+        </a>
+      }
+    >
+      {isShown ? (
+        <PdfFrame label={t(`invoice.heading.${kind}`, { number: invoiceNumber })} address={address}>
+          <p className={styles['note']}>{t('invoice.noViewer')}</p>
+        </PdfFrame>
+      ) : (
+        <Button onPress={() => setShown(true)}>
+          <FileText aria-hidden size={15} />
+          {t('invoice.show')}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+/** Payments of an invoice so far, as the ledger has them. */
+function Payments({ invoice }: { invoice: Invoice }) {
+  const { t } = useTranslation('invoices');
+  const formats = useFormats();
+  const linksSessions = useCan('cpms:read:sessions');
+  const { payments, state } = invoice.payment;
+  return (
+    <Card title={t('invoice.payments')}>
+      {payments.length === 0 ? (
+        <p className={styles['note']}>{t(state === 'DUE' ? 'invoice.noPayments' : 'invoice.noneNeeded')}</p>
+      ) : (
+        <div className={styles['scroll']}>
+          <table className={styles['table']}>
+            <thead>
+              <tr>
+                <th scope="col">{t('invoice.time')}</th>
+                <th scope="col">{t('invoice.method')}</th>
+                <th scope="col">{t('invoice.session')}</th>
+                <th scope="col">{t('invoice.amount')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {payments.map(({ transactionId, method, provider, amount, paidAt }) => (
+                <tr key={`${transactionId} ${paidAt} ${amount}`}>
+                  <th scope="row">{paidAt === null ? absent : formats.dateTime(paidAt)}</th>
+                  <td>
+                    {t(`invoice.methods.${method}`)}
+                    {provider !== null && ` (${provider})`}
+                  </td>
+                  <td>
+                    {linksSessions ? (
+                      <Link to="/charging/sessions/$uuid" params={{ uuid: transactionId }}>
+                        {transactionId.slice(0, 8)}
+                      </Link>
+                    ) : (
+                      transactionId.slice(0, 8)
+                    )}
+                  </td>
+                  <td>{formats.money(amount, invoice.currency)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
   );
 }

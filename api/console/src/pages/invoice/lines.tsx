@@ -7,7 +7,6 @@ import { type Formats, useFormats } from '../../texts/formats.ts';
 import { Card } from '../../ui/card.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import { useNetworkZone } from '../../app/network-zone.ts';
 import type { Invoice } from './invoice-page.tsx';
 import styles from './invoice-page.module.css';
 
@@ -20,7 +19,7 @@ const maxHeight = 440;
 /** Sessions on an invoice, each with its amount and the components that add up to it. */
 export function Lines({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation('invoices');
-  const formats = useFormats(useNetworkZone(invoice.networkId));
+  const formats = useFormats();
   const linksSessions = useCan('cpms:read:sessions');
   const { lineItems, currency } = invoice;
   const columns = useMemo(

@@ -53,7 +53,7 @@ export function DetailsCard({ location }: { location: Location }) {
   );
 }
 
-/** Directions by language, at the width of the card; nothing where there are none. */
+/** Directions by language, at the width of the card, if the location has any. */
 function Directions({ directions }: Pick<Location, 'directions'>) {
   const { t } = useTranslation('locationDetails');
   const { locale } = useFormats();

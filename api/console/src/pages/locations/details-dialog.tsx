@@ -1,7 +1,7 @@
+import { useChange } from '../../app/use-change.ts';
 import { bound } from '../../ui/bound.ts';
 import { FormDialog } from '../../ui/form.tsx';
 import { facilities } from '#shared/domain/fleet/location.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
@@ -9,7 +9,6 @@ import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
 import { type ErrorOf, fieldErrors } from '../../ui/field-errors.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
-import { notify } from '../../ui/toast.tsx';
 import {
   type BusinessDraft,
   companies,
@@ -31,20 +30,17 @@ interface Props {
 /** Changes the details of a location for drivers. */
 export function DetailsDialog({ location: current, onClose }: Props) {
   const { t } = useTranslation(['locationDetails', 'locations', 'common']);
-  const queries = useQueryClient();
-  // The draft belongs to the version that was opened: a change by somebody else is not overwritten.
+  // The draft belongs to the version that was opened: a change by another user is not overwritten.
   const [location] = useState(current);
   const [before] = useState(() => detailsDraftOf(location));
   const [draft, setDraft] = useState(before);
   const change = (part: Partial<DetailsDraft>) => setDraft((now) => ({ ...now, ...part }));
   const changes = detailsChange(before, draft);
-  const saving = useMutation({
+  const saving = useChange({
     mutationFn: () => changeLocation(location, changes),
-    onSuccess: async (saved) => {
-      await queries.invalidateQueries({ queryKey: ['locations'] });
-      notify('done', t('locations:saved', { name: saved.name }));
-      onClose();
-    },
+    invalidates: ['locations'],
+    done: (saved) => t('locations:saved', { name: saved.name }),
+    onDone: onClose,
   });
   const errorOf = fieldErrors(saving.error);
   return (

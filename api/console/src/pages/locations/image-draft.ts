@@ -42,6 +42,6 @@ export const imageOf = ({ url, thumbnail, category, type, width, height }: Image
   ...optionalNumber('height', height),
 });
 
-/** Returns the file type at the end of a URL; empty when there is none that OCPI can name. */
+/** Returns the file type at the end of a URL; empty when OCPI has no name for it. */
 export const fileTypeOf = (url: string): string =>
   /\.([a-z0-9]{1,4})$/i.exec(url.trim().replace(/[?#].*$/, ''))?.[1]?.toLowerCase() ?? '';

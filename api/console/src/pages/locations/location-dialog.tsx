@@ -1,6 +1,6 @@
+import { useChange } from '../../app/use-change.ts';
 import { FormDialog } from '../../ui/form.tsx';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useNetworks } from '../../app/caller.tsx';
@@ -9,9 +9,8 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { fieldErrors } from '../../ui/field-errors.tsx';
 import { Select } from '../../ui/field.tsx';
-import { notify } from '../../ui/toast.tsx';
 import { EnergyFields } from './energy-fields.tsx';
-import { draftOf, fieldsOf, type LocationDraft } from './location-draft.ts';
+import { draftOf, fieldsOf, type LocationDraft, positionOf } from './location-draft.ts';
 import { LocationFields } from './location-fields.tsx';
 import { changeLocation } from './location-queries.ts';
 import { OpeningFields } from './opening-fields.tsx';
@@ -32,10 +31,9 @@ interface Props {
 /** Creates or changes a location. */
 export function LocationDialog({ location: current, onSaved, onClose }: Props) {
   const { t } = useTranslation(['locations', 'common']);
-  const queries = useQueryClient();
   const networks = useNetworks();
   const { networkUuid } = useNetworkQuery();
-  // The draft belongs to the version that was opened: a change by somebody else is not overwritten.
+  // The draft belongs to the version that was opened: a change by another user is not overwritten.
   const [location] = useState(current);
   const [networkId, setNetworkId] = useState(networkUuid ?? networks[0]?.id ?? null);
   const [draft, setDraft] = useState(() =>
@@ -45,16 +43,31 @@ export function LocationDialog({ location: current, onSaved, onClose }: Props) {
     ),
   );
   const change = (part: Partial<LocationDraft>) => setDraft((before) => ({ ...before, ...part }));
+  // The zone of a new location follows its position until it is chosen.
+  const [isZoneChosen, setZoneChosen] = useState(location !== null);
+  const { latitude, longitude } = positionOf(draft) ?? {};
+  useEffect(() => {
+    if (isZoneChosen || latitude === undefined || longitude === undefined) return;
+    let isCurrent = true;
+    const derive = async () => {
+      const { positionZone } = await import('#shared/domain/fleet/position-zone.ts');
+      if (isCurrent) setDraft((before) => ({ ...before, timeZone: positionZone(latitude, longitude) }));
+    };
+    void derive();
+    return () => {
+      isCurrent = false;
+    };
+  }, [isZoneChosen, latitude, longitude]);
   const fields = fieldsOf(draft);
-  const saving = useMutation({
+  const saving = useChange({
     mutationFn: async (values: NonNullable<typeof fields>) => {
       if (location !== null) return changeLocation(location, values);
       const body = { ...values, ...(networkId !== null && { networkUuid: networkId }) };
       return dataOf(api.POST('/cpms/v1/locations', { body }));
     },
-    onSuccess: async (saved) => {
-      await queries.invalidateQueries({ queryKey: ['locations'] });
-      notify('done', t('saved', { name: saved.name }));
+    invalidates: ['locations'],
+    done: (saved) => t('saved', { name: saved.name }),
+    onDone: (saved) => {
       onClose();
       onSaved?.(saved);
     },
@@ -84,7 +97,11 @@ export function LocationDialog({ location: current, onSaved, onClose }: Props) {
         label={t('field.zone')}
         options={zones}
         value={draft.timeZone}
-        onChange={(timeZone) => timeZone !== null && change({ timeZone })}
+        onChange={(timeZone) => {
+          if (timeZone === null || timeZone === draft.timeZone) return;
+          setZoneChosen(true);
+          change({ timeZone });
+        }}
       />
       <OpeningFields draft={draft} errorOf={fieldErrors(saving.error)} onChange={change} />
       <EnergyFields energy={draft.energy} onChange={(energy) => change({ energy })} />

@@ -9,7 +9,7 @@ interface Position {
 
 interface Props {
   position: Position | null;
-  /** Receives the position that was pressed. Left out: the map shows the position alone. */
+  /** Receives the position that was pressed. Left out: the map shows the position only. */
   onPick?: (position: Position) => void;
 }
 

@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
+import { useObjectZone } from '../../app/page-zone.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -28,6 +29,7 @@ export function LocationPage() {
   const { t } = useTranslation(['locations', 'common']);
   const { uuid } = useParams({ from: '/signed-in/fleet/locations/$uuid' });
   const { data: location } = useSuspenseQuery(locationQuery(uuid));
+  useObjectZone(location.timeZone);
   const countries = useCountries();
   const mayReadChargers = useCan('cpms:read:chargers');
   const { address, postalCode, city, state, country, coordinates, timeZone, updatedAt } = location;
@@ -138,9 +140,9 @@ function Actions({ location }: { location: Schemas['Location'] }) {
 }
 
 /** Opening times in words, with the exceptions that have not ended. */
-function Opening({ location: { openingTimes, timeZone } }: { location: Schemas['Location'] }) {
+function Opening({ location: { openingTimes } }: { location: Schemas['Location'] }) {
   const { t } = useTranslation('locations');
-  const formats = useFormats(timeZone);
+  const formats = useFormats();
   const now = useNow();
   if (openingTimes === null) return t('opening.unknown');
   const {

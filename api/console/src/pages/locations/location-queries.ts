@@ -45,7 +45,7 @@ export const chargersAtQuery = (locationUuid: string) =>
     refetchInterval: 15_000,
   });
 
-/** Changes fields of a location that nobody else changed since it was read. */
+/** Changes fields of a location that is unchanged since it was read. */
 export const changeLocation = (
   { id, version }: Pick<Schemas['Location'], 'id' | 'version'>,
   change: Schemas['UpdateLocationRequest'],

@@ -1,3 +1,4 @@
+import { useSearchChange } from '../../app/use-search-change.ts';
 import { ListTable } from '../../ui/table/list-table.tsx';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
@@ -40,8 +41,8 @@ export function LocationsPage() {
     readLocations(filter, network, cursor),
   );
   const columns = useColumns();
-  const change = (part: { search?: string | undefined; published?: string | undefined }) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, ...part }), replace: true });
+  const change: (changed: { search?: string | undefined; published?: string | undefined }) => void =
+    useSearchChange();
   const open = (uuid: string) => void navigate({ to: '/fleet/locations/$uuid', params: { uuid } });
   const isFiltered = text !== undefined || published !== undefined;
   return (

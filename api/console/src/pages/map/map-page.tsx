@@ -13,7 +13,7 @@ import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { type Box, MapCanvas, type View } from './map-canvas.tsx';
 import { addMarker } from './markers.ts';
-import styles from './map-page.module.css';
+import styles from './map-canvas.module.css';
 
 type Feature = Schemas['ChargerMap']['features'][number];
 

@@ -1,6 +1,6 @@
 import { type Map as MapLibre, Marker } from 'maplibre-gl';
 import type { Schemas } from '../../api/client.ts';
-import styles from './markers.module.css';
+import styles from './map-canvas.module.css';
 
 type Feature = Schemas['ChargerMap']['features'][number];
 type States = Feature['properties']['states'];

@@ -1,6 +1,6 @@
+import { useChange } from '../../app/use-change.ts';
 import { bound } from '../../ui/bound.ts';
 import { phaseRules } from '#shared/domain/fleet/meter-override.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus, X } from '../../ui/icons/icons.ts';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +8,6 @@ import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
-import { notify } from '../../ui/toast.tsx';
 import styles from './models.module.css';
 
 type Override = Schemas['MeterOverride'];
@@ -59,9 +58,8 @@ interface Props {
 /** Corrections of the meters of a model, in the order in which they are tried. */
 export function MeterOverrides({ modelId, stored, isReadOnly }: Props) {
   const { t } = useTranslation('models');
-  const queries = useQueryClient();
   const [rows, setRows] = useState(() => stored.overrides.map(rowOf));
-  const saving = useMutation({
+  const saving = useChange({
     mutationFn: () =>
       dataOf(
         api.PATCH('/cpms/v1/charger-models/{id}/meter-overrides', {
@@ -69,10 +67,8 @@ export function MeterOverrides({ modelId, stored, isReadOnly }: Props) {
           body: { overrides: rows.map(overrideOf) },
         }),
       ),
-    onSuccess: async () => {
-      notify('done', t('meter.saved'));
-      await queries.invalidateQueries({ queryKey: ['models', 'overrides', modelId] });
-    },
+    invalidates: ['models', 'overrides', modelId],
+    done: () => t('meter.saved'),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -26,7 +26,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Details of a model beside the list: data, firmware images, meter corrections. */
+/** Details of a model next to the list: data, firmware images, meter corrections. */
 export function ModelPanel({ id, tab, onTab, onClose }: Props) {
   const { data: model, error } = useQuery(modelQuery(id));
   const title = model === undefined ? '…' : `${model.manufacturer.name} ${model.modelName}`;

@@ -1,40 +1,40 @@
+import { useSearchChange } from '../../app/use-search-change.ts';
 import { allRows, ListTable } from '../../ui/table/list-table.tsx';
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Schemas } from '../../api/client.ts';
+import { type Schemas, api, dataOf } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { FilterSelect } from '../../ui/field.tsx';
-import { Empty } from '../../ui/notice.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { ManufacturerDialog } from './manufacturer-dialog.tsx';
-import { Manufacturers } from './manufacturers.tsx';
 import { ModelDialog } from './model-dialog.tsx';
 import { ModelPanel } from './model-panel.tsx';
 import { manufacturersQuery, modelsQuery } from './model-queries.ts';
 import styles from './models.module.css';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { notify } from '../../ui/toast.tsx';
 
 type Model = Schemas['ChargerModel'];
 
 /** Catalog of manufacturers and charger models, with firmware images and meter corrections. */
 export function ModelsPage() {
   const { t } = useTranslation(['models', 'common']);
-  const navigate = useNavigate();
   const search = useSearch({ from: '/signed-in/fleet/models' });
   const mayWrite = useCan('cpms:write:catalog');
   const [creating, setCreating] = useState<'manufacturer' | 'model' | null>(null);
   const models = useQuery(modelsQuery(search.search, search.manufacturer));
   const manufacturers = useQuery(manufacturersQuery).data ?? [];
   const columns = useColumns();
-  const change = (part: { [Name in keyof typeof search]?: string | undefined }) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, ...part }), replace: true });
+  const change: (changed: { [Name in keyof typeof search]?: string | undefined }) => void = useSearchChange();
   const isFiltered = search.search !== undefined || search.manufacturer !== undefined;
   return (
     <div className={styles['page']}>
@@ -141,5 +141,73 @@ function useColumns(): Column<Model>[] {
         (id) => (id === 'power' ? t('chargers:column.power') : t(id)),
       ),
     [t, formats],
+  );
+}
+
+type Manufacturer = Schemas['Manufacturer'];
+
+/** Manufacturers of the catalog, with the contacts of their support. */
+function Manufacturers() {
+  const { t } = useTranslation('models');
+  const queries = useQueryClient();
+  const mayWrite = useCan('cpms:write:catalog');
+  const { data, error, refetch } = useQuery(manufacturersQuery);
+  const [edited, setEdited] = useState<Manufacturer | null>(null);
+  const [removed, setRemoved] = useState<Manufacturer | null>(null);
+  const removing = useMutation({
+    mutationFn: ({ id }: Manufacturer) =>
+      dataOf(api.DELETE('/cpms/v1/manufacturers/{id}', { params: { path: { id } } })),
+    onSuccess: (_, { name }) => notify('done', t('remove.done', { name })),
+    onError: (failure) => notify('failed', failure.message),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['manufacturers'] }),
+  });
+  return (
+    <Card title={t('manufacturers')}>
+      {error !== null && data === undefined && <ErrorNotice error={error} retry={() => void refetch()} />}
+      {data?.length === 0 && <Empty title={t('noManufacturers')} />}
+      <ul className={styles['manufacturers']}>
+        {data?.map((manufacturer) => (
+          <li key={manufacturer.id}>
+            <span>
+              {manufacturer.name}{' '}
+              <span className={styles['contact']}>
+                {[manufacturer.supportEmail, manufacturer.supportPhone]
+                  .filter((part) => part !== null)
+                  .join(' · ')}
+              </span>
+            </span>
+            {mayWrite && (
+              <span className={styles['actions']}>
+                <Button
+                  kind="quiet"
+                  aria-label={t('editTitle', { name: manufacturer.name })}
+                  onPress={() => setEdited(manufacturer)}
+                >
+                  {t('edit')}
+                </Button>
+                <Button
+                  kind="quiet"
+                  aria-label={`${t('remove.action')}: ${manufacturer.name}`}
+                  onPress={() => setRemoved(manufacturer)}
+                >
+                  {t('remove.open')}
+                </Button>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {edited !== null && <ManufacturerDialog manufacturer={edited} onClose={() => setEdited(null)} />}
+      {removed !== null && (
+        <ConfirmDialog
+          title={t('remove.title', { name: removed.name })}
+          action={t('remove.action')}
+          onConfirm={() => removing.mutate(removed)}
+          onClose={() => setRemoved(null)}
+        >
+          <p>{t('remove.manufacturer')}</p>
+        </ConfirmDialog>
+      )}
+    </Card>
   );
 }

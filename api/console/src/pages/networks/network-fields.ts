@@ -87,7 +87,7 @@ export function shownValue(network: Network, edits: Edits, name: FieldName): str
   return typeof value === 'number' ? String(value) : value;
 }
 
-/** Returns the edits that differ from the network, in the form of the API. A number that is none is left out. */
+/** Returns the edits that differ from the network, in the form of the API. An invalid number is left out. */
 export function changeOf(network: Network, edits: Edits): NetworkChange {
   const changed = fields.flatMap(({ name, kind, optional }): [FieldName, unknown][] => {
     const value = edits[name];

@@ -2,6 +2,7 @@ import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCaller, useCan } from '../../app/caller.tsx';
+import { useObjectZone } from '../../app/page-zone.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -67,6 +68,7 @@ export function NetworkPage() {
 }
 
 function NetworkForm({ network: read }: { network: Network }) {
+  useObjectZone(read.timeZone);
   const { t } = useTranslation('networks');
   const formats = useFormats();
   const navigate = useNavigate();

@@ -3,17 +3,29 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
-import { useFormats } from '../../texts/formats.ts';
+import { alpha2ByAlpha3, alpha3Of } from '#shared/domain/fleet/countries.ts';
+import { viewerZone } from '../../texts/page-zone.ts';
+import { ComboBox } from '../../ui/combo-box.tsx';
+import { useCountries } from '../locations/countries.ts';
 import { fieldErrors } from '../../ui/field-errors.tsx';
 import { TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import { ZoneChoice } from './zone-choice.tsx';
 
-const codes = ['currency', 'countryCode', 'partyId'] as const;
-const shownFields = ['name', 'slug', 'timeZone', ...codes];
-const lengths = { currency: 3, countryCode: 2, partyId: 3 };
+const shownFields = ['name', 'slug', 'timeZone', 'currency', 'countryCode'];
 
-/** Creates a network. Currency and short name stay; everything else is on its page. */
+const currencies = Intl.supportedValuesOf('currency').map((id) => ({ id, text: id }));
+
+/** Returns the short name of a name: lower-case letters, digits and dashes. */
+function slugOf(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return plain
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replaceAll(/^-+|-+$/g, '');
+}
+
+/** Creates a network. Currency and short name stay; everything else, as the seller, is on its page. */
 export function NewNetworkDialog({
   onClose,
   onCreated,
@@ -22,15 +34,14 @@ export function NewNetworkDialog({
   onCreated: (uuid: string) => void;
 }) {
   const { t } = useTranslation(['networks', 'common']);
-  const formats = useFormats();
+  const countries = useCountries();
   const queries = useQueryClient();
   const [draft, setDraft] = useState({
     name: '',
     slug: '',
     currency: 'EUR',
-    countryCode: '',
-    partyId: '',
-    timeZone: formats.timeZone,
+    countryCode: new Intl.Locale(navigator.language).region ?? '',
+    timeZone: viewerZone,
   });
   const creating = useMutation({
     mutationFn: (body: Schemas['CreateNetworkRequest']) => dataOf(api.POST('/cpms/v1/networks', { body })),
@@ -45,6 +56,7 @@ export function NewNetworkDialog({
       title={t('create')}
       action={t('create')}
       saving={creating}
+      isReady={draft.countryCode !== '' && draft.currency !== ''}
       shown={shownFields}
       onSubmit={() => creating.mutate(draft)}
       onClose={onClose}
@@ -52,7 +64,7 @@ export function NewNetworkDialog({
       <TextField
         label={t('field.name')}
         value={draft.name}
-        onChange={(name) => setDraft({ ...draft, name })}
+        onChange={(name) => setDraft({ ...draft, name, slug: slugOf(name) })}
         maxLength={100}
         isRequired
         {...errorOf('name')}
@@ -67,17 +79,18 @@ export function NewNetworkDialog({
         {...errorOf('slug')}
       />
       <div className={form['pair']}>
-        {codes.map((name) => (
-          <TextField
-            key={name}
-            label={t(`field.${name}`)}
-            value={draft[name]}
-            onChange={(text) => setDraft({ ...draft, [name]: text.toUpperCase() })}
-            maxLength={lengths[name]}
-            isRequired
-            {...errorOf(name)}
-          />
-        ))}
+        <ComboBox
+          label={t('field.country')}
+          options={countries}
+          value={alpha3Of(draft.countryCode)}
+          onChange={(id) => setDraft({ ...draft, countryCode: alpha2ByAlpha3.get(id ?? '') ?? '' })}
+        />
+        <ComboBox
+          label={t('field.currency')}
+          options={currencies}
+          value={draft.currency}
+          onChange={(currency) => setDraft({ ...draft, currency: currency ?? '' })}
+        />
       </div>
       <ZoneChoice value={draft.timeZone} onChange={(timeZone) => setDraft({ ...draft, timeZone })} />
     </FormDialog>

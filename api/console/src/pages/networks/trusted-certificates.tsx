@@ -6,8 +6,7 @@ import { api, dataOf } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Empty, QueryPending } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { Expiry } from '../charger/certificates/expiry.tsx';
@@ -15,7 +14,10 @@ import { commonNameOf } from '../charger/certificates/names.ts';
 import type { Network } from './network-fields.ts';
 import { trustedQuery } from './network-queries.ts';
 import styles from './networks.module.css';
-import { TrustDialog } from './trust-dialog.tsx';
+import { FormDialog } from '../../ui/form.tsx';
+import { fieldErrors } from '../../ui/field-errors.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { FileField } from '../../ui/file-field.tsx';
 
 /** Certificate authorities whose contract certificates the network accepts (Plug and Charge). */
 export function TrustedCertificates({ network, mayWrite }: { network: Network; mayWrite: boolean }) {
@@ -49,10 +51,8 @@ export function TrustedCertificates({ network, mayWrite }: { network: Network; m
     >
       <p className={styles['hint']}>{t('trusted.hint')}</p>
       <StaleNotice query={trusted} />
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height={40} />
+      {data === undefined ? (
+        <QueryPending query={{ error, refetch }} height={40} />
       ) : data.length === 0 ? (
         <Empty title={t('trusted.empty')} />
       ) : (
@@ -92,5 +92,58 @@ export function TrustedCertificates({ network, mayWrite }: { network: Network; m
         </ConfirmDialog>
       )}
     </Card>
+  );
+}
+
+/** Adds a certificate authority that a network trusts. */
+function TrustDialog({ network, onClose }: { network: Network; onClose: () => void }) {
+  const { t } = useTranslation(['networks', 'common']);
+  const queries = useQueryClient();
+  const [pem, setPem] = useState('');
+  const [file, setFile] = useState<File | null>(null);
+  const adding = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.POST('/cpms/v1/networks/{uuid}/trusted-certificates', {
+          params: { path: { uuid: network.id } },
+          body: { certificate: pem.trim() },
+        }),
+      ),
+    onSuccess: async () => {
+      onClose();
+      await queries.invalidateQueries({ queryKey: trustedQuery(network.id).queryKey });
+    },
+  });
+  return (
+    <FormDialog
+      title={t('trusted.add')}
+      action={t('trusted.add')}
+      saving={adding}
+      shown={['certificate']}
+      onSubmit={() => adding.mutate()}
+      onClose={onClose}
+    >
+      <FileField
+        label={t('trusted.file')}
+        choose={t('trusted.choose')}
+        file={file}
+        accepts={['.pem', '.crt', '.cer', '.txt']}
+        onChange={(chosen) => {
+          setFile(chosen);
+          void chosen.text().then(setPem);
+        }}
+      />
+      <TextArea
+        label={t('trusted.pem')}
+        value={pem}
+        onChange={setPem}
+        placeholder="-----BEGIN CERTIFICATE-----"
+        rows={8}
+        maxLength={5500}
+        isRequired
+        isCode
+        {...fieldErrors(adding.error)('certificate')}
+      />
+    </FormDialog>
   );
 }

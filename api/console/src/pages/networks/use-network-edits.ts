@@ -6,14 +6,14 @@ import { notify } from '../../ui/toast.tsx';
 import { changeOf, type Edits, type FieldName, type Network, wrongNumbers } from './network-fields.ts';
 import { networkQuery } from './network-queries.ts';
 
-/** Change of somebody else that was made meanwhile. */
+/** Change that another user made meanwhile. */
 interface Conflict {
   /** Fields that both changed. */
   fields: FieldName[];
 }
 
 /**
- * Edits of a network and their saving, which refuses to overwrite a change of somebody else.
+ * Edits of a network and their saving, which refuses to overwrite a change of another user.
  * @param read the network as it was read last
  */
 export function useNetworkEdits(read: Network) {

@@ -1,7 +1,7 @@
 import { FormDialog } from '../../ui/form.tsx';
 import type { Role } from '#shared/domain/access/roles.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useSendOnce } from '../../api/request-key.ts';
@@ -10,12 +10,13 @@ import { Select, TextField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { FormError } from '../people/form-error.tsx';
 import { ifVersion } from '../people/if-version.ts';
-import { type Reach, ReachChoice, reachBody } from './reach-choice.tsx';
 import type { Operator } from './operator-queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import styles from './shown-password.module.css';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import form from '../../ui/form.module.css';
 
 interface Saved {
   name: string;
@@ -144,5 +145,60 @@ function ShownPassword({ name, password, onClose }: { name: string; password: st
         </Button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+/** Networks of an account. */
+interface Reach {
+  isUnrestricted: boolean;
+  networks: readonly string[];
+}
+
+/** Returns the fields of the API for the networks of an account. */
+function reachBody({ isUnrestricted, networks }: Reach) {
+  return isUnrestricted ? { unrestricted: true } : { unrestricted: false, networkUuids: [...networks] };
+}
+
+/** Choice of the networks of an account, among those of the caller. */
+function ReachChoice({ reach, onChange }: { reach: Reach; onChange: (reach: Reach) => void }) {
+  const { t } = useTranslation('operators');
+  const { unrestricted } = useCaller();
+  const networks = useNetworks();
+  const id = useId();
+  const choose = (network: string, isSelected: boolean) =>
+    onChange({
+      ...reach,
+      networks: isSelected ? [...reach.networks, network] : reach.networks.filter((each) => each !== network),
+    });
+  return (
+    <div role="group" aria-labelledby={id} className={styles['choice']}>
+      <span id={id} className={styles['label']}>
+        {t('field.networks')}
+      </span>
+      {unrestricted && (
+        <Checkbox
+          isSelected={reach.isUnrestricted}
+          onChange={(isUnrestricted) => onChange({ ...reach, isUnrestricted })}
+        >
+          {t('allNetworksHint')}
+        </Checkbox>
+      )}
+      {!reach.isUnrestricted && (
+        <div className={styles['networks']}>
+          {networks.map((network) => (
+            <Checkbox
+              key={network.id}
+              isSelected={reach.networks.includes(network.id)}
+              onChange={(isSelected) => choose(network.id, isSelected)}
+            >
+              {network.name}
+            </Checkbox>
+          ))}
+        </div>
+      )}
+      {!reach.isUnrestricted && reach.networks.length === 0 && (
+        <p className={form['hint']}>{t('noNetwork')}</p>
+      )}
+    </div>
   );
 }

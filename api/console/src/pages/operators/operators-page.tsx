@@ -1,24 +1,29 @@
+import { useSearchChange } from '../../app/use-search-change.ts';
 import { PageList } from '../../ui/table/list-table.tsx';
 import { roles } from '#shared/domain/access/roles.ts';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { UserPlus } from '../../ui/icons/icons.ts';
-import { useState } from 'react';
+import { useState, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, body } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
-import { useCaller } from '../../app/caller.tsx';
+import { useCaller, useNetworks } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FilterSelect } from '../../ui/field.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import page from '../../ui/list-page.module.css';
-import { useOperatorColumns } from './operator-columns.tsx';
 import { OperatorDialog } from './operator-dialog.tsx';
+import { absent } from '../../texts/formats.ts';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { type Column, columnsOf } from '../../ui/table/columns.ts';
+import { RelativeTime } from '../../ui/time.tsx';
+import { OperatorActions } from './operator-actions.tsx';
+import type { Operator } from './operator-queries.ts';
 
 /** Accounts of operators: filters and the list. */
 export function OperatorsPage() {
   const { t } = useTranslation(['operators', 'people', 'common']);
-  const navigate = useNavigate({ from: '/people/operators' });
   const { search, role: chosenRole, state } = useSearch({ from: '/signed-in/people/operators' });
   const { grantableRoles } = useCaller();
   const role = roles.find((known) => known === chosenRole);
@@ -32,11 +37,11 @@ export function OperatorsPage() {
   );
   const [isCreating, setCreating] = useState(false);
   const columns = useOperatorColumns();
-  const change = (changed: {
+  const change: (changed: {
     search?: string | undefined;
     role?: string | undefined;
     state?: string | undefined;
-  }) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
+  }) => void = useSearchChange();
   return (
     <div className={page['page']}>
       <header className={page['header']}>
@@ -86,4 +91,60 @@ export function OperatorsPage() {
       {isCreating && <OperatorDialog operator={null} onClose={() => setCreating(false)} />}
     </div>
   );
+}
+
+/** Returns the columns of the list of operators. */
+function useOperatorColumns(): Column<Operator>[] {
+  const { t } = useTranslation(['operators', 'people']);
+  const { operatorId } = useCaller();
+  const networks = useNetworks();
+  return useMemo(
+    () =>
+      columnsOf(
+        {
+          name: {
+            width: 180,
+            phone: 96,
+            grow: true,
+            cell: ({ id, name }) => (id === operatorId ? `${name} · ${t('you')}` : name),
+          },
+          email: { width: 220, phone: false, grow: true, cell: ({ email }) => email ?? absent },
+          role: { width: 100, phone: 86, cell: ({ role }) => t(`people:role.${role}`) },
+          networks: {
+            width: 160,
+            phone: false,
+            grow: true,
+            cell: (operator) => <Reach operator={operator} names={networks} />,
+          },
+          state: {
+            width: 120,
+            phone: 98,
+            cell: ({ isDisabled }) => (
+              <StateBadge
+                state={isDisabled ? 'unavailable' : 'available'}
+                word={t(isDisabled ? 'disabled' : 'enabled')}
+              />
+            ),
+          },
+          lastLogin: {
+            width: 130,
+            phone: false,
+            cell: ({ lastLoginAt }) =>
+              lastLoginAt === null ? t('never') : <RelativeTime value={lastLoginAt} />,
+          },
+          source: { width: 150, phone: false, cell: ({ issuer }) => issuer ?? t('ownPassword') },
+          actions: { width: 90, phone: 76, cell: (operator) => <OperatorActions operator={operator} /> },
+        },
+        (id) => (id === 'actions' ? t('people:actions') : t(`field.${id}`)),
+      ),
+    [t, operatorId, networks],
+  );
+}
+
+function Reach({ operator, names }: { operator: Operator; names: readonly { id: string; name: string }[] }) {
+  const { t } = useTranslation('operators');
+  if (operator.unrestricted) return t('allNetworks');
+  const shown = operator.networkUuids.map((uuid) => names.find(({ id }) => id === uuid)?.name ?? uuid);
+  if (shown.length <= 2) return shown.join(', ');
+  return <span title={shown.join('\n')}>{t('networkCount', { count: shown.length })}</span>;
 }

@@ -1,17 +1,28 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCan } from '../../app/caller.tsx';
+import { useCan, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { LiveIndicator } from '../../ui/live-indicator.tsx';
-import { fleetCountsQuery, type NetworkQuery } from './overview-queries.ts';
+import { fleetCountsQuery, type NetworkQuery, openAlertsQuery } from './overview-queries.ts';
 import { LiveFeed } from './live-feed.tsx';
-import { OpenAlerts } from './open-alerts.tsx';
-import { StateCounts } from './state-counts.tsx';
 import { TodayFigures } from './today-figures.tsx';
 import { useFeed } from './use-feed.ts';
-import { FirstSession, Welcome } from './welcome.tsx';
 import styles from './overview-page.module.css';
+import { chargerStates } from '#shared/domain/fleet/charger-state.ts';
+import { Link } from '@tanstack/react-router';
+import { useFormats } from '../../texts/formats.ts';
+import { ErrorNotice, Empty } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { StaleNotice } from '../../ui/stale-notice.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import stateCounts from './state-counts.module.css';
+import { TriangleAlert } from '../../ui/icons/icons.ts';
+import type { Schemas } from '../../api/client.ts';
+import { Card } from '../../ui/card.tsx';
+import { RelativeTime } from '../../ui/time.tsx';
+import welcome from './welcome.module.css';
+import { latestSessionQuery } from '../start/start-queries.ts';
 
 /** Kinds of events after which the counts of the page are loaded again. */
 const countedTypes = /^(?:charger|session|alert)\./;
@@ -61,5 +72,137 @@ function Overview({ query }: { query: NetworkQuery }) {
         </>
       )}
     </div>
+  );
+}
+
+/** Chargers by state: a bar of their shares, and a figure for each that opens the list behind it. */
+function StateCounts({ query }: { query: NetworkQuery }) {
+  const { t } = useTranslation('overview');
+  const formats = useFormats();
+  const counts = useQuery(fleetCountsQuery(query));
+  const { data, error, refetch } = counts;
+  if (error !== null && data === undefined) return <ErrorNotice error={error} retry={() => void refetch()} />;
+  const counted = chargerStates.map((state) => ({ state, count: data?.states[state] }));
+  return (
+    <section aria-label={t('states.label')} className={stateCounts['counts']}>
+      <StaleNotice query={counts} />
+      <div aria-hidden className={stateCounts['bar']}>
+        {counted.map(
+          ({ state, count = 0 }) =>
+            count > 0 && (
+              <span key={state} style={{ flexGrow: count, background: `var(--state-${state})` }} />
+            ),
+        )}
+      </div>
+      <ul className={stateCounts['figures']}>
+        <li>
+          <Link to="/fleet/chargers" className={stateCounts['figure']}>
+            <span className={stateCounts['number']}>
+              {data === undefined ? <Skeleton width={48} /> : formats.integer(data.total)}
+            </span>
+            <span>{t('states.all')}</span>
+          </Link>
+        </li>
+        {counted.map(({ state, count }) => (
+          <li key={state}>
+            <Link to="/fleet/chargers" search={{ state }} className={stateCounts['figure']}>
+              <span className={stateCounts['number']}>
+                {count === undefined ? <Skeleton width={40} /> : formats.integer(count)}
+              </span>
+              <StateBadge state={state} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Newest open alerts, each with the way to its object. */
+function OpenAlerts({ query }: { query: NetworkQuery }) {
+  const { t } = useTranslation('overview');
+  const open = useQuery(openAlertsQuery(query));
+  const { data, error, refetch } = open;
+  return (
+    <Card
+      title={
+        <Link to="/alerts" search={{ status: 'open' }}>
+          {t('alerts.title')}
+        </Link>
+      }
+      hasPadding={false}
+    >
+      <StaleNotice query={open} />
+      {error !== null && data === undefined ? (
+        <ErrorNotice error={error} retry={() => void refetch()} />
+      ) : data?.length === 0 ? (
+        <Empty title={t('alerts.none')} />
+      ) : (
+        <ul className={welcome['alerts']}>
+          {(data ?? []).map((alert) => (
+            <li key={alert.id} className={welcome['alert']}>
+              <TriangleAlert
+                aria-hidden
+                size={16}
+                style={{ color: `var(--state-${alert.severity === 'critical' ? 'faulted' : 'unavailable'})` }}
+              />
+              <div className={welcome['text']}>
+                <p>
+                  <span className={welcome['kind']}>{t(`alerts.severity.${alert.severity}`)}</span>{' '}
+                  <AlertObject alert={alert} />
+                </p>
+                <p className={welcome['message']}>{alert.message}</p>
+              </div>
+              <span className={welcome['time']}>
+                <RelativeTime value={alert.lastOccurredAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function AlertObject({ alert: { chargerId, resourceName } }: { alert: Schemas['Alert'] }) {
+  if (chargerId === null) return resourceName;
+  return (
+    <Link to="/fleet/chargers/$uuid" params={{ uuid: chargerId }}>
+      {resourceName}
+    </Link>
+  );
+}
+
+/** Invitation to the first steps: where there is no charger, in the place of zeros. */
+function Welcome({ query }: { query: NetworkQuery }) {
+  const { t } = useTranslation('overview');
+  const networks = useNetworks();
+  const network = networks.find(({ id }) => id === query.networkUuid) ?? networks[0];
+  return (
+    <section aria-labelledby="welcome" className={welcome['welcome']}>
+      <h2 id="welcome">{t('welcome.title', { network: network?.name ?? 'chargeway' })}</h2>
+      <p>{t('welcome.lead')}</p>
+      <Link to="/start" className={welcome['begin']}>
+        {t('welcome.begin')}
+      </Link>
+    </section>
+  );
+}
+
+/** Reminder of the last step, while chargers wait for a first session. */
+function FirstSession({ query }: { query: NetworkQuery }) {
+  const { t } = useTranslation('overview');
+  const mayRead = useCan('cpms:read:sessions');
+  const mayRegister = useCan('cpms:write:chargers');
+  const { data } = useQuery({
+    ...latestSessionQuery(query),
+    enabled: mayRead && mayRegister,
+    staleTime: 60_000,
+  });
+  if (data !== null) return null;
+  return (
+    <p className={welcome['reminder']}>
+      {t('welcome.noSession')} <Link to="/start">{t('welcome.continue')}</Link>
+    </p>
   );
 }

@@ -13,7 +13,7 @@ export const fleetCountsQuery = (query: NetworkQuery) =>
     refetchInterval: 30_000,
   });
 
-export const todayQuery = (query: NetworkQuery) =>
+export const todayQuery = (query: NetworkQuery & { timeZone: string }) =>
   queryOptions({
     queryKey: ['today', query],
     queryFn: () => dataOf(api.GET('/cpms/v1/analytics/today', { params: { query } })),

@@ -9,9 +9,9 @@ import { useFormats } from '../../texts/formats.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
-import { HourBars } from './hour-bars.tsx';
 import { type NetworkQuery, todayQuery } from './overview-queries.ts';
 import styles from './today-figures.module.css';
+import welcome from './welcome.module.css';
 
 /** Figure of the compared day from which on a change in percent says something. */
 const smallestBase = 10;
@@ -20,11 +20,11 @@ type Today = Schemas['TodayFigures'];
 type Day = Today['today'];
 type Part = Schemas['DayPart'];
 
-/** Sessions and power now; energy, revenue and sessions of today beside those of the same weekday a week ago. */
+/** Sessions and power now; energy, revenue and sessions of today, compared with the same weekday a week ago. */
 export function TodayFigures({ query }: { query: NetworkQuery }) {
   const { t } = useTranslation('overview');
   const formats = useFormats();
-  const figures = useQuery(todayQuery(query));
+  const figures = useQuery(todayQuery({ ...query, timeZone: formats.timeZone }));
   const { data, error, refetch } = figures;
   if (error !== null && data === undefined) return <ErrorNotice error={error} retry={() => void refetch()} />;
   const currencies = data === undefined ? [undefined] : currenciesOf(data);
@@ -72,7 +72,7 @@ export function TodayFigures({ query }: { query: NetworkQuery }) {
           search={({ date }) => ({ from: date, to: date })}
         />
       </div>
-      {data !== undefined && <p className={styles['zone']}>{t('today.zone', { zone: data.timeZone })}</p>}
+      {data !== undefined && <p className={styles['legend']}>{t('today.legend')}</p>}
     </section>
   );
 }
@@ -204,5 +204,56 @@ function Compared({
         />
       )}
     </Figure>
+  );
+}
+
+const height = 40;
+const barWidth = 8;
+const step = 10;
+
+/** Bars of the hours of a day, and of the compared day as lines above them. */
+function HourBars({
+  label,
+  today,
+  before,
+  write,
+}: {
+  label: string;
+  today: readonly number[];
+  before: readonly number[];
+  write: (value: number) => string;
+}) {
+  const hours = Math.max(today.length, before.length);
+  const maximum = Math.max(...today, ...before, Number.MIN_VALUE);
+  const top = (value: number) => height - (value / maximum) * (height - 2);
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      className={welcome['bars']}
+      viewBox={`0 0 ${hours * step} ${height}`}
+      preserveAspectRatio="none"
+    >
+      {Array.from({ length: hours }, (_, hour) => (
+        <g key={hour}>
+          <title>{`${String(hour).padStart(2, '0')}:00  ${write(today[hour] ?? 0)} · ${write(before[hour] ?? 0)}`}</title>
+          <rect x={hour * step} width={step} height={height} fill="transparent" />
+          <rect
+            className={welcome['today']}
+            x={hour * step + 1}
+            y={top(today[hour] ?? 0)}
+            width={barWidth}
+            height={height - top(today[hour] ?? 0)}
+          />
+          <rect
+            className={welcome['before']}
+            x={hour * step}
+            y={top(before[hour] ?? 0) - 1}
+            width={step}
+            height={2}
+          />
+        </g>
+      ))}
+    </svg>
   );
 }

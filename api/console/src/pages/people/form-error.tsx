@@ -1,7 +1,7 @@
 import { TriangleAlert } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/client.ts';
-import styles from './form-error.module.css';
+import styles from './list-page.module.css';
 
 /** Returns the explanation of refused changes, by the code of the error; empty for other errors. */
 export function useReason(): (error: Error) => string {

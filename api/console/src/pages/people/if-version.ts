@@ -1,2 +1,2 @@
-/** Header that makes a change fail when somebody else changed the record since. */
+/** Header that makes a change fail when another user changed the record since. */
 export const ifVersion = ({ version }: { version: number }) => ({ 'if-match': `"${version}"` });

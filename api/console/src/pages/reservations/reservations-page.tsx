@@ -15,7 +15,6 @@ import { NewRows } from '../../ui/table/new-rows.tsx';
 import { useHeldRows } from '../../ui/table/use-held-rows.ts';
 import { useChargerCommand } from '../charger/use-charger-command.ts';
 import { useReservationColumns } from './reservation-columns.tsx';
-import { ReservationFilters } from './reservation-filters.tsx';
 import { filterQuery, type ReservationsSearch } from './reservations-search.ts';
 import page from '../../ui/list-page.module.css';
 import styles from './reservations.module.css';
@@ -24,6 +23,9 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { ChargerChoice } from '../../ui/fleet-choice.tsx';
 import { chargerQuery } from '../charger/charger-queries.ts';
 import { NewReservationDialog } from '../charger/reservations/new-reservation-dialog.tsx';
+import { bound } from '../../ui/bound.ts';
+import { reservationStatuses } from '#shared/domain/charging/reservation.ts';
+import { TextField, FilterSelect } from '../../ui/field.tsx';
 
 type Reservation = Schemas['Reservation'];
 
@@ -91,7 +93,7 @@ export function ReservationsPage() {
   );
 }
 
-/** Columns of the reservations of all chargers: the charger and the session beside those of one charger. */
+/** Columns of the reservations of all chargers: the charger and the session, in addition to the columns of one charger. */
 function useColumns(onCancel: ((reservation: Reservation) => void) | null): Column<Reservation>[] {
   const { t } = useTranslation('reservations');
   const columns = useReservationColumns(onCancel);
@@ -145,5 +147,54 @@ function ReserveDialog({ onClose }: { onClose: () => void }) {
       />
       {error !== null && <ErrorNotice error={error} />}
     </Dialog>
+  );
+}
+
+/** Filters of the reservations; the address holds them. */
+function ReservationFilters({
+  search,
+  onChange,
+}: {
+  search: ReservationsSearch;
+  onChange: (changed: { [Name in keyof ReservationsSearch]?: string | undefined }) => void;
+}) {
+  const { t } = useTranslation('reservations');
+  const mayReadChargers = useCan('cpms:read:chargers');
+  const [token, setToken] = useState(search.token ?? '');
+  return (
+    <search className={styles['filters']} aria-label={t('page.filters')}>
+      <FilterSelect
+        label={t('columns.status')}
+        any={t('anyStatus')}
+        options={reservationStatuses.map((id) => ({ id, text: t(`status.${id}`) }))}
+        value={search.status}
+        onChange={(status) => onChange({ status })}
+      />
+      {mayReadChargers && (
+        <ChargerChoice
+          label={t('columns.charger')}
+          placeholder={t('page.anyCharger')}
+          {...bound(search, onChange, 'charger')}
+        />
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onChange({ token: token.trim() === '' ? undefined : token.trim() });
+        }}
+      >
+        <TextField
+          label={t('columns.token')}
+          type="search"
+          placeholder={t('page.tokenHint')}
+          maxLength={36}
+          value={token}
+          onChange={(text) => {
+            setToken(text);
+            if (text === '') onChange({ token: undefined });
+          }}
+        />
+      </form>
+    </search>
   );
 }

@@ -8,7 +8,6 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { canAmend } from '../session/actions/actable.ts';
 import { SessionChart } from '../session/chart/session-chart.tsx';
 import { Flags } from '../session/flags.tsx';
-import { useNetworkZone } from '../../app/network-zone.ts';
 import { ReviewNotice } from '../session/review-notice.tsx';
 import type { Part } from '../session/session-queries.ts';
 import type { SessionRow } from '../sessions/session-columns.tsx';
@@ -25,7 +24,7 @@ interface Props {
 /** Facts that decide on a price: the values, the course, and the two decisions. */
 export function ReviewDetail({ session, maySettle, onApprove, onAmend }: Props) {
   const { t } = useTranslation(['review', 'session']);
-  const formats = useFormats(useNetworkZone(session.networkUuid));
+  const formats = useFormats();
   const [part, setPart] = useState<Part>({});
   const { review } = session;
   const factor =
@@ -78,7 +77,6 @@ export function ReviewDetail({ session, maySettle, onApprove, onAmend }: Props) 
               ],
             ]}
           />
-          <p className={styles['zone']}>{t('session:header.zone', { zone: formats.timeZone })}</p>
         </div>
       </Card>
       <SessionChart session={session} part={part} onPart={setPart} />

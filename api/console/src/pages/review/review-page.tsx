@@ -3,11 +3,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '../../app/caller.tsx';
-import { useListZone } from '../../app/network-zone.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats, absent, type Formats } from '../../texts/formats.ts';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Empty, QueryPending } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { AmendDialog } from '../session/actions/amend-dialog.tsx';
@@ -27,16 +25,15 @@ interface OpenDialog {
   session: SessionRow;
 }
 
-/** Sessions whose price awaits a decision, the dearest first, with all that the decision needs beside the list. */
+/** Sessions whose price awaits a decision, the dearest first, with all that the decision needs next to the list. */
 export function ReviewPage() {
   const { t } = useTranslation(['review']);
-  const zone = useListZone();
-  const formats = useFormats(zone);
+  const formats = useFormats();
   const navigate = useNavigate();
   const { session: selectedId } = useSearch({ from: '/signed-in/charging/review' });
   const network = useNetworkQuery();
-  const list = useInfiniteQuery(sessionsQuery(inReview, { network, zone }));
-  const summary = useQuery(summaryQuery(inReview, { network, zone })).data;
+  const list = useInfiniteQuery(sessionsQuery(inReview, { network, zone: formats.timeZone }));
+  const summary = useQuery(summaryQuery(inReview, { network, zone: formats.timeZone })).data;
   const maySettle = useCan('cpms:command:billing');
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const columns = useMemo(() => reviewColumns(t, formats), [t, formats]);
@@ -84,10 +81,8 @@ export function ReviewPage() {
         <p>{t('intro')}</p>
       </header>
       <StaleNotice query={list} />
-      {list.error !== null && list.data === undefined ? (
-        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-      ) : list.data === undefined ? (
-        <Skeleton height={360} />
+      {list.data === undefined ? (
+        <QueryPending query={list} height={360} />
       ) : selected === undefined ? (
         <Empty title={t('empty')} />
       ) : (
@@ -143,7 +138,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
 }
 
-/** Columns of the sessions in review: reported values beside plausible ones. */
+/** Columns of the sessions in review: reported values next to plausible ones. */
 function reviewColumns(t: TFunction<['review']>, formats: Formats): Column<SessionRow>[] {
   const money = (amount: number | null | undefined, session: SessionRow) =>
     session.cost === null ? absent : formats.money(amount, session.cost.currency);
@@ -168,6 +163,6 @@ function reviewColumns(t: TFunction<['review']>, formats: Formats): Column<Sessi
       },
       price: { width: 90, isNumber: true, cell: (session) => money(session.cost?.totalInclVat, session) },
     },
-    (id) => (id === 'ended' ? `${t('column.ended')} (${formats.timeZone})` : t(`column.${id}`)),
+    (id) => t(`column.${id}`),
   );
 }

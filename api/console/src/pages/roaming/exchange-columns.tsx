@@ -56,9 +56,7 @@ export function useExchangeColumns(): Column<LoggedExchange>[] {
       },
       (id) =>
         id === 'time'
-          ? isPhone
-            ? t('exchanges.time')
-            : `${t('exchanges.time')} (${formats.timeZone})`
+          ? t('exchanges.time')
           : id === 'ocpi'
             ? t('exchanges.ocpiStatus')
             : t(`exchanges.${id}`),

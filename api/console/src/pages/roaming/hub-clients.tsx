@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { api, body, type Schemas } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { Card } from '../../ui/card.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Empty, QueryPending } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import type { Column } from '../../ui/table/columns.ts';
@@ -39,10 +38,8 @@ export function HubClients({ uuid }: { uuid: string }) {
   return (
     <Card title={t('clients.title')} hasPadding={false}>
       <StaleNotice query={list} />
-      {list.error !== null && list.data === undefined ? (
-        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-      ) : list.data === undefined ? (
-        <Skeleton height={128} />
+      {list.data === undefined ? (
+        <QueryPending query={list} height={128} />
       ) : list.count === 0 ? (
         <Empty title={t('clients.none')} />
       ) : (

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { QueryPending } from '../../ui/notice.tsx';
 import { useCan } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Card, Facts } from '../../ui/card.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { HandshakeCard } from './handshake-card.tsx';
@@ -41,10 +40,7 @@ export function PartnerPage() {
   const query = useQuery(partnerQuery(uuid));
   const { data: partner, error, refetch } = query;
   const mayWrite = useCan('cpms:write:ocpi-partners');
-  if (error !== null && partner === undefined) {
-    return <ErrorNotice error={error} retry={() => void refetch()} />;
-  }
-  if (partner === undefined) return <Skeleton height={480} />;
+  if (partner === undefined) return <QueryPending query={{ error, refetch }} height={480} />;
   return (
     <div className={styles['page']}>
       <header className={styles['header']}>
@@ -129,10 +125,8 @@ function CallHealth({ uuid }: { uuid: string }) {
   const { data, error, refetch } = useQuery(healthQuery(uuid));
   return (
     <Card title={t('calls.title')}>
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height={150} />
+      {data === undefined ? (
+        <QueryPending query={{ error, refetch }} height={150} />
       ) : (
         <Facts
           facts={(['in', 'out'] as const).flatMap((way): [string, ReactNode][] => [

@@ -6,9 +6,8 @@ import { useCursorList } from '../../api/cursor-list.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { Card } from '../../ui/card.tsx';
 import { FilterSelect } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Empty, QueryPending } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { type Column, columnsOf } from '../../ui/table/columns.ts';
@@ -65,10 +64,8 @@ export function PartnerTokenList({ uuid }: { uuid: string }) {
         />
       </search>
       <StaleNotice query={list} />
-      {list.error !== null && list.data === undefined ? (
-        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-      ) : list.data === undefined ? (
-        <Skeleton height={128} />
+      {list.data === undefined ? (
+        <QueryPending query={list} height={128} />
       ) : list.count === 0 ? (
         <Empty title={isFiltered ? t('common:empty.filtered') : t('tokens.none')} />
       ) : (

@@ -1,12 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { notifyFailure, useChange } from '../../app/use-change.ts';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
-import { notify } from '../../ui/toast.tsx';
 import { type Partner, registrationCommands } from './roaming-queries.ts';
 import styles from './roaming.module.css';
 
@@ -14,14 +13,11 @@ import styles from './roaming.module.css';
 export function PushCard({ partner, mayWrite }: { partner: Partner; mayWrite: boolean }) {
   const { t } = useTranslation('roaming');
   const formats = useFormats();
-  const queries = useQueryClient();
-  const resyncing = useMutation({
+  const resyncing = useChange({
     mutationFn: () => registrationCommands.resync(partner.id),
-    onSuccess: async ({ queued }) => {
-      notify('done', t('push.queued', { count: queued, number: formats.integer(queued) }));
-      await queries.invalidateQueries({ queryKey: ['ocpi-partner', partner.id] });
-    },
-    onError: (error) => notify('failed', error.message),
+    invalidates: ['ocpi-partner', partner.id],
+    done: ({ queued }) => t('push.queued', { count: queued, number: formats.integer(queued) }),
+    onError: notifyFailure,
   });
   const { push } = partner;
   const age = (seconds: number) => (seconds === 0 ? absent : formats.duration(seconds));

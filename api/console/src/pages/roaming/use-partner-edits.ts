@@ -41,7 +41,7 @@ const draftOf = (partner: Opened) => ({
 
 const namesOf = (draft: PartnerDraft) => Object.keys(draft) as (keyof PartnerDraft)[];
 
-/** Edits of the settings of a partner and their saving, which refuses to overwrite a change of somebody else. */
+/** Edits of the settings of a partner and their saving, which refuses to overwrite a change of another user. */
 export function usePartnerEdits(partner: Partner) {
   const { t } = useTranslation('roaming');
   const queries = useQueryClient();
@@ -49,7 +49,7 @@ export function usePartnerEdits(partner: Partner) {
   const [opened, setOpened] = useState<Opened>(partner);
   const before = draftOf(opened);
   const [draft, setDraft] = useState(before);
-  // Settings that somebody else changed too while they were edited; null: nobody changed the partner.
+  // Settings that another user also changed while they were edited, or null if the partner is unchanged.
   const [conflict, setConflict] = useState<(keyof PartnerDraft)[] | null>(null);
   const changed = namesOf(draft).filter((name) => draft[name] !== before[name]);
   const isChanged = (name: keyof PartnerDraft) => changed.includes(name);

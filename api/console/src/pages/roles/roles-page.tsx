@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { QueryPending } from '../../ui/notice.tsx';
 import { Check, Minus } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { permits, useCaller } from '../../app/caller.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './roles-page.module.css';
 
 type Catalog = Schemas['ScopeCatalog'];
 
-/** Scopes that no role has alone: they grant others. */
+/** Scopes that imply others. No role has them. */
 const isSingle = (scope: string) => scope.split(':').length === 3;
 
-/** The roles of operators: what each one may do, scope by scope, beside what the caller may do. */
+/** The roles of operators: what each one may do, scope by scope, next to the scopes of the caller. */
 export function RolesPage() {
   const { t } = useTranslation(['operators', 'common']);
   const { data, error, refetch } = useQuery({
@@ -30,10 +29,8 @@ export function RolesPage() {
         <h1>{t('roles.title')}</h1>
         <p className={styles['intro']}>{t('roles.intro')}</p>
       </header>
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height={560} />
+      {data === undefined ? (
+        <QueryPending query={{ error, refetch }} height={560} />
       ) : (
         <>
           <RoleCards catalog={data} />

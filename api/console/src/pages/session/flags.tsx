@@ -1,7 +1,7 @@
 import { Info } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { flagText } from './session-words.ts';
-import styles from './flags.module.css';
+import styles from './review-notice.module.css';
 
 /** Flags of a session, in words. */
 export function Flags({ flags }: { flags: readonly string[] }) {

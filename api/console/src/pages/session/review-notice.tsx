@@ -2,16 +2,15 @@ import { Eye } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';
 import type { Schemas } from '../../api/client.ts';
-import { useNetworkZone } from '../../app/network-zone.ts';
 import styles from './review-notice.module.css';
 
 /** Parts of a session that its review shows, which its list has too. */
 type Reviewed = Pick<Schemas['OperatorSessionSummary'], 'review' | 'cost' | 'networkUuid'>;
 
-/** Values of a session in review beside the plausible maximum. */
+/** Values of a session in review next to the plausible maximum. */
 export function ReviewNotice({ session }: { session: Reviewed }) {
   const { t } = useTranslation('session');
-  const formats = useFormats(useNetworkZone(session.networkUuid));
+  const formats = useFormats();
   const { review, cost } = session;
   if (review === null) return null;
   const money = (amount: number | null) =>
@@ -32,7 +31,7 @@ export function ReviewNotice({ session }: { session: Reviewed }) {
             </th>
             <th scope="col">{t('review.energy')}</th>
             <th scope="col">{t('review.price')}</th>
-            <th scope="col">{t('review.end', { zone: formats.timeZone })}</th>
+            <th scope="col">{t('review.end')}</th>
           </tr>
         </thead>
         <tbody>

@@ -5,13 +5,12 @@ import { useFormats } from '../../texts/formats.ts';
 import { DriverName } from '../drivers/driver-name.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import type { Fact } from '../../ui/card.tsx';
-import { Muted, ObjectHeader, ZoneNote } from '../../ui/object-header.tsx';
+import { Muted, ObjectHeader } from '../../ui/object-header.tsx';
 import { LiveIndicator } from '../../ui/live-indicator.tsx';
 import type { LiveSession } from './live-session.ts';
-import { useNetworkZone } from '../../app/network-zone.ts';
 import { isRunning, type Session } from './session-queries.ts';
 import { PriceState, SessionState } from './session-state.tsx';
-import styles from './session-header.module.css';
+import styles from './review-notice.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
@@ -31,7 +30,7 @@ export function SessionHeader({
   actions: ReactNode;
 }) {
   const { t } = useTranslation('session');
-  const formats = useFormats(useNetworkZone(session.networkUuid));
+  const formats = useFormats();
   const wallet = useDriverWallet(session.userId);
   const facts: Fact[] = [
     [
@@ -43,16 +42,13 @@ export function SessionHeader({
     [t('header.location'), session.locationName ?? t('header.noLocation')],
     session.driverName !== null && [t('header.driver'), <DriverName key="driver" session={session} />],
     [t('header.token'), session.idTag ?? t('header.noToken')],
-    [
-      t('header.started'),
-      <At key="at" at={session.startedAt} receivedAt={session.startReceivedAt} zone={formats.timeZone} />,
-    ],
+    [t('header.started'), <At key="at" at={session.startedAt} receivedAt={session.startReceivedAt} />],
     [
       t('header.ended'),
       session.endedAt === null ? (
         t('header.running')
       ) : (
-        <At key="at" at={session.endedAt} receivedAt={session.stopReceivedAt} zone={formats.timeZone} />
+        <At key="at" at={session.endedAt} receivedAt={session.stopReceivedAt} />
       ),
     ],
     [t('header.transaction'), session.transactionId],
@@ -81,23 +77,18 @@ export function SessionHeader({
       }
       actions={actions}
       facts={facts}
-    >
-      <ZoneNote>{t('header.zone', { zone: formats.timeZone })}</ZoneNote>
-    </ObjectHeader>
+    />
   );
 }
 
 /** Time by the charger's clock, and that of receipt where it differs. */
-function At({ at, receivedAt, zone }: { at: string; receivedAt: string | null; zone: string }) {
+function At({ at, receivedAt }: { at: string; receivedAt: string | null }) {
   const { t } = useTranslation('session');
-  const formats = useFormats(zone);
-  const viewer = useFormats();
+  const formats = useFormats();
   const isLate = receivedAt !== null && Math.abs(Date.parse(receivedAt) - Date.parse(at)) > lateMs;
   return (
     <>
-      <time dateTime={at} title={`${viewer.dateTime(at)} (${viewer.timeZone})`}>
-        {formats.dateTime(at)}
-      </time>
+      <time dateTime={at}>{formats.dateTime(at)}</time>
       {isLate && (
         <span className={styles['received']}>
           {t('header.receivedLater', { time: formats.shortDateTime(receivedAt) })}

@@ -1,19 +1,26 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useObjectZone } from '../../app/page-zone.tsx';
 import { SessionActions } from './actions/session-actions.tsx';
 import { SessionChart } from './chart/session-chart.tsx';
-import { Figures } from './figures.tsx';
 import { Flags } from './flags.tsx';
-import { useLiveSession } from './live-session.ts';
+import { useLiveSession, type LiveSession } from './live-session.ts';
 import { Price } from './price/price.tsx';
 import { Receipt } from './receipt/receipt.tsx';
 import { ReviewNotice } from './review-notice.tsx';
 import { Revisions } from './revisions/revisions.tsx';
 import { SessionHeader } from './session-header.tsx';
-import { sessionQuery } from './session-queries.ts';
-import { SignedValues } from './signed-values.tsx';
+import { sessionQuery, isRunning, type Session, figurePoints, seriesQuery } from './session-queries.ts';
 import { Timeline } from './timeline/timeline.tsx';
 import styles from './session-page.module.css';
+import { Download } from '../../ui/icons/icons.ts';
+import { useTranslation } from 'react-i18next';
+import { absent, useFormats } from '../../texts/formats.ts';
+import { Card, Facts } from '../../ui/card.tsx';
+import receipt from './receipt/receipt.module.css';
+import type { ReactNode } from 'react';
+import { useNow } from '../../ui/time.tsx';
+import reviewNotice from './review-notice.module.css';
 
 /** One session: what happened, what it cost and why. */
 export function SessionPage() {
@@ -21,6 +28,7 @@ export function SessionPage() {
   const { from, to } = useSearch({ from: '/signed-in/charging/sessions/$uuid' });
   const navigate = useNavigate();
   const { data: session } = useSuspenseQuery(sessionQuery(uuid));
+  useObjectZone(session.timeZone);
   const live = useLiveSession(session);
   return (
     <div className={styles['page']}>
@@ -53,4 +61,122 @@ export function SessionPage() {
       </div>
     </div>
   );
+}
+
+/** State of the signed meter values of a session, and their file for the transparency software. Nothing without such values. */
+function SignedValues({ session }: { session: Session }) {
+  const { t } = useTranslation('session');
+  const formats = useFormats();
+  const { signatureState: state, signedEnergyKwh: energy } = session;
+  // While it runs the end is missing as a matter of course.
+  if (state === 'NONE' || (state === 'INCOMPLETE' && isRunning(session))) return null;
+  return (
+    <Card
+      title={t('signed.title')}
+      actions={
+        <a
+          className={receipt['download']}
+          href={`/cpms/v1/sessions/${session.id}/signed-meter-values`}
+          download={`signed-meter-values-${session.id}.xml`}
+        >
+          <Download aria-hidden size={15} />
+          {t('signed.download')}
+        </a>
+      }
+    >
+      <Facts
+        facts={[
+          [t('signed.state'), t(`signed.states.${state}`)],
+          [t('signed.energy'), energy === null ? absent : formats.energy(energy)],
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Key figures of a session, of which those of a running one are live. */
+function Figures({ session, live }: { session: Session; live: LiveSession }) {
+  const { t } = useTranslation('session');
+  const formats = useFormats();
+  const now = useNow();
+  const series = useQuery(seriesQuery(session, figurePoints)).data?.connectors[0];
+  const running = isRunning(session);
+  const energy = live.reading?.sessionEnergyKwh ?? session.energyKwh;
+  const seconds = running ? (now - Date.parse(session.startedAt)) / 1000 : session.durationSeconds;
+  const idle = session.idleSeconds;
+  const chargingHours = Math.max(seconds - idle, 0) / 3600;
+  const peak = session.peakPowerKw ?? highest(series?.powerKw?.max);
+  const meanPower = chargingHours > 0 ? energy / chargingHours : null;
+  const power = running ? (live.reading?.powerKw ?? session.powerKw) : meanPower;
+  const soc = known(series?.socPercent?.mean);
+  const lastSoc = live.reading?.socPercent ?? soc.at(-1) ?? session.socPercent;
+  const { cost, costUnavailable } = session;
+  const percent = (value: number) => formats.percent(Math.round(value) / 100);
+  return (
+    <dl className={reviewNotice['figures']} aria-label={t('figure.label')}>
+      <Figure
+        name={t('figure.energy')}
+        value={formats.energy(energy)}
+        detail={
+          session.meterStartKwh === null
+            ? null
+            : t('figure.register', {
+                from: formats.number(session.meterStartKwh, 2),
+                to: running ? '…' : formats.number(session.meterStopKwh, 2),
+              })
+        }
+      />
+      <Figure
+        name={t('figure.duration')}
+        value={formats.duration(seconds)}
+        detail={idle > 0 ? t('figure.idle', { duration: formats.duration(idle) }) : null}
+      />
+      <Figure
+        name={t(cost?.isFinal === true ? 'figure.cost' : 'figure.costSoFar')}
+        value={cost === null ? absent : formats.money(cost.totalInclVat, cost.currency)}
+        detail={
+          cost === null
+            ? costUnavailable === null
+              ? null
+              : t(`noCost.${costUnavailable}`)
+            : t('figure.inclTax', { tax: formats.money(cost.totalVat, cost.currency) })
+        }
+      />
+      <Figure
+        name={t(running ? 'figure.powerNow' : 'figure.meanPower')}
+        value={formats.power(power)}
+        detail={peak === null ? null : t('figure.peak', { power: formats.power(peak) })}
+      />
+      <Figure
+        name={t('figure.soc')}
+        value={
+          soc[0] === undefined || lastSoc === null
+            ? lastSoc === null
+              ? absent
+              : percent(lastSoc)
+            : t('figure.socFromTo', { from: percent(soc[0]), to: percent(lastSoc) })
+        }
+        detail={null}
+      />
+    </dl>
+  );
+}
+
+function Figure({ name, value, detail }: { name: string; value: string; detail: ReactNode }) {
+  return (
+    <div className={reviewNotice['figure']}>
+      <dt>{name}</dt>
+      <dd className={reviewNotice['value']}>{value}</dd>
+      <dd className={reviewNotice['detail']}>{detail}</dd>
+    </div>
+  );
+}
+
+function known(values: readonly (number | null)[] | undefined): number[] {
+  return (values ?? []).filter((value) => value !== null);
+}
+
+function highest(values: readonly (number | null)[] | undefined): number | null {
+  const numbers = known(values);
+  return numbers.length === 0 ? null : Math.max(...numbers);
 }

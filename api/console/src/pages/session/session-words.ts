@@ -6,7 +6,7 @@ type Words = TFunction<['session', 'common']>;
 const isWord = (word: string): word is keyof typeof en.session.word => word in en.session.word;
 const isFlag = (flag: string): flag is keyof typeof en.session.flag => flag in en.session.flag;
 
-/** Returns the text of a word of OCPP or of the API; the word itself where there is none. */
+/** Returns the text of a word of OCPP or of the API; or the word itself. */
 export function wordText(t: Words, word: string): string {
   return isWord(word) ? t(`word.${word}`) : word;
 }

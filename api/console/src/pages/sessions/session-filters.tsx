@@ -24,13 +24,11 @@ const any = 'any';
 
 interface Props {
   search: SessionsSearch;
-  /** Time zone of the days. */
-  zone: string;
   onChange: (changed: SessionsSearch) => void;
 }
 
 /** Filters of the list; the address holds them. */
-export function SessionFilters({ search, zone, onChange }: Props) {
+export function SessionFilters({ search, onChange }: Props) {
   const { t } = useTranslation(['sessions', 'session', 'common']);
   const mayReadChargers = useCan('cpms:read:chargers');
   const mayReadLocations = useCan('cpms:read:locations');
@@ -79,12 +77,8 @@ export function SessionFilters({ search, zone, onChange }: Props) {
         value={search.flag ?? any}
         onChange={(id) => onChange({ flag: chosen(id) })}
       />
-      <DateField
-        label={`${t('from')} (${zone})`}
-        value={search.from ?? ''}
-        onChange={(from) => onChange({ from })}
-      />
-      <DateField label={`${t('to')} (${zone})`} value={search.to ?? ''} onChange={(to) => onChange({ to })} />
+      <DateField label={t('from')} value={search.from ?? ''} onChange={(from) => onChange({ from })} />
+      <DateField label={t('to')} value={search.to ?? ''} onChange={(to) => onChange({ to })} />
       <FilterSelect
         label={t('tariff')}
         any={t('any')}
@@ -95,7 +89,7 @@ export function SessionFilters({ search, zone, onChange }: Props) {
         value={search.tariff}
         onChange={(tariff) => onChange({ tariff })}
       />
-      {isOfFigure(search) && <OfFigure search={search} zone={zone} />}
+      {isOfFigure(search) && <OfFigure search={search} />}
       {isFiltered(search) && (
         <Button kind="quiet" onPress={() => onChange(withoutFilters)}>
           <X aria-hidden size={15} />
@@ -107,9 +101,9 @@ export function SessionFilters({ search, zone, onChange }: Props) {
 }
 
 /** Names the filter of a figure, which has no fields of its own. */
-function OfFigure({ search, zone }: Pick<Props, 'search' | 'zone'>) {
+function OfFigure({ search }: Pick<Props, 'search'>) {
   const { t } = useTranslation('sessions');
-  const formats = useFormats(search.timeZone ?? zone);
+  const formats = useFormats();
   const { duringFrom, duringTo, counted, endedFrom, endedTo, endedWeekday, endedHour } = search;
   const window = (from?: string, to?: string) => ({
     from: formats.shortDateTime(from),
@@ -124,5 +118,5 @@ function OfFigure({ search, zone }: Pick<Props, 'search' | 'zone'>) {
     endedWeekday !== undefined && formats.weekday(Number(endedWeekday)),
     endedHour !== undefined && `${endedHour.padStart(2, '0')}:00–${endedHour.padStart(2, '0')}:59`,
   ].filter((part) => part !== false);
-  return <p className={styles['ended']}>{[...parts, search.timeZone ?? zone].join(' · ')}</p>;
+  return <p className={styles['ended']}>{parts.join(' · ')}</p>;
 }

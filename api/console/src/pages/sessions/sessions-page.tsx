@@ -1,10 +1,10 @@
+import { useSearchChange } from '../../app/use-search-change.ts';
 import { ListTable } from '../../ui/table/list-table.tsx';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download } from '../../ui/icons/icons.ts';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useListZone } from '../../app/network-zone.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats, absent } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,16 +13,17 @@ import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
 import { NewRows } from '../../ui/table/new-rows.tsx';
 import { useHeldRows } from '../../ui/table/use-held-rows.ts';
-import { sessionColumns } from './session-columns.tsx';
+import { sessionColumns, type SessionRow } from './session-columns.tsx';
 import { SessionFilters } from './session-filters.tsx';
-import { useSessionsCsv } from './sessions-csv.ts';
-import { sessionsQuery, summaryQuery } from './sessions-queries.ts';
+import { sessionsQuery, summaryQuery, allSessions, type ListScope } from './sessions-queries.ts';
 import { isFiltered, type SessionsSearch, sortOf, sortText } from './sessions-search.ts';
 import page from '../../ui/list-page.module.css';
-import styles from './sessions-page.module.css';
+import styles from './session-filters.module.css';
 import type { Schemas } from '../../api/client.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Sum, SumList } from '../../ui/sum-list.tsx';
+import { csvLine, saveCsv } from '../../ui/csv.ts';
+import { notify } from '../../ui/toast.tsx';
 
 /** Rows that are shown as loading while there are more pages. */
 const rowsAhead = 10;
@@ -31,12 +32,11 @@ const rowsAhead = 10;
 export function SessionsPage() {
   const { t } = useTranslation(['sessions', 'session', 'common']);
   const { t: words } = useTranslation(['session', 'common']);
-  const zone = useListZone();
-  const formats = useFormats(zone);
+  const formats = useFormats();
   const navigate = useNavigate();
   const search = useSearch({ from: '/signed-in/charging/sessions' });
   const network = useNetworkQuery();
-  const scope = { network, zone };
+  const scope = { network, zone: formats.timeZone };
   const list = useInfiniteQuery(sessionsQuery(search, scope));
   const summary = useQuery(summaryQuery(search, scope));
   const sort = sortOf(search);
@@ -50,8 +50,7 @@ export function SessionsPage() {
     isNewestFirst && !list.isPlaceholderData ? JSON.stringify([network, search]) : null,
   );
   const { rows } = held;
-  const change = (changed: SessionsSearch) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
+  const change: (changed: SessionsSearch) => void = useSearchChange();
 
   const { hasNextPage, isFetching, fetchNextPage } = list;
   const loadMore = useCallback(
@@ -68,7 +67,7 @@ export function SessionsPage() {
         <h1>{t('title')}</h1>
         <Sums summary={summary.data} onFilter={change} />
       </header>
-      <SessionFilters search={search} zone={zone} onChange={change} />
+      <SessionFilters search={search} onChange={change} />
       <StaleNotice query={list} />
       <div className={styles['tools']}>
         <NewRows held={held} />
@@ -142,4 +141,58 @@ function Sums({ summary, onFilter }: Props) {
       />
     </SumList>
   );
+}
+
+/** Rows of a file; larger ones are an export's. */
+const maxRows = 20_000;
+
+/** Fields of the file, with the names of the API. */
+const fields: [name: string, value: (session: SessionRow) => string | number | null][] = [
+  ['id', ({ id }) => id],
+  ['status', ({ status }) => status],
+  ['startedAt', ({ startedAt }) => startedAt],
+  ['endedAt', ({ endedAt }) => endedAt],
+  ['durationSeconds', ({ durationSeconds }) => durationSeconds],
+  ['chargerUid', ({ chargerUid }) => chargerUid],
+  ['connectorNumber', ({ connectorNumber }) => connectorNumber],
+  ['locationName', ({ locationName }) => locationName],
+  ['driverName', ({ driverName }) => driverName],
+  ['idTag', ({ idTag }) => idTag],
+  ['transactionId', ({ transactionId }) => transactionId],
+  ['energyKwh', ({ energyKwh }) => energyKwh],
+  ['idleSeconds', ({ idleSeconds }) => idleSeconds],
+  ['peakPowerKw', ({ peakPowerKw }) => peakPowerKw],
+  ['stopReason', ({ stopReason }) => stopReason],
+  ['priceState', ({ priceState }) => priceState],
+  ['currency', ({ cost }) => cost?.currency ?? null],
+  ['totalExclVat', ({ cost }) => cost?.totalExclVat ?? null],
+  ['totalVat', ({ cost }) => cost?.totalVat ?? null],
+  ['totalInclVat', ({ cost }) => cost?.totalInclVat ?? null],
+  ['invoiceNumber', ({ invoiceNumber }) => invoiceNumber],
+  ['flags', ({ flags }) => flags.join(' ')],
+];
+
+/** Returns the download of the listed sessions as CSV, and the number of rows it has read; null: none runs. */
+function useSessionsCsv(
+  search: SessionsSearch,
+  scope: ListScope,
+): { read: number | null; download: () => void } {
+  const { t } = useTranslation('sessions');
+  const [read, setRead] = useState<number | null>(null);
+  const run = async () => {
+    const lines = [csvLine(fields.map(([name]) => name))];
+    for await (const sessions of allSessions(search, scope, maxRows)) {
+      lines.push(...sessions.map((session) => csvLine(fields.map(([, value]) => value(session)))));
+      setRead(lines.length - 1);
+    }
+    saveCsv('sessions', lines);
+    if (lines.length > maxRows) notify('done', t('csvLimited', { count: maxRows }));
+  };
+  const download = () => {
+    setRead(0);
+    run()
+      .catch((error: unknown) => notify('failed', t('csvFailed', { message: String(error) })))
+      .finally(() => setRead(null));
+  };
+  return { read, download };
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { PlugZap } from '../../ui/icons/icons.ts';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +8,7 @@ import { queryClient } from '../../app/query-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import styles from './sign-in-page.module.css';
+import { SignInPanel } from './sign-in-panel.tsx';
 
 type Way = 'password' | 'apiKey';
 
@@ -48,54 +48,48 @@ export function SignInPage() {
   };
 
   return (
-    <main className={styles['page']}>
-      <div className={styles['panel']}>
-        <p className={styles['brand']}>
-          <PlugZap aria-hidden size={22} />
-          chargeway
-        </p>
-        <h1>{t('title')}</h1>
-        <Form onSubmit={(event) => void signIn(event)} className={styles['form']}>
-          {way === 'password' ? (
-            <>
-              <TextField label={t('email')} name="email" type="email" autoComplete="username" isRequired />
-              <TextField
-                label={t('password')}
-                name="password"
-                type="password"
-                autoComplete="current-password"
-                isRequired
-              />
-            </>
-          ) : (
+    <SignInPanel title={t('title')}>
+      <Form onSubmit={(event) => void signIn(event)} className={styles['form']}>
+        {way === 'password' ? (
+          <>
+            <TextField label={t('email')} name="email" type="email" autoComplete="username" isRequired />
             <TextField
-              label={t('apiKey')}
-              description={t('apiKeyHint')}
-              name="apiKey"
+              label={t('password')}
+              name="password"
               type="password"
-              autoComplete="off"
+              autoComplete="current-password"
               isRequired
             />
-          )}
-          {failure !== null && (
-            <p role="alert" className={styles['failure']}>
-              {failure}
-            </p>
-          )}
-          <Button kind="primary" type="submit" isDisabled={isSending}>
-            {t(isSending ? 'sending' : 'signIn')}
-          </Button>
-        </Form>
-        <div className={styles['others']}>
-          <Button kind="quiet" onPress={() => setWay(way === 'password' ? 'apiKey' : 'password')}>
-            {t(way === 'password' ? 'withKey' : 'withPassword')}
-          </Button>
-          {methods.data?.oidc !== null && methods.data?.oidc !== undefined && (
-            <Provider oidc={methods.data.oidc} path={localPath(returnTo)} />
-          )}
-        </div>
+          </>
+        ) : (
+          <TextField
+            label={t('apiKey')}
+            description={t('apiKeyHint')}
+            name="apiKey"
+            type="password"
+            autoComplete="off"
+            isRequired
+          />
+        )}
+        {failure !== null && (
+          <p role="alert" className={styles['failure']}>
+            {failure}
+          </p>
+        )}
+        <Button kind="primary" type="submit" isDisabled={isSending}>
+          {t(isSending ? 'sending' : 'signIn')}
+        </Button>
+      </Form>
+      <div className={styles['others']}>
+        {way === 'password' && <Link to="/forgot-password">{t('reset.forgot')}</Link>}
+        <Button kind="quiet" onPress={() => setWay(way === 'password' ? 'apiKey' : 'password')}>
+          {t(way === 'password' ? 'withKey' : 'withPassword')}
+        </Button>
+        {methods.data?.oidc !== null && methods.data?.oidc !== undefined && (
+          <Provider oidc={methods.data.oidc} path={localPath(returnTo)} />
+        )}
       </div>
-    </main>
+    </SignInPanel>
   );
 }
 

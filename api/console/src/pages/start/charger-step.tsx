@@ -25,17 +25,19 @@ interface Props {
   locationUuid: string | undefined;
   /** Chargers of the network so far. */
   total: number;
+  /** Identity of a rejected charger to register. */
+  identity: string | undefined;
   /** The charger has its password, and no connectors yet. */
   onRegistered: (charger: Schemas['CreatedCharger']) => void;
   onCreated: (charger: Schemas['CreatedCharger']) => void;
 }
 
 /** Third step: a charger with its connectors. */
-export function ChargerStep({ network, locationUuid, total, onRegistered, onCreated }: Props) {
+export function ChargerStep({ network, locationUuid, total, identity, onRegistered, onCreated }: Props) {
   const { t } = useTranslation(['start', 'chargerForm']);
   const queries = useQueryClient();
   const [draft, setDraft] = useState<ChargerDraft>({
-    serial: `${network.slug.toUpperCase().slice(0, 40)}-${total + 1}`,
+    serial: identity ?? `${network.slug.toUpperCase().slice(0, 40)}-${total + 1}`,
     locationUuid,
     modelUuid: undefined,
     ocppVersion: '1.6',

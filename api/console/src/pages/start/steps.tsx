@@ -47,7 +47,7 @@ export function Steps({ network }: { network: Schemas['Network'] }) {
   const formats = useFormats();
   const navigate = useNavigate();
   const can = useScopes();
-  const { charger: chosen } = useSearch({ from: '/signed-in/start' });
+  const { charger: chosen, identity } = useSearch({ from: '/signed-in/start' });
   // Shown once: it is nowhere else, and gone when the page is loaded again.
   const [created, setCreated] = useState<Schemas['CreatedCharger'] | null>(null);
   const [isStarting, setStarting] = useState(false);
@@ -80,7 +80,7 @@ export function Steps({ network }: { network: Schemas['Network'] }) {
     setStarting(false);
     void navigate({
       to: '/start',
-      search: (before) => ({ ...before, charger: next.id }),
+      search: ({ identity: _registered, ...before }) => ({ ...before, charger: next.id }),
       replace: true,
     });
   };
@@ -111,6 +111,7 @@ export function Steps({ network }: { network: Schemas['Network'] }) {
         network={network}
         locationUuid={location.data?.id}
         total={first.data?.total ?? 0}
+        identity={identity}
         onRegistered={setCreated}
         onCreated={show}
       />

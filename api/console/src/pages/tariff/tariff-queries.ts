@@ -22,15 +22,10 @@ export const tariffQuery = (uuid: string) =>
     queryFn: () => dataOf(api.GET('/cpms/v1/tariffs/{uuid}', { params: { path: { uuid } } })),
   });
 
-/** Header that makes a change fail when somebody else changed the tariff since. */
+/** Header that makes a change fail when another user changed the tariff since. */
 export const unchanged = ({ version }: Pick<Tariff, 'version'>) => ({ 'if-match': `"${version}"` });
 
 /** Returns the network of a tariff; undefined when it is not among the loaded ones. */
 export function useTariffNetwork(networkId: number): Schemas['Network'] | undefined {
   return useNetworks().find((network) => network.networkId === networkId);
-}
-
-/** Returns the time zone of the times of a tariff: that of its network. */
-export function useTariffZone({ networkId }: Pick<Tariff, 'networkId'>): string {
-  return useTariffNetwork(networkId)?.timeZone ?? 'UTC';
 }

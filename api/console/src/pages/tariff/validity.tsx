@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';
-import { type Tariff, useTariffZone } from './tariff-queries.ts';
+import type { Tariff } from './tariff-queries.ts';
 
-/** Time in which a tariff applies, in the time zone in which it is edited. */
+/** Time in which a tariff applies. */
 export function Validity({ tariff }: { tariff: Tariff }) {
   const { t } = useTranslation('tariffs');
-  const formats = useFormats(useTariffZone(tariff));
+  const formats = useFormats();
   const { start_date_time: from, end_date_time: until } = tariff;
   if (from === null && until === null) return t('valid.always');
   const text =
@@ -14,6 +14,5 @@ export function Validity({ tariff }: { tariff: Tariff }) {
       : until === null
         ? t('valid.from', { date: formats.date(from) })
         : `${formats.date(from)} – ${formats.date(until)}`;
-  const zoned = `${text} (${formats.timeZone})`;
-  return <span title={zoned}>{zoned}</span>;
+  return <span title={text}>{text}</span>;
 }

@@ -1,9 +1,10 @@
+import { useSearchChange } from '../../app/use-search-change.ts';
 import { PageList } from '../../ui/table/list-table.tsx';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body } from '../../api/client.ts';
+import { api, body, type Schemas } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
@@ -14,10 +15,13 @@ import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { usePriceWriter } from '../tariff/prices/use-price-writer.ts';
 import { tariffsKey } from '../tariff/tariff-queries.ts';
-import { type ListedTariff, tariffColumns } from './tariff-columns.tsx';
 import page from '../../ui/list-page.module.css';
 import styles from './tariffs-page.module.css';
 import { isFiltered, tariffsFilter, type TariffsSearch } from './tariffs-search.ts';
+import type { TFunction } from 'i18next';
+import type { Column } from '../../ui/table/columns.ts';
+import { type PriceWriter, summaryText } from '../tariff/prices/price-words.ts';
+import { Validity } from '../tariff/validity.tsx';
 
 const pageSize = 50;
 
@@ -28,8 +32,7 @@ export function TariffsPage() {
   const search = useSearch({ from: '/signed-in/money/tariffs' });
   const list = useTariffs(search);
   const columns = useColumns();
-  const change = (changed: TariffsSearch) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
+  const change: (changed: TariffsSearch) => void = useSearchChange();
   return (
     <div className={page['page']}>
       <header className={styles['header']}>
@@ -117,4 +120,92 @@ function Nothing({ isFilter }: { isFilter: boolean }) {
       {canWrite && <Link to="/money/tariffs/new">{t('new')}</Link>}
     </Empty>
   );
+}
+
+type ListedTariff = Schemas['ListedTariff'];
+
+const levels = ['network', 'location', 'charger', 'connector'] as const;
+
+/** Columns of the list of tariffs; the network is a column for callers of several. */
+function tariffColumns(
+  t: TFunction<['tariffs', 'session', 'common']>,
+  writer: Omit<PriceWriter, 'currency'>,
+  networkName: ((networkId: number) => string) | null,
+): Column<ListedTariff>[] {
+  return [
+    {
+      id: 'name',
+      title: t('column.name'),
+      width: 170,
+      phone: 150,
+      grow: true,
+      cell: ({ id, name }) => (
+        <Link to="/money/tariffs/$uuid" params={{ uuid: id }}>
+          {name}
+        </Link>
+      ),
+    },
+    ...(networkName === null
+      ? []
+      : [
+          {
+            id: 'network',
+            title: t('common:network.label'),
+            width: 140,
+            phone: false as const,
+            cell: ({ networkId }: ListedTariff) => networkName(networkId),
+          },
+        ]),
+    {
+      id: 'currency',
+      title: t('column.currency'),
+      width: 90,
+      phone: false,
+      cell: ({ currency }) => currency,
+    },
+    {
+      id: 'prices',
+      title: t('column.prices'),
+      width: 340,
+      phone: 200,
+      grow: true,
+      cell: (tariff) => {
+        const text = summaryText({ ...writer, currency: tariff.currency }, tariff);
+        return <span title={text}>{text}</span>;
+      },
+    },
+    {
+      id: 'assigned',
+      title: t('column.assigned'),
+      width: 200,
+      phone: false,
+      cell: ({ assignments }) => assignedText(t, assignments),
+    },
+    {
+      id: 'version',
+      title: t('column.version'),
+      width: 80,
+      phone: false,
+      isNumber: true,
+      cell: ({ version }) => version,
+    },
+    {
+      id: 'valid',
+      title: t('column.valid'),
+      width: 250,
+      phone: false,
+      cell: (tariff) => <Validity tariff={tariff} />,
+    },
+  ];
+}
+
+/** Returns the numbers of assignments in words: `1 network, 3 chargers`. */
+function assignedText(
+  t: TFunction<['tariffs', 'session', 'common']>,
+  assignments: ListedTariff['assignments'],
+): string {
+  const parts = levels
+    .filter((level) => assignments[level] > 0)
+    .map((level) => t(`assigned.${level}`, { count: assignments[level] }));
+  return parts.length === 0 ? t('assigned.none') : parts.join(', ');
 }

@@ -1,17 +1,17 @@
+import { useChange } from '../../app/use-change.ts';
 import { FormDialog } from '../../ui/form.tsx';
 import { whitelists } from '#shared/domain/charging/authorization.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePageZone } from '../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useSendOnce } from '../../api/request-key.ts';
 import { useCan, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
-import { instantOf, localInput } from '../../texts/local-time.ts';
+import { inputOf, instantOf } from '../../texts/zoned-time.ts';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
-import { notify } from '../../ui/toast.tsx';
 import { FormError } from '../people/form-error.tsx';
 import { ifVersion } from '../people/if-version.ts';
 import { NetworkSelect } from '../people/network-select.tsx';
@@ -32,9 +32,9 @@ export function TokenDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation(['tokens', 'common']);
+  const timeZone = usePageZone();
   // The version that the fields began with: the server refuses them when there is a later one.
   const [token] = useState(shown);
-  const queries = useQueryClient();
   const networks = useNetworks();
   const readsDrivers = useCan('cpms:read:users');
   const { networkUuid = networks[0]?.id ?? null } = useNetworkQuery();
@@ -43,7 +43,7 @@ export function TokenDialog({
   const [type, setType] = useState<Token['tokenType']>('RFID');
   const [userId, setUserId] = useState(driver?.id ?? token?.userId ?? undefined);
   const [storedExpires] = useState(
-    typeof token?.expiresAt === 'string' ? localInput(Date.parse(token.expiresAt)) : '',
+    typeof token?.expiresAt === 'string' ? inputOf(token.expiresAt, timeZone) : '',
   );
   const [expires, setExpires] = useState(storedExpires);
   const [visualNumber, setVisualNumber] = useState(token?.visualNumber ?? '');
@@ -63,12 +63,12 @@ export function TokenDialog({
     groupId,
     whitelist,
   ]);
-  const saving = useMutation({
+  const saving = useChange({
     mutationFn: async () => {
       const fields = {
         userId: userId ?? null,
         // The input has no seconds: an unchanged time is not sent.
-        ...(expires === storedExpires ? {} : { expiresAt: instantOf(expires) ?? null }),
+        ...(expires === storedExpires ? {} : { expiresAt: instantOf(expires, timeZone) ?? null }),
         visualNumber: orNull(visualNumber),
         issuer: orNull(issuer),
         contractId: orNull(contractId),
@@ -84,11 +84,9 @@ export function TokenDialog({
       const body = { ...fields, ...place, uid: uid.trim(), tokenType: type };
       return once((header) => dataOf(api.POST('/cpms/v1/id-tokens', { params: { header }, body })));
     },
-    onSuccess: async (saved) => {
-      await queries.invalidateQueries({ queryKey: ['tokens'] });
-      notify('done', t(token === null ? 'new.done' : 'edit.done', { uid: saved.uid }));
-      onClose();
-    },
+    invalidates: ['tokens'],
+    done: (saved) => t(token === null ? 'new.done' : 'edit.done', { uid: saved.uid }),
+    onDone: onClose,
   });
   return (
     <FormDialog

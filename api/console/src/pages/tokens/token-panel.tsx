@@ -1,5 +1,6 @@
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { QueryPending } from '../../ui/notice.tsx';
 import { TriangleAlert } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,8 +12,6 @@ import { Facts } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { TokenDriver, type TokenRow } from './token-columns.tsx';
 import { TokenDialog } from './token-dialog.tsx';
 import { TokenState } from './token-state.tsx';
@@ -22,7 +21,7 @@ import { ifVersion } from '../people/if-version.ts';
 
 type Token = Schemas['IdToken'];
 
-/** Details of a token beside the list, and its actions. */
+/** Details of a token next to the list, and its actions. */
 export function TokenPanel({ uuid, onClose }: { uuid: string; onClose: () => void }) {
   const { t } = useTranslation('tokens');
   const { data, error, refetch } = useQuery({
@@ -40,10 +39,8 @@ export function TokenPanel({ uuid, onClose }: { uuid: string; onClose: () => voi
       onClose={onClose}
       shape="side"
     >
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height={320} />
+      {data === undefined ? (
+        <QueryPending query={{ error, refetch }} height={320} />
       ) : (
         <Details
           token={data}

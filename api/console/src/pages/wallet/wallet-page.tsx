@@ -1,9 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { Minus, Plus } from '../../ui/icons/icons.ts';
+import { Minus, Plus, Equal, type IconComponent } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNetworks, useScopes } from '../../app/caller.tsx';
+import { useZoneOfNetwork } from '../../app/page-zone.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -13,15 +14,15 @@ import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { type Wallet, walletQuery } from '../wallets/wallets-queries.ts';
 import { AdjustDialog, type AdjustmentKind } from './adjust-dialog.tsx';
-import { Composition } from './composition.tsx';
 import { Ledger } from './ledger.tsx';
-import styles from './wallet-page.module.css';
+import styles from './composition.module.css';
 
 /** One wallet: its balance, and each movement that led to it. */
 export function WalletPage() {
   const { uuid } = useParams({ from: '/signed-in/money/wallets/$uuid' });
   const query = useSuspenseQuery(walletQuery(uuid));
   const wallet = query.data;
+  useZoneOfNetwork(wallet.networkUuid);
   return (
     <div className={styles['page']}>
       <StaleNotice query={query} />
@@ -79,5 +80,34 @@ function WalletHeader({ wallet }: { wallet: Wallet }) {
       </p>
       {open !== null && <AdjustDialog kind={open} wallet={wallet} onClose={() => setOpen(null)} />}
     </ObjectHeader>
+  );
+}
+
+const parts: { id: 'balance' | 'available' | 'held' | 'owed'; sign: IconComponent | null }[] = [
+  { id: 'balance', sign: null },
+  { id: 'available', sign: Equal },
+  { id: 'held', sign: Plus },
+  { id: 'owed', sign: Minus },
+];
+
+/** Balance of a wallet as the sum of its parts. */
+function Composition({ wallet }: { wallet: Wallet }) {
+  const { t } = useTranslation('wallets');
+  const formats = useFormats();
+  return (
+    <dl className={styles['parts']} aria-label={t('wallet.composition')}>
+      {parts.map(({ id, sign: Sign }) => (
+        <div key={id} className={styles['part']}>
+          <dt>
+            {Sign !== null && <Sign aria-hidden size={16} />}
+            {t(`wallet.${id}`)}
+          </dt>
+          <dd className={styles['value']} data-owed={id === 'owed' && wallet.owed > 0}>
+            {formats.money(wallet[id], wallet.currency)}
+          </dd>
+          <dd className={styles['detail']}>{id === 'balance' ? wallet.currency : t(`wallet.${id}Detail`)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,20 +1,20 @@
+import { useSearchChange } from '../../app/use-search-change.ts';
 import { PageList } from '../../ui/table/list-table.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch, Link } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useNetworks, useScopes } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
-import { useFormats, absent } from '../../texts/formats.ts';
+import { useFormats, absent, type Formats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterSelect } from '../../ui/field.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { sortText } from '../../ui/table/sort.ts';
 import { OpenWallet } from './open-wallet.tsx';
-import { walletColumns } from './wallet-columns.tsx';
 import {
   listKey,
   type Wallet,
@@ -28,6 +28,9 @@ import styles from './wallets-page.module.css';
 import type { Schemas } from '../../api/client.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Sum, SumList } from '../../ui/sum-list.tsx';
+import type { TFunction } from 'i18next';
+import type { Column } from '../../ui/table/columns.ts';
+import { RelativeTime } from '../../ui/time.tsx';
 
 /** Wallets of drivers: sums by currency, and the list. */
 export function WalletsPage() {
@@ -47,8 +50,7 @@ export function WalletsPage() {
     const name = (uuid: string) => networks.find(({ id }) => id === uuid)?.name ?? uuid;
     return walletColumns(t, formats, networks.length > 1 ? name : undefined);
   }, [t, formats, networks]);
-  const change = (changed: WalletsSearch) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
+  const change: (changed: WalletsSearch) => void = useSearchChange();
   const isFiltered = search.search !== undefined || search.debt !== undefined;
 
   return (
@@ -144,4 +146,71 @@ function WalletSums({ sums, retry, onOwing }: Props) {
       )}
     </SumList>
   );
+}
+
+/** Columns of the list of wallets. `networkName`: names a network; undefined if the caller has only one. */
+function walletColumns(
+  t: TFunction<'wallets'>,
+  formats: Formats,
+  networkName: ((uuid: string) => string) | undefined,
+): Column<Wallet>[] {
+  const money = (id: 'balance' | 'available' | 'held' | 'owed'): Column<Wallet> => ({
+    id,
+    title: t(`column.${id}`),
+    width: 116,
+    phone: id === 'balance' || id === 'available' ? 112 : false,
+    isNumber: true,
+    ...(id === 'balance' && { sortBy: id }),
+    cell: (wallet) => (
+      <span className={wallet[id] === 0 ? styles['zero'] : undefined}>
+        {formats.money(wallet[id], wallet.currency)}
+      </span>
+    ),
+  });
+  return [
+    {
+      id: 'driver',
+      title: t('column.driver'),
+      sortBy: 'name',
+      width: 150,
+      phone: 112,
+      grow: true,
+      cell: ({ id, userName }) => (
+        <Link to="/money/wallets/$uuid" params={{ uuid: id }}>
+          {userName}
+        </Link>
+      ),
+    },
+    money('balance'),
+    money('available'),
+    money('held'),
+    money('owed'),
+    {
+      id: 'email',
+      title: t('column.email'),
+      width: 200,
+      phone: false,
+      grow: true,
+      cell: ({ userEmail }) => userEmail,
+    },
+    ...(networkName === undefined
+      ? []
+      : [
+          {
+            id: 'network',
+            title: t('column.network'),
+            width: 120,
+            phone: false as const,
+            grow: true,
+            cell: ({ networkUuid }: Wallet) => networkName(networkUuid),
+          },
+        ]),
+    {
+      id: 'updated',
+      title: t('column.updated'),
+      width: 130,
+      phone: false,
+      cell: ({ updatedAt }) => <RelativeTime value={updatedAt} />,
+    },
+  ];
 }

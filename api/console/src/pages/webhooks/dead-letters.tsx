@@ -88,7 +88,7 @@ function LetterDetails({ letter }: { letter: DeadLetter }) {
     <>
       <Facts
         facts={[
-          [t('field.time'), `${formats.dateTime(letter.createdAt)} (${formats.timeZone})`],
+          [t('field.time'), formats.dateTime(letter.createdAt)],
           [t('field.reason'), t(`letter.${letter.reason}`)],
           [t('field.tries'), formats.integer(letter.tries)],
           [t('field.lastError'), letter.lastError ?? absent],
@@ -115,14 +115,7 @@ function useColumns(isPhone: boolean): Column<DeadLetter>[] {
         tries: { width: 90, isNumber: true, cell: ({ tries }) => formats.integer(tries) },
         error: { width: 200, grow: true, cell: ({ lastError }) => lastError ?? absent },
       },
-      (id) =>
-        id === 'created'
-          ? isPhone
-            ? t('field.time')
-            : `${t('field.time')} (${formats.timeZone})`
-          : id === 'error'
-            ? t('field.lastError')
-            : t(`field.${id}`),
+      (id) => (id === 'created' ? t('field.time') : id === 'error' ? t('field.lastError') : t(`field.${id}`)),
     );
     return isPhone ? columns.filter(({ id }) => onPhone.has(id)) : columns;
   }, [t, formats, isPhone]);

@@ -1,6 +1,7 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchChange } from '../../app/use-search-change.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { absent, type Formats, useFormats } from '../../texts/formats.ts';
 import { Facts } from '../../ui/card.tsx';
@@ -8,8 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { FilterSelect } from '../../ui/field.tsx';
 import page from '../../ui/list-page.module.css';
 import { useMedia } from '../../ui/media.ts';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Empty, QueryPending } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { type Column, columnsOf } from '../../ui/table/columns.ts';
@@ -28,7 +28,6 @@ const answerOf = ({ httpStatus, error }: Delivery) =>
 export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
   const { t } = useTranslation(['webhooks', 'common']);
   const search = useSearch({ from: '/signed-in/settings/webhooks/$uuid' });
-  const navigate = useNavigate();
   const outcome = outcomes.find((each) => each === search.outcome);
   const columns = useColumns(useMedia('(max-width: 700px)'));
   const list = useCursorList(
@@ -38,8 +37,8 @@ export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
   );
   const { data, error, refetch, rows, count, rowAt, onRange } = list;
   const opened = rows.find((row) => keyOf(row) === search.opened);
-  const change = (next: { outcome?: string | undefined; opened?: string | undefined }) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, ...next }), replace: true });
+  const change: (changed: { outcome?: string | undefined; opened?: string | undefined }) => void =
+    useSearchChange();
   return (
     <div className={styles['panel']}>
       <div className={page['actions']}>
@@ -54,10 +53,8 @@ export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
       </div>
       <StaleNotice query={list} />
       <div className={page['list']}>
-        {error !== null && data === undefined ? (
-          <ErrorNotice error={error} retry={() => void refetch()} />
-        ) : data === undefined ? (
-          <Skeleton height={240} />
+        {data === undefined ? (
+          <QueryPending query={{ error, refetch }} height={240} />
         ) : rows.length === 0 ? (
           <Empty title={t(outcome === undefined ? 'noDeliveries' : 'common:empty.filtered')} />
         ) : (
@@ -106,7 +103,7 @@ type Translate = ReturnType<typeof useTranslation<'webhooks'>>['t'];
 
 function factsOf(delivery: Delivery, t: Translate, formats: Formats): [string, string][] {
   return [
-    [t('field.time'), `${formats.preciseTime(delivery.time)} (${formats.timeZone})`],
+    [t('field.time'), formats.preciseTime(delivery.time)],
     [t('field.outcome'), t(`outcome.${delivery.outcome}`)],
     [t('field.status'), answerOf(delivery)],
     [t('field.latency'), formats.latency(delivery.durationMs)],
@@ -135,12 +132,7 @@ function useColumns(isPhone: boolean): Column<Delivery>[] {
         try: { width: 90, isNumber: true, cell: ({ tryNumber }) => formats.integer(tryNumber) },
         event: { width: 120, cell: ({ eventId }) => eventId ?? t('isTest') },
       },
-      (id) =>
-        id === 'time'
-          ? isPhone
-            ? t('field.time')
-            : `${t('field.time')} (${formats.timeZone})`
-          : t(`field.${id}`),
+      (id) => (id === 'time' ? t('field.time') : t(`field.${id}`)),
     );
     return isPhone ? columns.filter(({ id }) => onPhone.has(id)) : columns;
   }, [t, formats, isPhone]);

@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../api/client.ts';
-import { useFormats } from '../../texts/formats.ts';
-import { instantOf, localInput } from '../../texts/local-time.ts';
+import { usePageZone } from '../../texts/page-zone.ts';
+import { inputOf, instantOf } from '../../texts/zoned-time.ts';
 import { fieldErrors } from '../../ui/field-errors.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -15,9 +15,9 @@ const hourMs = 3_600_000;
 /** Sends all events of a webhook from a time on again. */
 export function ReplayDialog({ webhook: { id: uuid }, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation(['webhooks', 'common']);
-  const formats = useFormats();
+  const timeZone = usePageZone();
   const queries = useQueryClient();
-  const [from, setFrom] = useState(() => localInput(Date.now() - hourMs));
+  const [from, setFrom] = useState(() => inputOf(Date.now() - hourMs, timeZone));
   const replaying = useMutation({
     mutationFn: (time: string) =>
       dataOf(
@@ -30,7 +30,7 @@ export function ReplayDialog({ webhook: { id: uuid }, onClose }: { webhook: Webh
     },
   });
   const submit = () => {
-    const time = instantOf(from);
+    const time = instantOf(from, timeZone);
     if (time !== undefined) replaying.mutate(time);
   };
   return (
@@ -44,7 +44,7 @@ export function ReplayDialog({ webhook: { id: uuid }, onClose }: { webhook: Webh
     >
       <p>{t('replay.text')}</p>
       <TextField
-        label={`${t('replay.from')} (${formats.timeZone})`}
+        label={t('replay.from')}
         type="datetime-local"
         value={from}
         onChange={setFrom}

@@ -25,7 +25,7 @@ const labels = {
   order: 'field.order',
 } as const;
 
-/** Edits a webhook as it was when the dialog opened. A change of somebody else meanwhile is shown before it is replaced. */
+/** Edits a webhook as it was when the dialog opened. A change of another user meanwhile is shown before it is replaced. */
 function EditWebhookDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation(['webhooks', 'common']);
   const { opened, first, conflict, saving } = useWebhookEdits(webhook, onClose);
@@ -141,13 +141,13 @@ function useWebhookActions({ id: uuid, version }: Webhook, onDeleted: () => void
   return { testing, enabling, deleting };
 }
 
-/** Saving of an edited webhook, which refuses to overwrite a change of somebody else. */
+/** Saving of an edited webhook, which refuses to overwrite a change of another user. */
 function useWebhookEdits(webhook: Webhook, onSaved: () => void) {
   const { t } = useTranslation('webhooks');
   const queries = useQueryClient();
   const [opened, setOpened] = useState(webhook);
   const [first, setFirst] = useState(() => draftOf(webhook));
-  // Fields that both changed; null: nobody else changed the webhook.
+  // Fields that both changed; null: no other user changed the webhook.
   const [conflict, setConflict] = useState<DraftField[] | null>(null);
   const { id: uuid, version } = opened;
   const saving = useMutation({

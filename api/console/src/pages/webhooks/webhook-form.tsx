@@ -124,7 +124,7 @@ function TypeChoice({
   const types = useQuery(eventTypesQuery).data;
   const set = (type: string, isChosen: boolean, without: readonly string[] = []) => {
     const next = new Set([...chosen].filter((each) => !without.includes(each)));
-    // The catalogue of the API has the types alone that a filter may name.
+    // The catalogue of the API has only the types that a filter may name.
     if (isChosen) next.add(type as EventFilter);
     else next.delete(type as EventFilter);
     onChange(next);

@@ -3,20 +3,25 @@ import { useNavigate } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useState, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body } from '../../api/client.ts';
+import { api, body, dataOf } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
-import { useScopes } from '../../app/caller.tsx';
+import { useScopes, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button } from '../../ui/button.tsx';
 import page from '../../ui/list-page.module.css';
 import { useMedia } from '../../ui/media.ts';
 import { Empty } from '../../ui/notice.tsx';
-import { NewWebhookDialog } from './new-webhook-dialog.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { RelativeTime } from '../../ui/time.tsx';
 import { healthStates, type Webhook } from './webhook-queries.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/field.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import { bodyOf, emptyDraft, type WebhookDraft } from './webhook-draft.ts';
+import { WebhookForm } from './webhook-form.tsx';
 
 const onPhone = new Set(['url', 'state']);
 
@@ -106,5 +111,59 @@ export function WebhooksPage() {
       />
       {isCreating && <NewWebhookDialog onClose={() => setCreating(false)} onCreated={open} />}
     </div>
+  );
+}
+
+/** Creates a webhook and shows its secret once. */
+function NewWebhookDialog({
+  onClose,
+  onCreated,
+}: {
+  onClose: () => void;
+  onCreated: (uuid: string) => void;
+}) {
+  const { t } = useTranslation('webhooks');
+  const queries = useQueryClient();
+  const networks = useNetworks();
+  const { networkUuid: shown } = useNetworkQuery();
+  const [networkUuid, setNetwork] = useState(shown ?? networks[0]?.id);
+  const creating = useMutation({
+    mutationFn: (draft: WebhookDraft) =>
+      dataOf(api.POST('/cpms/v1/webhooks', { body: { ...bodyOf(draft), networkUuid } })),
+    // The result holds the secret.
+    gcTime: 0,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
+  });
+  const created = creating.data;
+  if (created !== undefined) {
+    const close = () => {
+      onClose();
+      onCreated(created.id);
+    };
+    return <SecretDialog title={t('created')} secret={created.secret} onClose={close} />;
+  }
+  // Closing while the webhook is created would lose its secret.
+  const close = () => !creating.isPending && onClose();
+  return (
+    <Dialog title={t('create')} isOpen isDismissable={!creating.isPending} onClose={close} shape="wide">
+      <WebhookForm
+        first={emptyDraft}
+        networkUuid={networkUuid}
+        action={t('create')}
+        error={creating.error}
+        isSending={creating.isPending}
+        onSubmit={creating.mutate}
+        onClose={close}
+      >
+        {networks.length > 1 && (
+          <Select
+            label={t('field.network')}
+            options={networks.map(({ id, name }) => ({ id, text: name }))}
+            value={networkUuid ?? null}
+            onChange={setNetwork}
+          />
+        )}
+      </WebhookForm>
+    </Dialog>
   );
 }

@@ -17,7 +17,6 @@ interface Props {
   syncKey: string;
   /** A range was brushed, or null: the whole range. */
   onZoom: (range: TimeRange | null) => void;
-  timeZone?: string | undefined;
   /** Opens what a bar stands for. */
   onOpen?: (row: BandRow, interval: BandInterval) => void;
 }
@@ -31,9 +30,9 @@ const emptyData = ({ from, to }: TimeRange): uPlot.AlignedData => [
 ];
 
 /** States over time, one row each, on the time axis of the charts below. */
-export function BandChart({ title, rows, range, syncKey, onZoom, timeZone, onOpen }: Props) {
+export function BandChart({ title, rows, range, syncKey, onZoom, onOpen }: Props) {
   const { t } = useTranslation();
-  const formats = useFormats(timeZone);
+  const formats = useFormats();
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
   const [hit, setHit] = useState<BandHit | null>(null);

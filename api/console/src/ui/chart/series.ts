@@ -5,7 +5,7 @@ export type Values = readonly (number | null | undefined)[];
 export interface Series {
   id: string;
   title: string;
-  /** Unit of the values, shown beside them. */
+  /** Unit of the values, shown next to them. */
   unit: string;
   /** Colour: a custom property of the theme. */
   color: `--${string}`;
@@ -13,7 +13,7 @@ export interface Series {
   /** Bounds of the values that a point stands for, drawn as a band. */
   minimum?: Values;
   maximum?: Values;
-  /** Values to show beside the title, where the line stands at others: those of a band on top of others. */
+  /** Values to show next to the title, where the line stands at others: those of a band on top of others. */
   shown?: Values;
   /** Writes a value with its unit. Left out: a number and the unit. */
   format?: (value: number) => string;

@@ -181,9 +181,7 @@ function optionsOf(drawing: Drawing, width: number): uPlot.Options {
     width,
     height,
     padding: chartPadding,
-    ...(formats.timeZone === ''
-      ? {}
-      : { tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), formats.timeZone) }),
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), formats.timeZone),
     cursor: {
       sync: { key: syncKey, setSeries: false },
       drag: { x: true, y: false, setScale: false },

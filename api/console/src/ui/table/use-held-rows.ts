@@ -8,7 +8,7 @@ interface Handlers {
   onScrollCapture: (event: { target: EventTarget }) => void;
 }
 
-/** List whose new rows wait above it while somebody reads it. */
+/** List whose new rows wait above it while it is being read. */
 export interface HeldRows<Row> {
   rows: readonly Row[];
   /** Number of rows that wait. */

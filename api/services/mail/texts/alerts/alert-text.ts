@@ -11,46 +11,54 @@ export interface AlertWords {
   escalated: string;
   cleared: string;
   flapping: string;
+  /** Labels of lines, with their colons. */
   where: string;
   since: string;
   until: string;
-  affected: string;
+  affected: (total: number) => string;
   stillOffline: (count: number) => string;
   /** Between the listed names and the number of the others. */
   andMore: (count: number) => string;
   digest: (count: number) => string;
   more: (count: number) => string;
+  /** Labels of the links to one alert and to all alerts of a kind. */
   open: string;
+  openAll: string;
   intro: Record<'raised' | 'escalated' | 'cleared' | 'several', string>;
   flappingNote: string;
-  /** Labels of the requests that acknowledge, mute and change recipients. */
-  requests: Record<'acknowledge' | 'mute' | 'rule', string>;
+  acknowledge: string;
+  /** Reason why the reader receives the e-mail. */
+  reason: (network: string) => string;
+  /** Labels of the links to the mutes and the rules. */
+  mute: string;
+  rule: string;
 }
 
-/** Writes an e-mail about alerts. */
-export function alertText(words: AlertWords, { entries, more, apiUrl }: AlertMail): MailText {
+/** Writes an e-mail about alerts. Its links lead to the console. */
+export function alertText(
+  words: AlertWords,
+  { entries, more, alertsUrl }: AlertMail,
+  network: string,
+): MailText {
   const [first, ...others] = entries;
   if (first === undefined) throw new Error('an e-mail about alerts has no entry');
   const isSingle = others.length === 0 && more === 0;
-  const { requests } = words;
-  const canAcknowledge = entries.some(({ cause }) => cause !== 'cleared');
   return {
     subject: isSingle
       ? subjectOf(words, first)
       : `${words.digest(entries.length + more)}: ${headline(words, first)}`,
-    paragraphs: [
-      words.intro[isSingle ? first.cause : 'several'],
-      ...(entries.some(({ isFlapping }) => isFlapping) ? [words.flappingNote] : []),
+    paragraphs: [words.intro[isSingle ? first.cause : 'several']],
+    entries: entries.map((entry) => entryOf(words, entry, alertsUrl)),
+    notes: [
       ...(more > 0 ? [words.more(more)] : []),
-      ...(canAcknowledge
-        ? [
-            `${requests.acknowledge} POST ${apiUrl}/alerts/${(isSingle ? first.alertId : null) ?? '{id}'}/acknowledge`,
-          ]
-        : []),
-      `${requests.mute} POST ${apiUrl}/alert-mutes`,
-      `${requests.rule} PUT ${apiUrl}/alert-rules/${isSingle ? first.kind : '{kind}'}`,
+      ...(entries.some(({ isFlapping }) => isFlapping) ? [words.flappingNote] : []),
+      ...(entries.some(({ cause }) => cause !== 'cleared') ? [words.acknowledge] : []),
+      words.reason(network),
     ],
-    entries: entries.map((entry) => entryOf(words, entry, apiUrl)),
+    links: [
+      { label: words.mute, url: `${alertsUrl}?tab=mutes` },
+      { label: words.rule, url: `${alertsUrl}?tab=rules` },
+    ],
   };
 }
 
@@ -68,22 +76,24 @@ function headline(words: AlertWords, { kind, count, cause, isFlapping }: AlertEn
   return isFlapping ? `${words.flapping}: ${text}` : text;
 }
 
-function entryOf(words: AlertWords, entry: AlertEntry, apiUrl: string): MailEntry {
-  const { severity, location, since, until, timeZone, names, moreNames, stillOffline } = entry;
+function entryOf(words: AlertWords, entry: AlertEntry, alertsUrl: string): MailEntry {
+  const { severity, location, since, until, timeZone, names, moreNames, stillOffline, alertId } = entry;
   const at = (time: Date) => localTime(words.language, time, timeZone);
   const total = names.length + moreNames;
   const affected = `${names.join(', ')}${moreNames > 0 ? ` ${words.andMore(moreNames)}` : ''}`;
-  const alerts = entry.alertId === null ? `?notificationId=${entry.notificationId}` : `/${entry.alertId}`;
   return {
     title: `${headline(words, entry)} (${words.severities[severity]})`,
     lines: [
-      ...(location === null ? [] : [`${words.where}: ${location}`]),
-      `${words.since}: ${at(since)}`,
-      ...(until === null ? [] : [`${words.until}: ${at(until)}`]),
-      ...(affected === '' ? [] : [`${words.affected}${total > 1 ? ` (${total})` : ''}: ${affected}`]),
+      ...(location === null ? [] : [`${words.where} ${location}`]),
+      `${words.since} ${at(since)}`,
+      ...(until === null ? [] : [`${words.until} ${at(until)}`]),
+      ...(affected === '' ? [] : [`${words.affected(total)} ${affected}`]),
       ...(stillOffline > 0 ? [words.stillOffline(stillOffline)] : []),
     ],
-    link: { label: words.open, url: `${apiUrl}/alerts${alerts}` },
+    link:
+      alertId === null
+        ? { label: words.openAll, url: `${alertsUrl}?kind=${entry.kind}` }
+        : { label: words.open, url: `${alertsUrl}?alert=${alertId}` },
   };
 }
 

@@ -5,7 +5,7 @@ import { addDays, localDate } from '#shared/domain/kernel/calendar.ts';
 type Element = Pick<ShownElement, 'price_components' | 'restrictions'>;
 
 /**
- * Returns the elements of a tariff with the time of its validity as dates, since 2.1.1 has times of validity for elements alone and
+ * Returns the elements of a tariff with the time of its validity as dates, since 2.1.1 has only times of validity of elements, and
  * no finer ones. The first and the last day count as a whole, but a tariff that has ended is not valid on the day of its end. An
  * element without a valid day is left out; of an ended tariff it stays, because the partner learns the end from it.
  */

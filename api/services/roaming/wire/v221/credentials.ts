@@ -119,7 +119,7 @@ function hubRole({ hub_party_id: party, roles = [] }: CredentialsBody): Credenti
 
 function missing(field: string): DomainError {
   const message = 'is required';
-  return new DomainError('VALIDATION_FAILED', `The body is wrong: ${field} ${message}.`, {
+  return new DomainError('VALIDATION_FAILED', `Invalid body: ${field} ${message}.`, {
     errors: [{ field, message }],
   });
 }

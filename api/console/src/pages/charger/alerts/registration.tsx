@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { notifyFailure, useChange } from '../../../app/use-change.ts';
 import { Hourglass } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { notify } from '../../../ui/toast.tsx';
 import { commands } from '../commands/command-api.ts';
 import styles from './alerts.module.css';
 
@@ -12,14 +11,11 @@ import styles from './alerts.module.css';
 export function Registration({ charger }: { charger: Schemas['Charger'] }) {
   const { t } = useTranslation('charger');
   const mayDecide = useCan('cpms:write:chargers');
-  const queries = useQueryClient();
-  const decision = useMutation({
+  const decision = useChange({
     mutationFn: (status: 'Accepted' | 'Rejected') => commands.register(charger.id, status),
-    onSuccess: ({ status }) => {
-      notify('done', t(`registration.now${status === 'Accepted' ? 'Accepted' : 'Rejected'}`));
-      return queries.invalidateQueries({ queryKey: ['charger', charger.id] });
-    },
-    onError: ({ message }) => notify('failed', message),
+    invalidates: ['charger', charger.id],
+    done: ({ status }) => t(`registration.now${status === 'Accepted' ? 'Accepted' : 'Rejected'}`),
+    onError: notifyFailure,
   });
   const { registration, uid } = charger;
   if (registration === 'Accepted') return null;

@@ -16,7 +16,7 @@ export function useAuditColumns(isPhone: boolean, hasObject = false): Column<Aud
     const columns: Column<AuditEntry>[] = [
       {
         id: 'time',
-        title: isPhone ? t('column.time') : `${t('column.time')} (${formats.timeZone})`,
+        title: t('column.time'),
         width: isPhone ? 140 : 200,
         cell: ({ timestamp }) => (
           <time dateTime={timestamp}>

@@ -18,7 +18,7 @@ export function AuditDetails({ entry }: { entry: AuditEntry }) {
     <div className={styles['details']}>
       <Facts
         facts={[
-          [t('column.time'), `${formats.dateTime(entry.timestamp)} (${formats.timeZone})`],
+          [t('column.time'), formats.dateTime(entry.timestamp)],
           [t('column.action'), words.action(entry)],
           [t('column.actor'), entry.userName ?? entry.userId ?? t('itself')],
           [t('column.ip'), entry.ipAddress ?? absent],

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchChange } from '../../../app/use-search-change.ts';
 import { api, body, type Schemas } from '../../../api/client.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { FilterSelect } from '../../../ui/field.tsx';
@@ -24,7 +25,6 @@ const categories = ['charger', 'command'] as const;
 export function AuditTab({ charger }: TabProps) {
   const { t } = useTranslation(['audit', 'common']);
   const { auditCategory, entry } = useSearch({ from: '/signed-in/fleet/chargers/$uuid' });
-  const navigate = useNavigate();
   const isPhone = useMedia('(max-width: 700px)');
   const category = categories.find((each) => each === auditCategory);
   const columns = useAuditColumns(isPhone);
@@ -39,8 +39,8 @@ export function AuditTab({ charger }: TabProps) {
   });
   const entries = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const opened = entries.find(({ id }) => String(id) === entry);
-  const change = (next: { auditCategory?: string | undefined; entry?: string | undefined }) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, ...next }), replace: true });
+  const change: (changed: { auditCategory?: string | undefined; entry?: string | undefined }) => void =
+    useSearchChange();
   const onRange = useCallback(
     (_first: number, last: number) => {
       if (hasNextPage && !isFetchingNextPage && last >= entries.length - 20) void fetchNextPage();

@@ -1,12 +1,12 @@
+import { useChange } from '../../../app/use-change.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { certificateUses } from '#shared/domain/charging/charger-authorization.ts';
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { Select, TextArea } from '../../../ui/field.tsx';
 import { FileField } from '../../../ui/file-field.tsx';
-import { notify } from '../../../ui/toast.tsx';
 
 /** Uses of a root certificate. OCPP 1.6 knows the first two. */
 
@@ -21,11 +21,10 @@ export function InstallDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation(['certificates', 'charger', 'common']);
-  const queries = useQueryClient();
   const [use, setUse] = useState<(typeof certificateUses)[number]>('CSMSRoot');
   const [pem, setPem] = useState('');
   const [file, setFile] = useState<File | null>(null);
-  const installing = useMutation({
+  const installing = useChange({
     mutationFn: async () => {
       const sent = await dataOf(
         api.POST('/cpms/v1/chargers/{chargerUuid}/certificates', {
@@ -35,11 +34,9 @@ export function InstallDialog({
       );
       if (!sent.accepted) throw new Error(t('charger:command.refused', { message: sent.message }));
     },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey });
-      notify('done', t('install.done'));
-      onClose();
-    },
+    invalidates: queryKey,
+    done: () => t('install.done'),
+    onDone: onClose,
   });
   const known = charger.ocppVersion === '2.0.1' ? certificateUses : certificateUses.slice(0, 2);
   return (

@@ -7,10 +7,16 @@ import { Menu } from '../../../ui/menu.tsx';
 import { EditDialog } from '../edit/edit-dialog.tsx';
 import { RemoveDialog } from '../edit/remove-dialog.tsx';
 import type { CommandProps } from './command-dialog.tsx';
-import { AvailabilityDialog, RebootDialog, TriggerDialog, UnlockDialog } from './device-dialogs.tsx';
+import {
+  AvailabilityDialog,
+  DisconnectDialog,
+  RebootDialog,
+  TriggerDialog,
+  UnlockDialog,
+} from './device-dialogs.tsx';
 import { StartDialog, StopDialog } from './session-dialogs.tsx';
 
-type Command = 'start' | 'stop' | 'unlock' | 'reboot' | 'trigger' | 'availability';
+type Command = 'start' | 'stop' | 'unlock' | 'reboot' | 'trigger' | 'availability' | 'disconnect';
 
 const scopes: Record<Command, string> = {
   start: 'cpms:command:remote-start',
@@ -19,6 +25,7 @@ const scopes: Record<Command, string> = {
   reboot: 'cpms:command:reboot',
   trigger: 'cpms:command:trigger-message',
   availability: 'cpms:command:change-availability',
+  disconnect: 'cpms:command:reboot',
 };
 
 const dialogs: Record<Command, ComponentType<CommandProps>> = {
@@ -28,6 +35,7 @@ const dialogs: Record<Command, ComponentType<CommandProps>> = {
   reboot: RebootDialog,
   trigger: TriggerDialog,
   availability: AvailabilityDialog,
+  disconnect: DisconnectDialog,
 };
 
 /** Changes of the record, which send nothing to the charger. */
@@ -48,7 +56,7 @@ export function ChargerActions({ charger, live }: Omit<CommandProps, 'onClose'>)
   const [open, setOpen] = useState<Command | (typeof edits)[number] | null>(null);
   const Shown = open === null || open === 'edit' || open === 'remove' ? null : dialogs[open];
   const close = () => setOpen(null);
-  const more = (['trigger', 'availability'] as const).filter((command) => can(scopes[command]));
+  const more = (['trigger', 'availability', 'disconnect'] as const).filter((command) => can(scopes[command]));
   const mayEdit = can(editScope);
   return (
     <>

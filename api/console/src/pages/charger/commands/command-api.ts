@@ -20,6 +20,8 @@ export const commands = {
     ),
   reboot: (uuid: string, type: 'Soft' | 'Hard'): Promise<CommandAnswer> =>
     dataOf(api.POST('/cpms/v1/chargers/{chargerUuid}/reboot', { params: to(uuid), body: { type } })),
+  disconnect: (uuid: string): Promise<CommandAnswer> =>
+    dataOf(api.POST('/cpms/v1/chargers/{chargerUuid}/disconnect', { params: to(uuid) })),
   trigger: (
     uuid: string,
     body: { requestedMessage: string; connectorNumber?: number },

@@ -16,7 +16,7 @@ export interface CommandAnswer {
   message: string;
 }
 
-/** Returns the effect that the live values show after a command, or null while there is none. */
+/** Returns the effect that the live values show after a command, or null. */
 export type Effect = (before: LiveCharger, now: LiveCharger, seen: string | null) => string | null;
 
 /** Parts that all dialogs of commands get. */
@@ -116,7 +116,7 @@ function Course({ sentAt, before, live, answer, error, effect, log }: CourseProp
     isAccepted && effect !== undefined && before !== null && live !== null
       ? effect(before, live, seen)
       : null;
-  // The effect may last for a moment alone: it stays once it was seen.
+  // The effect may last for a moment only: it stays once it was seen.
   if (next !== null && next !== seen) setSeen(next);
   return (
     <ol role="status" className={styles['course']}>

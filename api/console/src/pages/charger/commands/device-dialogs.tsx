@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Select } from '../../../ui/field.tsx';
+import { useChargerCommand } from '../use-charger-command.ts';
 import { commands } from './command-api.ts';
 import { CommandDialog, type CommandProps, type Effect } from './command-dialog.tsx';
 import { ConnectorSelect } from './session-dialogs.tsx';
@@ -58,6 +60,25 @@ export function RebootDialog(props: CommandProps) {
       />
       {running > 0 && <p className={styles['hint']}>{t('reboot.running', { count: running })}</p>}
     </CommandDialog>
+  );
+}
+
+/** Closes the connection of a charger that answers nothing. */
+export function DisconnectDialog({ charger, onClose }: CommandProps) {
+  const { t } = useTranslation('chargerCommands');
+  const disconnect = useChargerCommand(() => commands.disconnect(charger.id), {
+    queryKey: ['charger', charger.id],
+    done: t('disconnect.done', { charger: charger.uid }),
+  });
+  return (
+    <ConfirmDialog
+      title={t('disconnect.title', { charger: charger.uid })}
+      action={t('disconnect.send')}
+      onConfirm={() => disconnect.mutate(undefined)}
+      onClose={onClose}
+    >
+      <p>{t('disconnect.hint')}</p>
+    </ConfirmDialog>
   );
 }
 

@@ -1,10 +1,10 @@
 import { useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchChange } from '../../../app/use-search-change.ts';
 import type { Schemas } from '../../../api/client.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
 import { ConfigurationActions } from './configuration-actions.tsx';
-import { ConfigurationFilter, useConfigurationFilter } from './configuration-filter.tsx';
 import { useEdits, discardEdits, type Edits } from './edits.ts';
 import type { Setting } from './setting.ts';
 import { SettingsTable } from './settings-table.tsx';
@@ -12,6 +12,9 @@ import styles from './configuration.module.css';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../../ui/button.tsx';
 import { sendEdits } from './send-edits.ts';
+import { useSearch } from '@tanstack/react-router';
+import { Checkbox } from '../../../ui/checkbox.tsx';
+import { Select, TextField } from '../../../ui/field.tsx';
 
 /** Origin of the shown settings. */
 export interface Source {
@@ -125,6 +128,57 @@ function SendBar({
           </Button>
         </>
       )}
+    </div>
+  );
+}
+
+const all = '*';
+
+/** Returns the filter of the settings, which the address holds. */
+function useConfigurationFilter() {
+  const { search = '', component = '', changed } = useSearch({ from: '/signed-in/fleet/chargers/$uuid' });
+  return useMemo(
+    () => ({ search, component, isChangedOnly: changed !== undefined }),
+    [search, component, changed],
+  );
+}
+
+/** Search, component and "changed only". */
+function ConfigurationFilter({ settings, shownCount }: { settings: readonly Setting[]; shownCount: number }) {
+  const { t } = useTranslation(['configuration', 'common']);
+  const { search, component, isChangedOnly } = useConfigurationFilter();
+  const components = useMemo(
+    () => [...new Set(settings.map((each) => each.component))].toSorted((a, b) => a.localeCompare(b)),
+    [settings],
+  );
+  const set: (changed: Partial<Record<'search' | 'component' | 'changed', string | undefined>>) => void =
+    useSearchChange();
+  return (
+    <div className={styles['filter']} role="search">
+      <TextField
+        label={t('search')}
+        hidesLabel
+        type="search"
+        placeholder={t('search')}
+        value={search}
+        onChange={(text) => set({ search: text === '' ? undefined : text })}
+      />
+      <Select
+        label={t('component')}
+        hidesLabel
+        options={[
+          { id: all, text: t('allComponents') },
+          ...components.map((name) => ({ id: name, text: name })),
+        ]}
+        value={component === '' ? all : component}
+        onChange={(id) => set({ component: id === all ? undefined : id })}
+      />
+      <Checkbox isSelected={isChangedOnly} onChange={(isOn) => set({ changed: isOn ? 'only' : undefined })}>
+        {t('changedOnly')}
+      </Checkbox>
+      <span className={styles['count']} role="status">
+        {t('count', { count: shownCount })}
+      </span>
     </div>
   );
 }

@@ -5,7 +5,7 @@ export interface Outcome {
   state: 'pending' | 'accepted' | 'reboot' | 'rejected';
   before: string | null;
   sent: string;
-  /** Status of the charger, or why there is none. */
+  /** Status of the charger, or the reason why it is missing. */
   reason: string | null;
 }
 

@@ -19,7 +19,7 @@ interface Props {
   /** The sessions were read: without one, none runs. */
   areSessionsKnown: boolean;
   recentPower: readonly number[];
-  /** Buttons beside the state. */
+  /** Buttons next to the state. */
   actions: ReactNode;
 }
 

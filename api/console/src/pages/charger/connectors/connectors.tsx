@@ -2,7 +2,7 @@ import type { Schemas } from '../../../api/client.ts';
 import type { Live, LiveCharger } from '../live-charger.ts';
 import { useRunningSessions } from '../use-running-sessions.ts';
 import { ConnectorCard } from './connector-card.tsx';
-import styles from './connectors.module.css';
+import styles from './connector-card.module.css';
 import { useEffect, useState, lazy, Suspense } from 'react';
 import { Pencil } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';

@@ -1,3 +1,4 @@
+import { useChange } from '../../../app/use-change.ts';
 import { bound } from '../../../ui/bound.ts';
 import { Form } from '../../../ui/form.tsx';
 import {
@@ -6,7 +7,7 @@ import {
   connectorFormats,
   powerTypes,
 } from '#shared/domain/fleet/ocpi-evse.ts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
@@ -17,12 +18,12 @@ import { Select, TextField } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { notify } from '../../../ui/toast.tsx';
 import { ifVersion } from '../../people/if-version.ts';
 import { connectorQuery } from './record-queries.ts';
-import { StandardChoice } from './standard-choice.tsx';
 import { changedFields } from '../../../api/changed-fields.ts';
 import { numberOf, textOf } from '../../../texts/numbers.ts';
+import { ComboBox } from '../../../ui/combo-box.tsx';
+import { plugName } from '../connectors/plug-name.ts';
 
 type Connector = Schemas['Connector'];
 type Change = Schemas['UpdateConnectorRequest'];
@@ -110,14 +111,13 @@ function ConnectorForm({
   onClose: () => void;
 }) {
   const { t } = useTranslation(['evseForm', 'common']);
-  const queries = useQueryClient();
-  // The draft belongs to the version that was opened: a change by somebody else is not overwritten.
+  // The draft belongs to the version that was opened: a change by another user is not overwritten.
   const [connector] = useState(current);
   const [before] = useState(() => connectorDraftOf(connector));
   const [draft, setDraft] = useState(before);
   const change = (part: Partial<ConnectorDraft>) => setDraft((now) => ({ ...now, ...part }));
   const changes = connectorChange(before, draft);
-  const saving = useMutation({
+  const saving = useChange({
     mutationFn: () =>
       dataOf(
         api.PATCH('/cpms/v1/connectors/{uuid}', {
@@ -125,11 +125,9 @@ function ConnectorForm({
           body: changes,
         }),
       ),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['charger', connector.chargerId] });
-      notify('done', t('connector.done', { number: connector.number }));
-      onClose();
-    },
+    invalidates: ['charger', connector.chargerId],
+    done: () => t('connector.done', { number: connector.number }),
+    onDone: onClose,
   });
   const errorOf = fieldErrors(saving.error);
   const isSendable = Object.keys(changes).length > 0 && limits.every((limit) => isLimit(draft[limit]));
@@ -177,5 +175,34 @@ function ConnectorForm({
         {...errorOf('termsAndConditions')}
       />
     </Form>
+  );
+}
+
+/** Connector standards of OCPI 2.3.0, those of Europe and North America first. */
+const standards = `
+  IEC_62196_T2 IEC_62196_T2_COMBO CHADEMO IEC_62196_T1 IEC_62196_T1_COMBO SAE_J3400 MCS TESLA_S TESLA_R GBT_AC GBT_DC CHAOJI
+  IEC_62196_T3A IEC_62196_T3C IEC_60309_2_single_16 IEC_60309_2_three_16 IEC_60309_2_three_32 IEC_60309_2_three_64
+  DOMESTIC_A DOMESTIC_B DOMESTIC_C DOMESTIC_D DOMESTIC_E DOMESTIC_F DOMESTIC_G DOMESTIC_H DOMESTIC_I DOMESTIC_J DOMESTIC_K
+  DOMESTIC_L DOMESTIC_M DOMESTIC_N DOMESTIC_O NEMA_5_20 NEMA_6_30 NEMA_6_50 NEMA_10_30 NEMA_10_50 NEMA_14_30 NEMA_14_50
+  PANTOGRAPH_BOTTOM_UP PANTOGRAPH_TOP_DOWN`
+  .trim()
+  .split(/\s+/);
+
+interface StandardChoiceProps {
+  value: string | null;
+  onChange: (standard: string | null) => void;
+}
+
+/** Choice of the standard of a connector. A stored standard that OCPI does not have stays among the options. */
+function StandardChoice({ value, onChange }: StandardChoiceProps) {
+  const { t } = useTranslation('evseForm');
+  const ids = value === null || standards.includes(value) ? standards : [value, ...standards];
+  return (
+    <ComboBox
+      label={t('connector.standard')}
+      options={ids.map((id) => ({ id, text: plugName(id) === id ? id : `${plugName(id)} (${id})` }))}
+      value={value}
+      onChange={onChange}
+    />
   );
 }

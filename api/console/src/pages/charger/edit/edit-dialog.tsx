@@ -1,6 +1,6 @@
+import { useChange } from '../../../app/use-change.ts';
 import { bound } from '../../../ui/bound.ts';
 import { FormDialog } from '../../../ui/form.tsx';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
@@ -10,7 +10,6 @@ import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Select, TextField } from '../../../ui/field.tsx';
 import { LocationChoice } from '../../../ui/fleet-choice.tsx';
 import form from '../../../ui/form.module.css';
-import { notify } from '../../../ui/toast.tsx';
 import { ModelChoice } from './model-choice.tsx';
 
 /** Security profiles of OCPP, by their number. */
@@ -38,7 +37,7 @@ function draftOf(charger: Schemas['Charger']): Draft {
   };
 }
 
-/** Returns the fields of a request: those that were changed, so that the others keep what somebody else entered. */
+/** Returns the fields of a request: those that were changed, so that the others keep what another user entered. */
 function changeOf(draft: Draft, before: Draft) {
   const isChanged = (name: keyof Draft) => draft[name] !== before[name];
   return {
@@ -55,13 +54,12 @@ function changeOf(draft: Draft, before: Draft) {
 /** Changes where a charger stands, what it is, and how it connects. */
 export function EditDialog({ charger, onClose }: { charger: Schemas['Charger']; onClose: () => void }) {
   const { t } = useTranslation(['chargerForm', 'common']);
-  const queries = useQueryClient();
   const can = useScopes();
   const networks = useNetworks();
   const [before] = useState(() => draftOf(charger));
   const [draft, setDraft] = useState(before);
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
-  const saving = useMutation({
+  const saving = useChange({
     mutationFn: () =>
       dataOf(
         api.PATCH('/cpms/v1/chargers/{uuid}', {
@@ -69,11 +67,9 @@ export function EditDialog({ charger, onClose }: { charger: Schemas['Charger']; 
           body: changeOf(draft, before),
         }),
       ),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['charger', charger.id] });
-      notify('done', t('edit.done', { charger: charger.uid }));
-      onClose();
-    },
+    invalidates: ['charger', charger.id],
+    done: () => t('edit.done', { charger: charger.uid }),
+    onDone: onClose,
   });
   return (
     <FormDialog

@@ -1,7 +1,9 @@
+import { useChange } from '../../../app/use-change.ts';
 import { bound } from '../../../ui/bound.ts';
 import { Form } from '../../../ui/form.tsx';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePageZone } from '../../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
@@ -9,7 +11,6 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { fieldErrors } from '../../../ui/field-errors.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { notify } from '../../../ui/toast.tsx';
 import { DirectionFields } from '../../locations/direction-fields.tsx';
 import { ImageFields } from '../../locations/image-fields.tsx';
 import { locationQuery } from '../../locations/location-queries.ts';
@@ -25,18 +26,12 @@ import { RowList } from '../../../ui/row-list.tsx';
 
 const maxPeriods = 100;
 
-/** Planned statuses of an EVSE, such as maintenance, in the time zone of its location. */
-function PlannedStatuses({
-  draft: { planned },
-  timeZone,
-  errorOf,
-  onChange,
-}: EvsePartProps & { timeZone: string }) {
+/** Planned statuses of an EVSE, such as maintenance. */
+function PlannedStatuses({ draft: { planned }, errorOf, onChange }: EvsePartProps) {
   const { t } = useTranslation(['evseForm', 'locations']);
   return (
     <RowList<PlannedDraft>
       label={t('planned.label')}
-      description={planned.length > 0 ? t('locations:exception.zone', { zone: timeZone }) : undefined}
       rows={planned}
       max={maxPeriods}
       add={t('planned.add')}
@@ -144,15 +139,14 @@ function EvseForm({
   onClose: () => void;
 }) {
   const { t } = useTranslation(['evseForm', 'common']);
-  const queries = useQueryClient();
-  // The draft belongs to the version that was opened: a change by somebody else is not overwritten.
+  // The draft belongs to the version that was opened: a change by another user is not overwritten.
   const [evse] = useState(current);
-  const [timeZone] = useState(() => location?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const timeZone = usePageZone();
   const [before] = useState(() => evseDraftOf(evse, timeZone));
   const [draft, setDraft] = useState(before);
   const change = (part: Partial<EvseDraft>) => setDraft((now) => ({ ...now, ...part }));
   const changes = evseChange(before, draft, timeZone);
-  const saving = useMutation({
+  const saving = useChange({
     mutationFn: () =>
       dataOf(
         api.PATCH('/cpms/v1/chargers/{uuid}/evses/{number}', {
@@ -160,11 +154,9 @@ function EvseForm({
           body: changes,
         }),
       ),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['charger', evse.chargerId] });
-      notify('done', t('evse.done', { number: evse.number }));
-      onClose();
-    },
+    invalidates: ['charger', evse.chargerId],
+    done: () => t('evse.done', { number: evse.number }),
+    onDone: onClose,
   });
   const part = { draft, errorOf: fieldErrors(saving.error), onChange: change };
   return (
@@ -183,7 +175,7 @@ function EvseForm({
         errorOf={part.errorOf}
         onChange={(directions) => change({ directions })}
       />
-      <PlannedStatuses {...part} timeZone={timeZone} />
+      <PlannedStatuses {...part} />
       <ImageFields
         field="images"
         images={draft.images}

@@ -1,15 +1,16 @@
+import { useChange } from '../../../app/use-change.ts';
 import { bound } from '../../../ui/bound.ts';
 import { FormDialog } from '../../../ui/form.tsx';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePageZone } from '../../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
-import { instantOf } from '../../../texts/local-time.ts';
+import { instantOf } from '../../../texts/zoned-time.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Select, TextArea, TextField } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
-import { notify } from '../../../ui/toast.tsx';
 import { imagesQuery } from './firmware-queries.ts';
 
 const byUrl = 'url';
@@ -137,28 +138,26 @@ export function UpdateDialog({
 /** Requests an update. A refusal stays in the dialog. */
 function useUpdating(charger: Schemas['Charger'], onDone: () => void) {
   const { t } = useTranslation(['firmware', 'charger']);
-  const queries = useQueryClient();
-  return useMutation({
+  const timeZone = usePageZone();
+  return useChange({
     mutationFn: async (draft: Draft) => {
       const sent = await dataOf(
         api.POST('/cpms/v1/chargers/{chargerUuid}/firmware/update', {
           params: { path: { chargerUuid: charger.id } },
-          body: bodyOf(draft),
+          body: bodyOf(draft, timeZone),
         }),
       );
       if (!sent.accepted) throw new Error(t('charger:command.refused', { message: sent.message }));
     },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['firmware'] });
-      notify('done', t('update.done'));
-      onDone();
-    },
+    invalidates: ['firmware'],
+    done: () => t('update.done'),
+    onDone: onDone,
   });
 }
 
-function bodyOf(draft: Draft) {
-  const retrieveDate = instantOf(draft.retrieveAt);
-  const installDate = instantOf(draft.installAt);
+function bodyOf(draft: Draft, timeZone: string) {
+  const retrieveDate = instantOf(draft.retrieveAt, timeZone);
+  const installDate = instantOf(draft.installAt, timeZone);
   return {
     ...(draft.source === byUrl ? { location: draft.location.trim() } : { firmwareVersionId: draft.source }),
     ...(retrieveDate === undefined ? {} : { retrieveDate }),

@@ -1,12 +1,11 @@
+import { useChange } from '../../../app/use-change.ts';
 import { bound } from '../../../ui/bound.ts';
 import { FormDialog } from '../../../ui/form.tsx';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../../api/client.ts';
 import { Select, TextArea, TextField } from '../../../ui/field.tsx';
 import { FileField } from '../../../ui/file-field.tsx';
-import { notify } from '../../../ui/toast.tsx';
 
 const versions = ['1.6,2.0.1', '1.6', '2.0.1'] as const;
 
@@ -19,19 +18,16 @@ interface Draft {
 /** Creates a firmware image of the model and uploads its bytes. */
 export function UploadDialog({ modelId, onClose }: { modelId: string; onClose: () => void }) {
   const { t } = useTranslation(['firmware', 'common']);
-  const queries = useQueryClient();
   const [draft, setDraft] = useState<Draft>({ version: '', ocpp: versions[0], notes: '' });
   const [file, setFile] = useState<File | null>(null);
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
-  const uploading = useMutation({
+  const uploading = useChange({
     mutationFn: async () => {
       if (file !== null) await upload(modelId, draft, file);
     },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['firmware', 'images', modelId] });
-      notify('done', t('upload.done', { version: draft.version }));
-      onClose();
-    },
+    invalidates: ['firmware', 'images', modelId],
+    done: () => t('upload.done', { version: draft.version }),
+    onDone: onClose,
   });
   return (
     <FormDialog

@@ -1,8 +1,8 @@
 import { Form } from '../../../ui/form.tsx';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../../texts/formats.ts';
-import { localInput } from '../../../texts/local-time.ts';
+import { usePageZone } from '../../../texts/page-zone.ts';
+import { inputOf, instantOf } from '../../../texts/zoned-time.ts';
 import type { TimeRange } from '../../../ui/chart/series.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
@@ -26,13 +26,14 @@ export function CustomRange({ isOpen, shown, onClose, onChoose }: Props) {
 
 function RangeForm({ shown, onClose, onChoose }: Omit<Props, 'isOpen'>) {
   const { t } = useTranslation(['chargerHistory', 'common']);
-  const formats = useFormats();
-  const [from, setFrom] = useState(localInput(shown.from * 1000));
-  const [to, setTo] = useState(localInput(shown.to * 1000));
+  const timeZone = usePageZone();
+  const [from, setFrom] = useState(inputOf(shown.from * 1000, timeZone));
+  const [to, setTo] = useState(inputOf(shown.to * 1000, timeZone));
   const isOrdered = from < to;
   const submit = () => {
-    if (!isOrdered) return;
-    onChoose(new Date(from), new Date(to));
+    const [start, end] = [instantOf(from, timeZone), instantOf(to, timeZone)];
+    if (!isOrdered || start === undefined || end === undefined) return;
+    onChoose(new Date(start), new Date(end));
     onClose();
   };
   return (
@@ -50,7 +51,7 @@ function RangeForm({ shown, onClose, onChoose }: Omit<Props, 'isOpen'>) {
         value={to}
         onChange={setTo}
         isRequired
-        description={isOrdered ? t('common:range.zone', { zone: formats.timeZone }) : t('rangeOrder')}
+        description={isOrdered ? undefined : t('rangeOrder')}
       />
     </Form>
   );

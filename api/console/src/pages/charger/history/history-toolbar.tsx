@@ -116,8 +116,7 @@ export function HistoryToolbar(props: Props) {
         </Button>
       </div>
       <p className={styles['shown']}>
-        {formats.dateTime(shown.from * 1000)} – {formats.dateTime(shown.to * 1000)} ·{' '}
-        {t('common:range.zone', { zone: formats.timeZone })}
+        {formats.dateTime(shown.from * 1000)} – {formats.dateTime(shown.to * 1000)}
       </p>
       <CustomRange isOpen={isCustom} shown={shown} onClose={() => setCustom(false)} onChoose={chooseCustom} />
     </div>

@@ -1,6 +1,6 @@
 import { joinedSteps } from './reading-steps.ts';
 
-/** Values of one series at its own times; null where there is none. Times in seconds, ascending. */
+/** Values of one series at its own times, or null. Times in seconds, ascending. */
 export interface OwnSeries {
   times: readonly number[];
   /** Width of a value in seconds. */

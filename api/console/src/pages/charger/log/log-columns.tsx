@@ -8,7 +8,7 @@ import { directionOf, outcomeOf, summaryOf } from './frames.ts';
 import styles from './log.module.css';
 import { OutcomeWord } from './outcome-word.tsx';
 
-/** Space for the columns: of a phone, beside an open message, or of the whole page. */
+/** Space for the columns: of a phone, next to an open message, or of the whole page. */
 export type LogWidth = 'phone' | 'split' | 'full';
 
 const shown: Record<LogWidth, readonly string[]> = {
@@ -29,7 +29,7 @@ export function useLogColumns(width: LogWidth): Column<Exchange>[] {
     const columns: Column<Exchange>[] = [
       {
         id: 'time',
-        title: `${t('column.time')} (${formats.timeZone})`,
+        title: t('column.time'),
         width: 208,
         cell: (exchange) => <time dateTime={timeOf(exchange)}>{formats.preciseTime(exchange.at)}</time>,
       },

@@ -38,7 +38,7 @@ export class LogFeed {
   #joinTimer: ReturnType<typeof setTimeout> | undefined;
   /** Time in ms from which messages may be missing; null: none are. */
   #gapFrom: number | null = null;
-  /** Cursor of the next older page; null: there is none. Undefined before the first page. */
+  /** Cursor of the next older page, or null. Undefined before the first page. */
   #cursor: string | null | undefined;
   #isLoadingOlder = false;
   #view: LogView = { exchanges: [], hasOlder: true, isLoading: true, error: null };

@@ -29,7 +29,6 @@ export function LogStatus({ stream, range, onLive, follows, isHeld, waiting, onF
           {t('range', {
             from: formats.dateTime(range.from),
             to: formats.dateTime(range.to),
-            zone: formats.timeZone,
           })}
         </span>
         <Button onPress={onLive}>{t('showLive')}</Button>

@@ -23,7 +23,7 @@ interface Props {
   opened: Opened;
 }
 
-/** Call and answer of an exchange beside the log. */
+/** Call and answer of an exchange next to the log. */
 export function MessagePanel({ onClose, ...props }: Props & { onClose: () => void }) {
   const { t } = useTranslation(['log', 'common']);
   return (

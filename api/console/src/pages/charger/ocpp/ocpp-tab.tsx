@@ -16,7 +16,7 @@ import { api, dataOf, type Schemas } from '../../../api/client.ts';
 
 type OcppVersion = Schemas['OcppActions']['version'];
 
-/** Schemas change with a release of the server alone. */
+/** Schemas change only with a release of the server. */
 const staleTime = 3_600_000;
 
 /** Actions that can be sent to chargers, by OCPP version. */

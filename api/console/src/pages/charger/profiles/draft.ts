@@ -3,7 +3,7 @@ import type {
   profilePurposes,
   recurrencies,
 } from '#shared/domain/charging/charging-profile.ts';
-import { instantOf, localInput } from '../../../texts/local-time.ts';
+import { inputOf, instantOf } from '../../../texts/zoned-time.ts';
 import { numberOf } from '../../../texts/numbers.ts';
 import type { DrawnProfile, RateUnit } from './profile-steps.ts';
 
@@ -31,7 +31,7 @@ export interface Draft {
   periods: DraftPeriod[];
 }
 
-export function newDraft(now: number): Draft {
+export function newDraft(now: number, timeZone: string): Draft {
   return {
     connector: '0',
     purpose: 'StationMax',
@@ -39,7 +39,7 @@ export function newDraft(now: number): Draft {
     recurrency: 'Daily',
     stackLevel: '0',
     unit: 'A',
-    startsAt: localInput(now),
+    startsAt: inputOf(now, timeZone),
     hours: '',
     validFrom: '',
     validTo: '',
@@ -58,10 +58,10 @@ export function changedDraft(draft: Draft, change: Partial<Draft>, firstConnecto
 const decimal = (text: string) => numberOf(text) ?? Number.NaN;
 
 /** Returns the profile as the API accepts it. */
-export function profileOf(draft: Draft) {
-  const startsAt = draft.kind === 'Relative' ? undefined : instantOf(draft.startsAt);
-  const validFrom = instantOf(draft.validFrom);
-  const validTo = instantOf(draft.validTo);
+export function profileOf(draft: Draft, timeZone: string) {
+  const startsAt = draft.kind === 'Relative' ? undefined : instantOf(draft.startsAt, timeZone);
+  const validFrom = instantOf(draft.validFrom, timeZone);
+  const validTo = instantOf(draft.validTo, timeZone);
   return {
     connectorNumber: Number(draft.connector),
     purpose: draft.purpose,
@@ -84,9 +84,11 @@ export function profileOf(draft: Draft) {
 const time = (text: string | undefined) => (text === undefined ? null : Date.parse(text));
 
 /** Returns the profile for its preview. */
-export function previewOf(draft: Draft): DrawnProfile {
-  const { kind, recurrency, startsAt, durationSeconds, validFrom, validTo, rateUnit, periods } =
-    profileOf(draft);
+export function previewOf(draft: Draft, timeZone: string): DrawnProfile {
+  const { kind, recurrency, startsAt, durationSeconds, validFrom, validTo, rateUnit, periods } = profileOf(
+    draft,
+    timeZone,
+  );
   return {
     kind,
     recurrency: recurrency ?? null,

@@ -1,6 +1,7 @@
+import { useSearchChange } from '../../../app/use-search-change.ts';
 import { bound } from '../../../ui/bound.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
@@ -151,9 +152,7 @@ function useView() {
 
 function ViewChoices({ view }: { view: ReturnType<typeof useView> }) {
   const { t } = useTranslation('chargingProfiles');
-  const navigate = useNavigate();
-  const set = (change: { span?: Duration; unit?: string }) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, ...change }), replace: true });
+  const set: (changed: { span?: Duration; unit?: string }) => void = useSearchChange();
   return (
     <>
       <Select

@@ -1,13 +1,14 @@
+import { useChange } from '../../../app/use-change.ts';
 import { bound } from '../../../ui/bound.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { profileKinds, profilePurposes, recurrencies } from '#shared/domain/charging/charging-profile.ts';
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { usePageZone } from '../../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { Select, TextField } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
-import { notify } from '../../../ui/toast.tsx';
 import { useConnectorOptions } from '../connector-options.ts';
 import { changedDraft, type Draft, newDraft, previewOf, profileOf } from './draft.ts';
 import { LimitChart } from './limit-chart.tsx';
@@ -27,8 +28,9 @@ export function SetProfileDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation(['chargingProfiles', 'common']);
+  const timeZone = usePageZone();
   const [now] = useState(() => Date.now());
-  const [draft, setDraft] = useState(() => newDraft(now));
+  const [draft, setDraft] = useState(() => newDraft(now, timeZone));
   const connectors = useConnectorOptions(charger);
   const first = String(charger.connectors[0]?.number ?? 1);
   const change = (part: Partial<Draft>) => setDraft((before) => changedDraft(before, part, first));
@@ -106,9 +108,10 @@ function ScheduleFields({ draft, change }: { draft: Draft; change: (part: Partia
 
 function Preview({ draft, now }: { draft: Draft; now: number }) {
   const { t } = useTranslation('chargingProfiles');
+  const timeZone = usePageZone();
   const span = useMemo(() => ({ from: now, to: now + dayMs }), [now]);
   const lines = useMemo(() => {
-    const profile = previewOf(draft);
+    const profile = previewOf(draft, timeZone);
     return [
       {
         id: 'preview',
@@ -118,7 +121,7 @@ function Preview({ draft, now }: { draft: Draft; now: number }) {
         steps: stepsOf(profile, span),
       },
     ];
-  }, [draft, span, t]);
+  }, [draft, span, timeZone, t]);
   return (
     <LimitChart
       title={t('set.preview')}
@@ -133,22 +136,20 @@ function Preview({ draft, now }: { draft: Draft; now: number }) {
 /** Sends a draft. A refusal stays in the dialog. */
 function useSending(charger: Schemas['Charger'], queryKey: QueryKey, onDone: () => void) {
   const { t } = useTranslation(['chargingProfiles', 'charger']);
-  const queries = useQueryClient();
-  return useMutation({
+  const timeZone = usePageZone();
+  return useChange({
     mutationFn: async (draft: Draft) => {
       const sent = await dataOf(
         api.POST('/cpms/v1/chargers/{chargerUuid}/charging-profiles', {
           params: { path: { chargerUuid: charger.id } },
-          body: profileOf(draft),
+          body: profileOf(draft, timeZone),
         }),
       );
       if (!sent.accepted) throw new Error(t('charger:command.refused', { message: sent.message }));
       return sent;
     },
-    onSuccess: async ({ profileId }) => {
-      await queries.invalidateQueries({ queryKey });
-      notify('done', t('set.done', { number: profileId }));
-      onDone();
-    },
+    invalidates: queryKey,
+    done: ({ profileId }) => t('set.done', { number: profileId }),
+    onDone: onDone,
   });
 }

@@ -1,11 +1,11 @@
+import { useChange } from '../../../app/use-change.ts';
 import { FormDialog } from '../../../ui/form.tsx';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePageZone } from '../../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
-import { instantOf, localInput } from '../../../texts/local-time.ts';
+import { inputOf, instantOf } from '../../../texts/zoned-time.ts';
 import { Select, TextField } from '../../../ui/field.tsx';
-import { notify } from '../../../ui/toast.tsx';
 import { useConnectorOptions } from '../connector-options.ts';
 
 const any = 'any';
@@ -20,30 +20,28 @@ export function NewReservationDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation(['reservations', 'common']);
-  const queries = useQueryClient();
+  const timeZone = usePageZone();
   const connectors = useConnectorOptions(charger);
   const [connector, setConnector] = useState(String(charger.connectors[0]?.number ?? any));
   const [token, setToken] = useState('');
   const [group, setGroup] = useState('');
-  const [expires, setExpires] = useState(() => localInput(Date.now() + hourMs));
-  const creating = useMutation({
+  const [expires, setExpires] = useState(() => inputOf(Date.now() + hourMs, timeZone));
+  const creating = useChange({
     mutationFn: () =>
       dataOf(
         api.POST('/cpms/v1/reservations', {
           body: {
             chargerId: charger.id,
             idTag: token.trim(),
-            expiresAt: instantOf(expires) ?? '',
+            expiresAt: instantOf(expires, timeZone) ?? '',
             ...(connector === any ? {} : { connectorNumber: Number(connector) }),
             ...(group.trim() === '' ? {} : { groupId: group.trim() }),
           },
         }),
       ),
-    onSuccess: async ({ reservationId }) => {
-      await queries.invalidateQueries({ queryKey: ['reservations'] });
-      notify('done', t('new.done', { number: reservationId }));
-      onClose();
-    },
+    invalidates: ['reservations'],
+    done: ({ reservationId }) => t('new.done', { number: reservationId }),
+    onDone: onClose,
   });
   return (
     <FormDialog

@@ -32,11 +32,11 @@ export function useOpened(session: Actable): Actable {
   return opened;
 }
 
-/** Header that makes a change fail when somebody else changed the session since. */
+/** Header that makes a change fail when another user changed the session since. */
 export const unchanged = ({ version }: Actable) => ({ 'if-match': `"${version}"` });
 
 /**
- * Runs an action on a session. Afterwards everything about it, and all lists of sessions, are read again; also when somebody
+ * Runs an action on a session. Afterwards everything about it, and all lists of sessions, are read again; also when another user
  * else changed it. The action ends with the lists, so the next one is never taken on a session that has just left them.
  */
 export function useSessionAction<Input, Result>(

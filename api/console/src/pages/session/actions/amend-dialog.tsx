@@ -1,5 +1,6 @@
 import { bound } from '../../../ui/bound.ts';
 import { useState } from 'react';
+import { usePageZone } from '../../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { useNetworks } from '../../../app/caller.tsx';
@@ -20,7 +21,7 @@ export function AmendDialog({ session: shown, onClose }: { session: Actable; onC
   const session = useOpened(shown);
   const { t } = useTranslation(['session', 'common']);
   const network = useNetworks().find(({ id }) => id === session.networkUuid);
-  const { timeZone } = useFormats(network?.timeZone);
+  const timeZone = usePageZone();
   const [fields, setFields] = useState(() => fieldsOf(session, timeZone));
   const [reason, setReason] = useState('');
   const [isConfirmed, setConfirmed] = useState(false);
@@ -67,7 +68,7 @@ export function AmendDialog({ session: shown, onClose }: { session: Actable; onC
             description={invalid.includes('energy') ? t('amend.invalid') : undefined}
           />
           <TextField
-            label={t('amend.end', { zone: timeZone })}
+            label={t('amend.end')}
             type="datetime-local"
             {...bound(fields, set, 'end')}
             isInvalid={invalid.includes('end')}

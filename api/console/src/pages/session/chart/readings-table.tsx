@@ -3,8 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { absent, useFormats } from '../../../texts/formats.ts';
 import type { Column } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
-import { useNetworkZone } from '../../../app/network-zone.ts';
-import type { SessionRef } from '../session-queries.ts';
 import type { Readings } from './curves.ts';
 
 const measurands = [
@@ -15,9 +13,9 @@ const measurands = [
 ] as const;
 
 /** The readings of the charts as a table. */
-export function ReadingsTable({ session, readings }: { session: SessionRef; readings: Readings }) {
+export function ReadingsTable({ readings }: { readings: Readings }) {
   const { t } = useTranslation(['session', 'common']);
-  const formats = useFormats(useNetworkZone(session.networkUuid));
+  const formats = useFormats();
   const columns = useMemo((): Column<number>[] => {
     const energyAt = (index: number) => {
       const kwh = readings.sessionEnergyKwh?.[index] ?? null;

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { QueryPending } from '../../../ui/notice.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import type { TimeRange } from '../../../ui/chart/series.ts';
-import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { isRunning, type Part, seriesQuery, type SessionRef } from '../session-queries.ts';
 import { type CurveId, curveIds, curvesOf } from './curves.ts';
@@ -57,16 +57,14 @@ export function SessionChart({ session, part, onPart }: Props) {
         </>
       }
     >
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height={height} />
+      {data === undefined ? (
+        <QueryPending query={{ error, refetch }} height={height} />
       ) : readings === undefined || curves.length === 0 ? (
         <p className={styles['empty']}>{t(isRunning(session) ? 'chart.notYet' : 'chart.empty')}</p>
       ) : (
         <Suspense fallback={<Skeleton height={height} />}>
           {isTable ? (
-            <Table session={session} readings={readings} />
+            <Table readings={readings} />
           ) : (
             <Curves
               session={session}

@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TimeRange } from '../../../ui/chart/series.ts';
 import { TimeChart } from '../../../ui/chart/time-chart.tsx';
-import { useNetworkZone } from '../../../app/network-zone.ts';
 import { type SessionRef, timelineQuery } from '../session-queries.ts';
 import { type Curve, type CurveId, usualStep } from './curves.ts';
 import styles from './session-chart.module.css';
@@ -14,7 +13,7 @@ import { entryTitle } from '../timeline/entry-words.ts';
 
 type Entry = Schemas['SessionTimelineEntry'];
 
-/** Events that explain the course of the readings, with their colours. The others are in the timeline alone. */
+/** Events that explain the course of the readings, with their colours. Only the timeline has the others. */
 const colors: Partial<Record<Entry['type'], Mark['color']>> = {
   started: '--state-available',
   'first-energy': '--state-occupied',
@@ -48,7 +47,6 @@ interface Props {
 /** Charts of a session below each other, with one cursor and the events of the timeline. */
 export function SessionCurves({ session, curves, bucketSeconds, range, heightOf, onZoom }: Props) {
   const { t } = useTranslation(['session', 'common']);
-  const zone = useNetworkZone(session.networkUuid);
   const entries = useQuery(timelineQuery(session)).data?.entries;
   const marks = useMemo(() => eventMarks(t, entries ?? []), [t, entries]);
   const charts = useMemo(
@@ -79,7 +77,6 @@ export function SessionCurves({ session, curves, bucketSeconds, range, heightOf,
           onZoom={onZoom}
           startsAtZero={id !== 'voltage'}
           height={heightOf(id)}
-          timeZone={zone}
           marks={marks}
         />
       ))}

@@ -1,11 +1,14 @@
 import { useTranslation } from 'react-i18next';
-import { ComponentRows } from './component-rows.tsx';
 import styles from './price.module.css';
 import type { Schemas } from '../../../api/client.ts';
-import { useFormats } from '../../../texts/formats.ts';
+import { useFormats, absent } from '../../../texts/formats.ts';
+import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { quantityText, stepText, unroundedProduct } from './quantities.ts';
+import { restrictionWords } from './restriction-words.ts';
 
-/** Price component by component with its sums. Times are those of the time zone. */
-export function PriceTable({ price, timeZone }: { price: ExplainedPrice; timeZone: string | undefined }) {
+/** Price component by component with its sums. `timeZone`: of a simulated session; the page's when left out. */
+export function PriceTable({ price, timeZone }: { price: ExplainedPrice; timeZone?: string }) {
   const { t } = useTranslation('session');
   const { components, currency } = price;
   return (
@@ -79,5 +82,131 @@ function Sums({ price: { components, taxes, totals, currency } }: { price: Expla
         <td colSpan={2}>{money(totals.gross)}</td>
       </tr>
     </tfoot>
+  );
+}
+
+type Component = Schemas['PriceComponent'];
+
+interface Props {
+  component: Component;
+  currency: string;
+  timeZone: string | undefined;
+}
+
+/** Periods that are shown at once; more open on request. */
+const fewPeriods = 4;
+
+/** Rows of a component: its product, then the periods and the rounding that make up its quantity. */
+function ComponentRows({ component, currency, timeZone }: Props) {
+  const { t } = useTranslation(['session', 'common']);
+  const formats = useFormats(timeZone);
+  const { periods, rounding, element, restrictions } = component;
+  const [areAllShown, setAllShown] = useState(periods.length <= fewPeriods);
+  const conditions = restrictions === null ? [] : restrictionWords(t, formats, restrictions);
+  const isRounded = rounding !== null && Number(rounding.quantity) !== 0;
+  const hasParts = isRounded || periods.length > 1;
+  const [first] = periods;
+  const last = periods.at(-1);
+  return (
+    <>
+      <tr className={styles['component']}>
+        <th scope="row">
+          {t(`price.kind.${component.kind}`)}
+          {element !== null && (
+            <span className={styles['element']}>
+              {t('price.element', { number: element })}
+              {': '}
+              {conditions.length > 0 ? conditions.join(', ') : t('price.always')}
+            </span>
+          )}
+          {first !== undefined && last !== undefined && !(hasParts && areAllShown) && (
+            <span className={styles['element']}>
+              <Period from={first.from} to={last.to} timeZone={timeZone} />
+            </span>
+          )}
+          {!areAllShown && (
+            <Button kind="quiet" onPress={() => setAllShown(true)}>
+              {t('price.periods', { count: periods.length })}
+            </Button>
+          )}
+        </th>
+        <Amounts component={component} part={component} currency={currency} isWhole />
+      </tr>
+      {hasParts &&
+        areAllShown &&
+        periods.map((period) => (
+          <tr key={`${period.from} ${period.quantity}`} className={styles['part']}>
+            <th scope="row">
+              <Period from={period.from} to={period.to} timeZone={timeZone} />
+            </th>
+            <Amounts component={component} part={period} currency={currency} />
+          </tr>
+        ))}
+      {isRounded && (
+        <tr className={styles['part']}>
+          <th scope="row">{t('price.rounding', { step: stepText(formats, component) })}</th>
+          <Amounts component={component} part={rounding} currency={currency} sign="+ " />
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** Cells of a component or of a part of it: quantity × unit price, net, tax. */
+function Amounts({
+  component,
+  part,
+  currency,
+  isWhole = false,
+  sign = '',
+}: {
+  component: Component;
+  part: { quantity: string; net: string; tax: string };
+  currency: string;
+  isWhole?: boolean;
+  sign?: string;
+}) {
+  const { t } = useTranslation(['session', 'common']);
+  const formats = useFormats();
+  const { unitPrice, per, taxPercent } = component;
+  const product = isWhole ? unroundedProduct(component) : null;
+  const unit = per === 'session' ? '' : `/${t(`price.per.${per}`)}`;
+  return (
+    <>
+      <td>
+        {unitPrice === null ? (
+          absent
+        ) : (
+          <>
+            <span className={styles['factor']}>
+              {sign}
+              {quantityText(t, formats, component, part.quantity)}
+            </span>{' '}
+            <span className={styles['factor']}>
+              × {formats.unitPrice(unitPrice, currency)}
+              {unit}
+            </span>
+          </>
+        )}
+        {product !== null && <span className={styles['product']}>= {formats.decimal(product)}</span>}
+      </td>
+      <td>{formats.money(part.net, currency)}</td>
+      <td>
+        {formats.money(part.tax, currency)}
+        {isWhole && taxPercent !== null && (
+          <span className={styles['product']}>{formats.percent(Number(taxPercent) / 100)}</span>
+        )}
+      </td>
+    </>
+  );
+}
+
+function Period({ from, to, timeZone }: { from: string; to: string; timeZone: string | undefined }) {
+  const formats = useFormats(timeZone);
+  const isSameDay = formats.date(from) === formats.date(to);
+  return (
+    <>
+      {formats.shortDateTime(from)} – {isSameDay ? formats.time(to) : formats.shortDateTime(to)}
+    </>
   );
 }

@@ -7,7 +7,6 @@ import { useFormats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { useNetworkZone } from '../../../app/network-zone.ts';
 import { priceQuery, type Session } from '../session-queries.ts';
 import { PriceState } from '../session-state.tsx';
 import { PriceTable } from './price-table.tsx';
@@ -34,7 +33,7 @@ export function Price({ session }: { session: Session }) {
 
 function Explained({ price, session }: { price: Schemas['SessionPrice']; session: Session }) {
   const { t } = useTranslation('session');
-  const formats = useFormats(useNetworkZone(session.networkUuid));
+  const formats = useFormats();
   const { tariff, components, unavailable, totals } = price;
   const canOpen = useCan('cpms:read:tariffs');
   return (
@@ -51,8 +50,8 @@ function Explained({ price, session }: { price: Schemas['SessionPrice']; session
               tariff.name
             )}
           </strong>
-          {tariff.version !== null && `, ${t('price.version', { version: tariff.version })}`} ·{' '}
-          {t('price.zone', { zone: tariff.timeZone })}
+          {tariff.version !== null && `, ${t('price.version', { version: tariff.version })}`}
+          {tariff.timeZone !== formats.timeZone && ` · ${t('price.zone', { zone: tariff.timeZone })}`}
         </p>
       )}
       {session.endedAt === null && totals !== null && (
@@ -61,7 +60,7 @@ function Explained({ price, session }: { price: Schemas['SessionPrice']; session
       {unavailable !== null && (
         <p className={styles['note']}>{t('price.none', { reason: t(`noCost.${unavailable}`) })}</p>
       )}
-      {components.length > 0 && <PriceTable price={price} timeZone={tariff?.timeZone} />}
+      {components.length > 0 && <PriceTable price={price} />}
       {!price.isTraced && components.length > 0 && <p className={styles['note']}>{t('price.untraced')}</p>}
       {price.notes.map((note) => (
         <p key={note} className={styles['note']}>

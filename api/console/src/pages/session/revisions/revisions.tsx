@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { useFormats, type Formats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
 import { ChangedValues } from '../../../ui/changed-values.tsx';
-import { useNetworkZone } from '../../../app/network-zone.ts';
 import type { Session } from '../session-queries.ts';
 import styles from './revisions.module.css';
 import type { TFunction } from 'i18next';
@@ -13,7 +12,7 @@ import { wordText } from '../session-words.ts';
 /** Changes of a session, newest first: who changed which value from what to what, and why. */
 export function Revisions({ session }: { session: Session }) {
   const { t } = useTranslation(['session', 'common']);
-  const formats = useFormats(useNetworkZone(session.networkUuid));
+  const formats = useFormats();
   const changes = useMemo(() => changesOf(t, formats, session), [t, formats, session]);
   return (
     <Card title={t('revisions.title')}>

@@ -12,7 +12,6 @@ import { assignmentState } from './assignment-state.ts';
 
 interface Props {
   rows: readonly Assignment[];
-  timeZone: string;
   /** Time in ms that the states refer to. */
   checkedAt: number;
   /** Null: the caller may not end assignments. */
@@ -22,8 +21,8 @@ interface Props {
 /** Assignments with their level, object and time. */
 export function AssignmentTable(props: Props) {
   const { t } = useTranslation(['tariffs', 'common']);
-  const { rows, timeZone, checkedAt, onEnd } = props;
-  const formats = useFormats(timeZone);
+  const { rows, checkedAt, onEnd } = props;
+  const formats = useFormats();
   const columns = useMemo(
     () => assignmentColumns(t, formats, checkedAt, onEnd),
     [t, formats, checkedAt, onEnd],
@@ -63,7 +62,7 @@ function assignmentColumns(
           ),
       },
     },
-    (id) => (id === 'time' ? `${t('assignments.time')} (${formats.timeZone})` : t(`assignments.${id}`)),
+    (id) => t(`assignments.${id}`),
   );
   if (onEnd === null) return columns;
   const actions: Column<Assignment> = {

@@ -11,7 +11,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { StaleNotice } from '../../../ui/stale-notice.tsx';
-import { type Assignment, type Tariff, tariffKey, useTariffZone } from '../tariff-queries.ts';
+import { type Assignment, type Tariff, tariffKey } from '../tariff-queries.ts';
 import { AssignDialog } from './assign-dialog.tsx';
 import { assignmentState } from './assignment-state.ts';
 import { AssignmentTable, targetText } from './assignment-table.tsx';
@@ -34,7 +34,6 @@ export function Assignments({ tariff, network, showsEnded }: Props) {
   const { t } = useTranslation('tariffs');
   const canWrite = useCan('cpms:write:tariffs');
   const navigate = useNavigate();
-  const timeZone = useTariffZone(tariff);
   const [isAssigning, setAssigning] = useState(false);
   const [ending, setEnding] = useState<Assignment | null>(null);
   const list = useCursorList<Assignment>([...tariffKey(tariff.id), 'assignments'], (cursor) =>
@@ -93,7 +92,6 @@ export function Assignments({ tariff, network, showsEnded }: Props) {
         <>
           <AssignmentTable
             rows={rows}
-            timeZone={timeZone}
             checkedAt={Math.max(now, list.dataUpdatedAt)}
             onEnd={canWrite ? setEnding : null}
           />

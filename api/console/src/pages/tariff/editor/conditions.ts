@@ -61,7 +61,7 @@ const texts = ['start_time', 'end_time', 'start_date', 'end_date', 'reservation'
 const numbers = ['min_kwh', 'max_kwh', 'min_power', 'max_power', 'min_current', 'max_current'] as const;
 const durations = ['min_duration', 'max_duration'] as const;
 
-/** Returns the restrictions of the shown conditions; undefined when there are none. */
+/** Returns the restrictions of the shown conditions, or undefined. */
 export function restrictionsOf(
   { shown, values, days: chosen }: ConditionFields,
   numberIn: (text: string) => number,

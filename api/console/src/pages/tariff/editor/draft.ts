@@ -34,7 +34,7 @@ export interface IdleFields {
   vat: string;
 }
 
-/** Audiences; `ANY` is none in particular. */
+/** Audiences. `ANY`: all of them. */
 export const audiences = [
   'ANY',
   'REGULAR',

@@ -1,6 +1,7 @@
 import { useSuspenseQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useObjectZone } from '../../../app/page-zone.tsx';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../../api/client.ts';
 import { notify } from '../../../ui/toast.tsx';
@@ -29,7 +30,7 @@ function EditTariff({ tariff: shown }: { tariff: Tariff }) {
   const search = useSearch({ from: '/signed-in/money/tariffs/$uuid/edit' });
   const navigate = useNavigate();
   const network = useTariffNetwork(shown.networkId);
-  const timeZone = network?.timeZone ?? 'UTC';
+  const timeZone = useObjectZone(network?.timeZone);
   // The version that the draft began with: the server refuses the draft when there is a later one.
   const [base, setBase] = useState(shown);
   const [draft, setDraft] = useState(() => draftOf(shown, timeZone));
@@ -100,7 +101,7 @@ interface Props {
   onReplace: (current: Tariff) => void;
 }
 
-/** Shows what somebody else saved meanwhile, and offers both ways out. */
+/** Shows what another user saved meanwhile, and offers both ways out. */
 function Conflict({ base, onTakeOver, onReplace }: Props) {
   const { t } = useTranslation('tariffEditor');
   const writer = usePriceWriter(base.currency);

@@ -6,14 +6,17 @@ import { ApiError } from '../../../api/client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import type { SimulationSearch } from '../tariff-search.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, pricesOf } from './draft.ts';
 import { ElementList } from './element-list.tsx';
 import { FieldErrors } from './field-errors.tsx';
 import { GeneralFields, type NetworkChoice } from './general-fields.tsx';
-import { Preview } from './preview.tsx';
 import { SessionFields } from './session-fields.tsx';
 import { TextFields } from './text-fields.tsx';
 import styles from './editor.module.css';
+import { Card } from '../../../ui/card.tsx';
+import { PriceList } from '../prices/prices.tsx';
+import { Simulator } from '../simulator/simulator.tsx';
+import type { Prices } from '../tariff-queries.ts';
 
 interface Props {
   title: string;
@@ -36,7 +39,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Editor of a tariff with a preview beside it. */
+/** Editor of a tariff with a preview next to it. */
 export function Editor(props: Props) {
   const { draft, onChange, currency, timeZone, error, conflict = null } = props;
   const { t } = useTranslation(['tariffEditor', 'common']);
@@ -67,7 +70,7 @@ export function Editor(props: Props) {
       <div className={styles['columns']}>
         <form id={formId} ref={form} className={styles['column']} onSubmit={submit} noValidate>
           <FieldErrors errors={error instanceof ApiError ? error.fields : []}>
-            <GeneralFields {...part} network={props.network} timeZone={timeZone} />
+            <GeneralFields {...part} network={props.network} />
             <ElementList
               elements={draft.elements}
               currency={currency}
@@ -124,4 +127,42 @@ function LeaveGuard({ isChanged }: { isChanged: boolean }) {
       <p>{t('leave.detail')}</p>
     </ConfirmDialog>
   );
+}
+
+interface PreviewProps {
+  draft: Draft;
+  currency: string;
+  timeZone: string;
+  search: SimulationSearch;
+  onSearch: (changed: SimulationSearch) => void;
+}
+
+/** The draft in words, and what a session would cost by it, while it is written. */
+function Preview({ draft, currency, timeZone, search, onSearch }: PreviewProps) {
+  const { t } = useTranslation('tariffEditor');
+  const prices = { currency, ...pricesOf(draft) };
+  const isWhole = isReadable(prices);
+  return (
+    <>
+      <Card title={t('inWords')}>
+        {isWhole ? <PriceList prices={prices} /> : <p className={styles['hint']}>{t('unreadable')}</p>}
+      </Card>
+      <Simulator
+        subject={isWhole ? { tariff: prices } : null}
+        zone={timeZone}
+        search={search}
+        onSearch={onSearch}
+      />
+    </>
+  );
+}
+
+/** Returns whether each input that holds a number has one. */
+function isReadable(prices: Prices): boolean {
+  let isWhole = true;
+  JSON.stringify(prices, (_key, value: unknown) => {
+    if (typeof value === 'number' && Number.isNaN(value)) isWhole = false;
+    return value;
+  });
+  return isWhole;
 }

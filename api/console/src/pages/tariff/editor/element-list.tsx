@@ -1,10 +1,11 @@
-import { Plus } from '../../../ui/icons/icons.ts';
+import { Plus, ArrowDown, ArrowUp, Copy, Trash2 } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
-import { type ElementFields, newElement, nextId, usualVat } from './draft.ts';
-import { ElementEditor } from './element-editor.tsx';
-import { GroupError } from './field-errors.tsx';
+import { type ElementFields, newElement, nextId, usualVat, type ComponentFields } from './draft.ts';
+import { GroupError, DraftField } from './field-errors.tsx';
 import styles from './editor.module.css';
+import { ConditionList } from './condition-list.tsx';
+import { dimensions } from '../prices/price-words.ts';
 
 const maxElements = 100;
 
@@ -58,4 +59,153 @@ export function ElementList({ elements, currency, onChange }: Props) {
       </div>
     </section>
   );
+}
+
+interface ElementEditorProps {
+  element: ElementFields;
+  index: number;
+  count: number;
+  currency: string;
+  onChange: (changed: Partial<ElementFields>) => void;
+  onMove: (to: number) => void;
+  onDuplicate: () => void;
+  onRemove: () => void;
+}
+
+/** One element: its prices, its conditions, and its position among the others. */
+function ElementEditor({
+  element,
+  index,
+  count,
+  currency,
+  onChange,
+  onMove,
+  onDuplicate,
+  onRemove,
+}: ElementEditorProps) {
+  const { t } = useTranslation('tariffEditor');
+  const number = index + 1;
+  const title = t('element', { number });
+  const actions = [
+    { id: 'up', icon: ArrowUp, isDisabled: index === 0, run: () => onMove(index - 1) },
+    { id: 'down', icon: ArrowDown, isDisabled: number === count, run: () => onMove(index + 1) },
+    { id: 'copy', icon: Copy, isDisabled: false, run: onDuplicate },
+    { id: 'remove', icon: Trash2, isDisabled: count === 1, run: onRemove },
+  ] as const;
+  return (
+    <section id={`element-${element.id}`} aria-label={title} tabIndex={-1} className={styles['element']}>
+      <header className={styles['elementHeader']}>
+        <h3>{title}</h3>
+        <div>
+          {actions.map(({ id, icon: Icon, isDisabled, run }) => (
+            <Button
+              key={id}
+              kind="quiet"
+              isIcon
+              isDisabled={isDisabled}
+              aria-label={t(`elementAction.${id}`, { number })}
+              onPress={run}
+            >
+              <Icon aria-hidden size={15} />
+            </Button>
+          ))}
+        </div>
+      </header>
+      <ComponentList
+        field={`elements.${index}.price_components`}
+        components={element.components}
+        currency={currency}
+        onChange={(components) => onChange({ components })}
+      />
+      <ConditionList
+        field={`elements.${index}.restrictions`}
+        fields={element.conditions}
+        onChange={(conditions) => onChange({ conditions })}
+      />
+    </section>
+  );
+}
+
+interface ComponentListProps {
+  field: string;
+  components: readonly ComponentFields[];
+  currency: string;
+  onChange: (components: readonly ComponentFields[]) => void;
+}
+
+/** Prices of an element: at most one for each dimension. */
+function ComponentList({ field, components, currency, onChange }: ComponentListProps) {
+  const { t } = useTranslation(['tariffEditor', 'tariffs']);
+  const missing = dimensions.filter((type) => components.every((component) => component.type !== type));
+  const vat = components.find((component) => component.vat !== '')?.vat ?? '';
+  return (
+    <div className={styles['components']}>
+      {components.map((component, index) => (
+        <div
+          key={component.type}
+          role="group"
+          aria-label={t(`tariffs:dimension.${component.type}`)}
+          className={styles['component']}
+        >
+          <span className={styles['dimension']}>{t(`tariffs:dimension.${component.type}`)}</span>
+          <DraftField
+            field={`${field}.${index}.price`}
+            label={t(`priceOf.${component.type}`, { currency })}
+            value={component.price}
+            isNumber
+            onChange={(price) => onChange(replaced(components, index, { price }))}
+          />
+          <DraftField
+            field={`${field}.${index}.vat`}
+            label={t('vat')}
+            value={component.vat}
+            placeholder={t('noVat')}
+            isNumber
+            onChange={(next) => onChange(replaced(components, index, { vat: next }))}
+          />
+          {component.type === 'FLAT' ? (
+            <span />
+          ) : (
+            <DraftField
+              field={`${field}.${index}.step_size`}
+              label={t(component.type === 'ENERGY' ? 'stepWh' : 'stepSeconds')}
+              value={component.step}
+              isNumber
+              onChange={(step) => onChange(replaced(components, index, { step }))}
+            />
+          )}
+          <Button
+            kind="quiet"
+            isIcon
+            isDisabled={components.length === 1}
+            aria-label={t('removePrice', { dimension: t(`tariffs:dimension.${component.type}`) })}
+            onPress={() => onChange(components.toSpliced(index, 1))}
+          >
+            <Trash2 aria-hidden size={15} />
+          </Button>
+        </div>
+      ))}
+      <GroupError field={field} />
+      <div className={styles['adds']}>
+        {missing.map((type) => (
+          <Button
+            key={type}
+            kind="quiet"
+            onPress={() => onChange([...components, { type, price: '', vat, step: '1' }])}
+          >
+            <Plus aria-hidden size={15} />
+            {t(`tariffs:dimension.${type}`)}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function replaced(
+  components: readonly ComponentFields[],
+  index: number,
+  changed: Partial<ComponentFields>,
+): ComponentFields[] {
+  return components.map((component, at) => (at === index ? { ...component, ...changed } : component));
 }

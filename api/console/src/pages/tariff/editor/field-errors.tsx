@@ -32,7 +32,7 @@ interface Props {
   isNumber?: boolean;
 }
 
-/** Input of a field of the tariff, with the server's error beside it. */
+/** Input of a field of the tariff, with the server's error next to it. */
 export function DraftField({ field, isNumber = false, type = 'text', ...props }: Props) {
   const error = useFieldError(field);
   return (

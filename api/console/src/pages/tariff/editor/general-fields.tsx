@@ -21,12 +21,7 @@ export interface NetworkChoice {
 }
 
 /** Name, network, audience and time of a tariff. */
-export function GeneralFields({
-  draft,
-  onChange,
-  network,
-  timeZone,
-}: PartProps & { network: NetworkChoice | null; timeZone: string }) {
+export function GeneralFields({ draft, onChange, network }: PartProps & { network: NetworkChoice | null }) {
   const { t } = useTranslation(['tariffEditor', 'tariffs', 'common']);
   return (
     <Card title={t('general')}>
@@ -59,7 +54,7 @@ export function GeneralFields({
             {...bound(draft, onChange, 'endsAt')}
           />
         </div>
-        <p className={styles['hint']}>{t('validHint', { zone: timeZone })}</p>
+        <p className={styles['hint']}>{t('validHint')}</p>
       </div>
     </Card>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useObjectZone } from '../../../app/page-zone.tsx';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../../api/client.ts';
 import { useSendOnce } from '../../../api/request-key.ts';
@@ -35,7 +36,7 @@ function NewTariff({ copied }: { copied: Tariff | undefined }) {
       networks.find(({ networkId: id }) => id === copied?.networkId)?.id ?? chosen ?? networks[0]?.id ?? '',
   );
   const network = networks.find(({ id }) => id === networkId);
-  const timeZone = network?.timeZone ?? 'UTC';
+  const timeZone = useObjectZone(network?.timeZone);
   const [first] = useState((): Draft =>
     copied === undefined
       ? newDraft()

@@ -20,6 +20,6 @@ export function useSaving<Input>(save: (input: Input) => Promise<Tariff>, onSave
   });
 }
 
-/** Returns whether a change was refused because somebody else changed the tariff. */
+/** Returns whether a change was refused because another user changed the tariff. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'PRECONDITION_FAILED';

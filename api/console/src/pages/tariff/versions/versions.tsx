@@ -1,15 +1,14 @@
 import { useTranslation } from 'react-i18next';
+import { QueryPending } from '../../../ui/notice.tsx';
 import { api, body, type Schemas } from '../../../api/client.ts';
 import { useCursorList } from '../../../api/cursor-list.ts';
 import { useFormats } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { ChangedValues } from '../../../ui/changed-values.tsx';
-import { ErrorNotice } from '../../../ui/notice.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
 import { StaleNotice } from '../../../ui/stale-notice.tsx';
 import { usePriceWriter } from '../prices/use-price-writer.ts';
-import { type Tariff, tariffKey, useTariffZone } from '../tariff-queries.ts';
+import { type Tariff, tariffKey } from '../tariff-queries.ts';
 import { tariffChanges, type Terms } from './tariff-changes.ts';
 import styles from './versions.module.css';
 
@@ -18,7 +17,6 @@ const pageSize = 10;
 /** Versions of a tariff, newest first, each with what it changed. */
 export function Versions({ tariff }: { tariff: Tariff }) {
   const { t } = useTranslation(['tariffs', 'common']);
-  const timeZone = useTariffZone(tariff);
   const list = useCursorList<Schemas['TariffVersion']>(
     // The present version is part of the key: a change makes another list.
     [...tariffKey(tariff.id), 'versions', tariff.version],
@@ -33,15 +31,11 @@ export function Versions({ tariff }: { tariff: Tariff }) {
   return (
     <Card title={t('versions.title')}>
       <StaleNotice query={list} />
-      {list.error !== null && list.data === undefined ? (
-        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
-      ) : list.data === undefined ? (
-        <Skeleton height={64} />
+      {list.data === undefined ? (
+        <QueryPending query={list} height={64} />
       ) : (
         <>
-          <p className={styles['note']}>
-            {t('versions.note')} {t('common:range.zone', { zone: timeZone })}.
-          </p>
+          <p className={styles['note']}>{t('versions.note')} </p>
           <ol className={styles['versions']}>
             {versions.map((version, index) => (
               <Version
@@ -50,7 +44,6 @@ export function Versions({ tariff }: { tariff: Tariff }) {
                 before={versions[index + 1]}
                 createdAt={tariff.createdAt}
                 currency={tariff.currency}
-                timeZone={timeZone}
               />
             ))}
           </ol>
@@ -72,16 +65,14 @@ function Version({
   before,
   createdAt,
   currency,
-  timeZone,
 }: {
   version: VersionRow;
   before: VersionRow | undefined;
   createdAt: string;
   currency: string;
-  timeZone: string;
 }) {
   const { t } = useTranslation(['tariffs', 'common']);
-  const formats = useFormats(timeZone);
+  const formats = useFormats();
   const writer = usePriceWriter(currency);
   const from = version.version === 1 ? createdAt : (before?.validUntil ?? null);
   const changes = before === undefined ? [] : tariffChanges(writer, before, version);
