@@ -23,7 +23,7 @@ void t.test('a location is created, published and deleted', async (t) => {
   await page.getByRole('option', { name: 'At these hours' }).click();
   const closings = dialog.getByRole('group', { name: 'Exceptional closings' });
   await closings.getByRole('button', { name: 'Add an exceptional closing' }).click();
-  await closings.getByText('Times in Asia/Tokyo.').waitFor();
+  await closings.getByText('Times in Europe/Amsterdam.').waitFor();
   await closings.getByLabel('Begin', { exact: true }).fill('2030-12-25T00:00');
   await closings.getByLabel('End', { exact: true }).fill('2030-12-24T00:00');
   await dialog.getByText('Charging outside the opening times').click();
@@ -49,7 +49,7 @@ void t.test('a location is created, published and deleted', async (t) => {
     select energy_mix as mix, opening_times->'exceptionalClosings' as closings, charging_when_closed as "whenClosed", state
     from locations where network_id = ${console.network.id}`;
   t.match(stored, {
-    closings: [{ periodBegin: '2030-12-24T15:00:00.000Z', periodEnd: '2030-12-26T15:00:00.000Z' }],
+    closings: [{ periodBegin: '2030-12-24T23:00:00.000Z', periodEnd: '2030-12-26T23:00:00.000Z' }],
     whenClosed: false,
     state: 'South Holland',
   });
