@@ -127,7 +127,7 @@ export async function requestSession(
 
 /**
  * Returns the charger, its connectors and the token of a request. A driver sees public chargers of published locations, an
- * operator those of its networks.
+ * operator sees the chargers of its networks.
  * @throws {DomainError} CHARGER_NOT_FOUND.
  */
 export async function readStartSite(

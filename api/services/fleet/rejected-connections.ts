@@ -11,7 +11,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 export type { RejectedConnectionRecord } from '#shared/postgres/fleet/rejected-connections.ts';
 
 /**
- * Returns a page of the current rejected connections of the caller's networks, the latest first. Those of unknown identities belong
+ * Returns a page of the current rejected connections of the caller's networks, the latest first. Unknown identities belong
  * to no network: only an unrestricted caller sees them.
  * @throws {DomainError} NETWORK_NOT_FOUND; VALIDATION_FAILED for a wrong cursor.
  */

@@ -45,7 +45,7 @@ export interface DayFigures {
   hours: DayPart[];
 }
 
-/** Figures of today alongside those of yesterday and a week ago. */
+/** Figures of today, yesterday and a week ago. */
 export interface TodayFigures {
   now: Date;
   timeZone: string;

@@ -68,7 +68,7 @@ void t.test('offers a viewer no change on any page', async (t) => {
   t.strictSame(faults, []);
 });
 
-/** Checks the links of the navigation: those of `shown` are offered, those of `hidden` are not. */
+/** Checks the links of the navigation: links in `shown` are offered, links in `hidden` are not. */
 async function offersPages(
   t: Test,
   page: Page,
