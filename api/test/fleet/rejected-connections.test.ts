@@ -7,6 +7,9 @@ import { seedConnection, seedNetwork } from '#shared/testing/seed.ts';
 
 const url = '/cpms/v1/rejected-connections';
 
+/** Returns the begin of an hour that has ended, the same at any minute. */
+const sinceHour = (ago: number) => ({ minutesAgo: (Date.now() % 3_600_000) / 60_000 + ago * 60 });
+
 void t.test('rejected connections', async (t) => {
   const scene = await alertScene(t);
   const { api, key } = scene;
@@ -73,11 +76,9 @@ void t.test('rejected connections', async (t) => {
   });
 
   await t.test('write an event the first time and once in each hour after that', async (t) => {
-    // All in hours that have ended, at the same minute.
-    const hours = (ago: number) => ({ minutesAgo: (Date.now() % 3_600_000) / 60_000 + ago * 60 });
-    await reject('no-common-version', hours(3));
-    await reject('no-common-version', hours(3));
-    await reject('no-common-version', hours(1));
+    await reject('no-common-version', sinceHour(3));
+    await reject('no-common-version', sinceHour(3));
+    await reject('no-common-version', sinceHour(1));
     const events = await sql<{ data: object }[]>`
       select data from outbox where type = 'connection.rejected' and data ->> 'reason' = 'no-common-version' order by id`;
     t.same(

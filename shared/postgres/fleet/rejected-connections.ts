@@ -105,7 +105,7 @@ export const currentRejections = (sql: Queryable): Fragment => sql`
     and (r.charger_id is not null or not exists (
       select from chargers k where k.uid = r.identity and k.deleted_at is null and k.created_at > r.last_at))`;
 
-/** Returns a page of current rejected connections, the latest first. */
+/** Returns a page of current rejected connections, newest first by their first attempt. */
 export function listRejectedConnections(
   sql: Queryable,
   scope: NetworkScope,
@@ -119,6 +119,6 @@ export function listRejectedConnections(
     from ${currentRejections(sql)} and ${inScope(sql, 'c.network_id', scope)}
       ${reason === undefined ? sql`` : sql`and r.reason = ${reason}`}
       ${chargerUuid === undefined ? sql`` : sql`and c.uuid = ${chargerUuid}`}
-      ${before === null ? sql`` : sql`and (r.last_at, r.id) < (${before.time}, ${before.id})`}
-    order by r.last_at desc, r.id desc limit ${limit}`;
+      ${before === null ? sql`` : sql`and (r.first_at, r.id) < (${before.time}, ${before.id})`}
+    order by r.first_at desc, r.id desc limit ${limit}`;
 }
