@@ -2,7 +2,7 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import { readCertificateExpiry } from '#api/services/fleet/certificate-expiry.ts';
 import { refreshAlerts } from '#shared/postgres/fleet/alerts.ts';
 
-/** Opens what an operator must look at, and resolves what is over. Returns the number of changed alerts. */
+/** Opens alerts for new problems and resolves alerts whose problem ended. Returns the number of changed alerts. */
 export async function watchForAlerts({ sql, settings }: Pick<ApiDeps, 'sql' | 'settings'>): Promise<number> {
   await readCertificateExpiry({ sql });
   const { opened, resolved } = await refreshAlerts(sql, settings);

@@ -3,7 +3,7 @@ import { sendMail } from '#api/services/mail/mails.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { endMails } from '#shared/postgres/mail/mails.ts';
 
-/** Longer than a job is tried, and than the tokens in an e-mail are good. */
+/** Longer than a job is retried and than tokens in e-mails are valid. */
 const waitDays = 2;
 
 /** Days for which the record of an e-mail is kept; its text is removed when it is sent. */

@@ -61,8 +61,8 @@ class NameLane {
     this.#name = name;
     this.#run = run;
     this.#outages = new OutageLog(deps.log, {
-      failed: 'queued jobs could not be claimed; they will be',
-      recovered: 'queued jobs are claimed again',
+      failed: 'queued jobs wait: PostgreSQL is unavailable',
+      recovered: 'queued jobs run again',
     });
   }
 
@@ -108,14 +108,24 @@ class NameLane {
 
   /** Runs a job. One that is neither ended nor scheduled again, because PostgreSQL is down, is due when its claim ends. */
   async #perform(job: ClaimedJob): Promise<void> {
-    const { sql, log } = this.#deps;
+    const { sql } = this.#deps;
     const about = { job: this.#name, attempts: job.attempts };
     try {
       await this.#run(job.payload);
       await endJob(sql, job);
     } catch (err) {
-      log.warn({ err, ...about }, 'a queued job failed; it is run again');
-      await retryJob(sql, this.#name, job).catch((error: unknown) => this.#outages.failed(error, about));
+      await this.#retry(job, { err, ...about });
+    }
+  }
+
+  async #retry(job: ClaimedJob, about: object): Promise<void> {
+    const { sql, log } = this.#deps;
+    try {
+      if (await retryJob(sql, this.#name, job)) log.warn(about, 'a queued job failed; it is run again');
+      else log.error(about, 'a queued job failed for the last time; it is removed');
+    } catch (error) {
+      log.warn(about, 'a queued job failed; it is run again when its claim ends');
+      this.#outages.failed(error, { job: this.#name });
     }
   }
 }

@@ -1,7 +1,4 @@
-/** Name of the ratio of a read, as `api-reads` stores it behind the read and a colon. */
-export const fastifyRatio = 'requests per second by bare Fastify';
-
-/** Name of the ratio of a read to a bare route that runs the same statement. */
+/** Name of the ratio of a read to a bare route that runs the same statement, as `api-reads` stores it behind the read and a colon. */
 export const statementRatio = 'requests per second by the same statement in bare Fastify';
 
 /** Returns true for a read of several records, false for a single one. */

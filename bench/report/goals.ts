@@ -11,7 +11,7 @@ interface GoalGroup {
   includes: (what: string) => boolean;
 }
 
-/** The ratios of the largest data: those of smaller data name their size at the end. */
+/** The ratios of the largest data: ratios of smaller data end with their size. */
 const largest = `: ${statementRatio}`;
 
 const groups: readonly GoalGroup[] = [

@@ -30,7 +30,7 @@ export interface Report extends Environment {
   notes: string[];
 }
 
-/** Reads machine, commit and versions of the libraries; `versions` are those of the stores. */
+/** Reads machine, commit and versions of the libraries; `versions` are the versions of the stores. */
 export function readEnvironment(versions: Versions): Environment {
   let commit = 'unknown';
   try {

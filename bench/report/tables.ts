@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** Returns the numbers of the product alongside those of bare servers. */
+/** Returns the numbers of the product and of bare servers. */
 export function summaryTable(reports: Reports): string[] {
   return table(
     ['Quantity', 'chargeway', 'For comparison, in the same run', 'Ratio'],

@@ -8,7 +8,7 @@ import { openLocalAuthority } from '#shared/certificates/local-authority.ts';
  */
 async function main(): Promise<void> {
   const [name] = process.argv.slice(3);
-  if (name === undefined) throw new Error('Name a directory: npm run authority -- DIRECTORY');
+  if (name === undefined) throw new Error('Specify a directory: npm run authority -- DIRECTORY');
   const directory = resolve(name);
   await openLocalAuthority(directory);
   console.log(

@@ -30,7 +30,7 @@ export function readRuntime(dataDir: string): Runtime | null {
 }
 
 /**
- * The stores that the environment names, else those of the all-in-one system that runs on the data directory.
+ * The stores of the environment, else the stores of the all-in-one system that runs on the data directory.
  * @throws {Error} when there is neither.
  */
 export function runningStores(config: Config): Pick<Runtime, 'databaseUrl' | 'clickhouseUrl'> {

@@ -35,7 +35,7 @@ function environmentOf(service: Service): Record<string, string> {
   return { ...image.env, ...Object.fromEntries(own.map(([name, value]) => [name, String(value)])) };
 }
 
-/** Variables, and those of tracing that its exporter reads. */
+/** Variables, and the tracing variables that the exporter reads. */
 const isVariable = (name: string): boolean =>
   Object.values(variables).some((each) => each.name === name) || name.startsWith('OTEL_');
 

@@ -208,8 +208,8 @@ function offline(uid: string): CommandReply {
 function held(uid: string, registration: Registration, action: string): CommandReply {
   const allowed =
     registration === 'Pending'
-      ? 'While it is, it can be configured, report its device model and be asked to boot.'
-      : 'While it is, it gets no command.';
+      ? 'In this state it can be configured, report its device model and be triggered to boot.'
+      : 'In this state no commands are sent.';
   const message = `The registration of the charger ${uid} is ${registration}, so ${action} was not sent. ${allowed}`;
   return { ok: false, code: 'CHARGER_HELD', message };
 }

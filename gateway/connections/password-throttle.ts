@@ -13,8 +13,8 @@ interface Allowance {
  */
 const ofIdentity: Allowance = { burst: 10, everyMs: 10_000 };
 
-/** Of all identities at one address: the chargers of a site or of a mobile operator may share one. */
-const ofAddress: Allowance = { burst: 200, everyMs: 1000 };
+/** Of all identities at one address, which the chargers of a site, of a mobile operator or behind a proxy share. */
+const ofAddress: Allowance = { burst: 200, everyMs: 100 };
 
 /** Maximum number of identities and addresses that are remembered, about 100 bytes each. */
 const maxKeys = 20_000;

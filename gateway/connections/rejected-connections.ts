@@ -10,8 +10,8 @@ import type { Sql } from '#shared/postgres/kernel/client.ts';
 
 const writeEveryMs = 2000;
 
-/** Maximum number of identities and reasons of one write; further ones are dropped, since anyone can send an identity. */
-const maxWaiting = 1000;
+/** Maximum number of unknown identities of one write; further ones are dropped, since anyone can send them. */
+const maxUnknown = 100;
 
 /**
  * Counts rejected handshakes by identity and reason, and adds them to PostgreSQL every two seconds. Attempts that cannot be
@@ -23,6 +23,8 @@ export class RejectedConnections {
   readonly #outages: OutageLog;
   readonly #timer: Timer;
   #waiting = new Map<string, RejectedAttempts>();
+  /** Number of unknown identities among the waiting ones. */
+  #unknown = 0;
   #writing: Promise<void> = Promise.resolve();
 
   constructor({ sql, log, clock }: { sql: Sql; log: Logger; clock: Clock }) {
@@ -41,7 +43,10 @@ export class RejectedConnections {
     const key = `${reason} ${identity}`;
     const now = this.#clock.now();
     const known = this.#waiting.get(key);
-    if (known === undefined && this.#waiting.size >= maxWaiting) return;
+    if (known === undefined && chargerId === null) {
+      if (this.#unknown >= maxUnknown) return;
+      this.#unknown += 1;
+    }
     this.#waiting.set(key, {
       identity,
       reason,
@@ -68,6 +73,7 @@ export class RejectedConnections {
     if (this.#waiting.size === 0) return;
     const attempts = [...this.#waiting.values()];
     this.#waiting = new Map();
+    this.#unknown = 0;
     try {
       const writing = addRejectedAttempts(this.#sql, attempts);
       await within(writing, storeDeadlineMs, 'a write of rejected connections', this.#clock);

@@ -3,7 +3,7 @@ import { systemClock } from '#shared/domain/kernel/system-clock.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { RejectedConnections } from '#gateway/connections/rejected-connections.ts';
 import { listRejectedConnections } from '#shared/postgres/fleet/rejected-connections.ts';
-import { seedCharger } from '#shared/testing/seed.ts';
+import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
 import { attempt } from './support/handshakes.ts';
@@ -11,6 +11,16 @@ import { startRig } from './support/rig.ts';
 
 const everywhere = { all: true } as const;
 const any = { reason: undefined, chargerUuid: undefined };
+
+function requestOf(uid: string) {
+  return {
+    uid,
+    basic: null,
+    protocols: [],
+    requestedAt: 0,
+    transport: { remoteAddress: '203.0.113.7', isTls: false, certificate: null, isPretending: false },
+  };
+}
 
 void t.test('rejected connections', async (t) => {
   const rig = await startRig(t);
@@ -82,6 +92,24 @@ void t.test('rejected connections', async (t) => {
   });
 });
 
+void t.test('keeps the attempts of a charger during a flood of unknown identities', async (t) => {
+  const { sql } = await testStores(t);
+  const { id: networkId } = await seedNetwork(sql);
+  const charger = await seedCharger(sql, networkId);
+  const rejected = new RejectedConnections({ sql, log: createLogger('test', 'silent'), clock: systemClock });
+  for (let index = 0; index < 500; index += 1) {
+    rejected.add(requestOf(`SCAN-${index}`), null, 'unknown-identity');
+  }
+  rejected.add(requestOf(charger.uid), charger.id, 'wrong-credentials');
+  await rejected.close();
+  const rows = await listRejectedConnections(sql, everywhere, any, null, 1000);
+  t.equal(rows.filter(({ chargerUuid }) => chargerUuid === null).length, 100, 'further ones are dropped');
+  t.match(
+    rows.filter(({ chargerUuid }) => chargerUuid !== null),
+    [{ identity: charger.uid, attempts: 1 }],
+  );
+});
+
 void t.test('drops attempts that cannot be written and goes on', async (t) => {
   const { sql } = await testStores(t, { fresh: true });
   const rejected = new RejectedConnections({
@@ -89,18 +117,11 @@ void t.test('drops attempts that cannot be written and goes on', async (t) => {
     log: createLogger('test', 'silent'),
     clock: systemClock,
   });
-  const request = {
-    uid: 'LOST',
-    basic: null,
-    protocols: [],
-    requestedAt: 0,
-    transport: { remoteAddress: '203.0.113.7', isTls: false, certificate: null, isPretending: false },
-  };
-  rejected.add(request, null, 'unknown-identity');
+  rejected.add(requestOf('LOST'), null, 'unknown-identity');
   await sql`alter table rejected_connections rename to unavailable`;
   await rejected.close();
   await sql`alter table unavailable rename to rejected_connections`;
-  rejected.add({ ...request, uid: 'KEPT' }, null, 'unknown-identity');
+  rejected.add(requestOf('KEPT'), null, 'unknown-identity');
   await rejected.close();
   const rows = await listRejectedConnections(sql, everywhere, any, null, 10);
   t.same(

@@ -13,8 +13,8 @@ export interface PointOptions {
 }
 
 /**
- * Reads the values that price sessions, in order of time, by session uuid; those of each origin (`register-origin.ts`) by
- * themselves. Sessions without readings are omitted.
+ * Reads the values that price sessions, in order of time, by session uuid, separately for each origin
+ * (`register-origin.ts`). Sessions without readings are omitted.
  */
 export async function readMeterPoints(
   client: ClickHouse,

@@ -95,7 +95,7 @@ export function writeAnswer(
   rows.endRow();
 }
 
-/** Writes the columns of a missing answer and ends the row. The latency is that of an answer by itself. */
+/** Writes the columns of a missing answer and ends the row. The latency is the latency of an answer by itself. */
 export function writeNoAnswer(rows: BinaryRows, latencyMs: number | null): void {
   rows.uint8(noAnswer);
   writeLatency(rows, latencyMs);

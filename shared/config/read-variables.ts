@@ -50,6 +50,6 @@ function readSecretFile(name: string, environment: NodeJS.ProcessEnv): string | 
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`${variable}: names a file that cannot be read (${code})`, { cause: error });
+    throw new Error(`${variable}: the file cannot be read (${code})`, { cause: error });
   }
 }

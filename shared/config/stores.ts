@@ -34,7 +34,7 @@ export function clickhouseDatabase(url: string | null, cluster: string | null): 
   const hosts = parseClickHouseUrl(url)?.servers.length ?? 0;
   if (hosts <= 1) return url;
   throw new ConfigError([
-    'CLICKHOUSE_CLUSTER: must be set where CLICKHOUSE_URL names several hosts; without it each would hold other rows',
+    'CLICKHOUSE_CLUSTER: must be set if CLICKHOUSE_URL has several hosts; without it each would hold other rows',
   ]);
 }
 

@@ -66,7 +66,7 @@ const description =
   'Endpoints of the other side that cannot be used give a response 200 with status_code 3001 (the versions or details do ' +
   'not accept the token), 3002 (they do not list this version) or 3003 (no credentials endpoint); nothing has changed then. ' +
   'The roles can contain the parties that the operator granted to the partner; others are rejected with 2001 (OCPI_PARTY_NOT_GRANTED). ' +
-  'A hub must name its own party, with the role HUB or in hub_party_id; parties behind it are optional, and those that it does not speak for are dropped.';
+  'A hub must send its own party, with the role HUB or in hub_party_id. Parties behind it are optional; parties that it does not represent are dropped.';
 
 /** Registers the routes of the handshake between two parties (OCPI 2.2.1 §7). */
 export function credentialsRoutes(app: App, deps: ApiDeps): void {

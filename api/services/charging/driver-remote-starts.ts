@@ -127,7 +127,7 @@ export async function requestSession(
 
 /**
  * Returns the charger, its connectors and the token of a request. A driver sees public chargers of published locations, an
- * operator those of its networks.
+ * operator sees the chargers of its networks.
  * @throws {DomainError} CHARGER_NOT_FOUND.
  */
 export async function readStartSite(
@@ -161,7 +161,7 @@ export function chooseConnector(
   if (meant.length === 1) return only;
   throw new DomainError(
     'VALIDATION_FAILED',
-    `Invalid body: name connectorId or connectorNumber, the charger has ${meant.length} connectors.`,
+    `Invalid body: specify connectorId or connectorNumber, because the charger has ${meant.length} connectors.`,
     { errors: [{ field: 'connectorId', message: 'is required at a charger with several connectors' }] },
   );
 }

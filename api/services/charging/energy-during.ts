@@ -18,7 +18,11 @@ export interface DuringSummary extends SessionSummary {
   energyDuringWh: number;
 }
 
-const everyMinute = { everyMs: 60_000, current: false };
+/** Every day begins on a quarter of an hour, so that a reading of each suffices to cut a session at midnight. */
+const everyQuarterHour = { everyMs: 900_000, current: false };
+
+/** Sessions whose readings are read at once: ClickHouse limits the size of a query. */
+const sessionsAtOnce = 1000;
 
 /**
  * Sums the sessions that charged in a window. Sessions that began before it or continued after it are cut by their readings.
@@ -33,13 +37,17 @@ export async function summarizeDuring(
     summarizeSessions(deps.sql, scope, filter),
     findCutSessions(deps.sql, scope, filter),
   ]);
-  const usage = cut.length === 0 ? null : await fromClickHouse(readUsage(deps, cut, everyMinute));
   const { from, to } = filter.during;
-  const outsideWh = cut.reduce((total, session) => {
-    const readings = usage?.get(session.uuid) ?? [];
-    const within = energyAt(session, readings, to) - energyAt(session, readings, from);
-    return total + session.energyWh - within;
-  }, 0);
+  let outsideWh = 0;
+  for (let first = 0; first < cut.length; first += sessionsAtOnce) {
+    const sessions = cut.slice(first, first + sessionsAtOnce);
+    const usage = await fromClickHouse(readUsage(deps, sessions, everyQuarterHour));
+    for (const session of sessions) {
+      const readings = usage.get(session.uuid) ?? [];
+      const within = energyAt(session, readings, to) - energyAt(session, readings, from);
+      outsideWh += session.energyWh - within;
+    }
+  }
   return { ...summary, energyDuringWh: Math.max(0, summary.energyWh - outsideWh) };
 }
 

@@ -44,7 +44,7 @@ function chooseSession(running: StoppableRecord[], choice: StopChoice): Stoppabl
   if (meant.length === 1) return only;
   throw new DomainError(
     'SESSION_AMBIGUOUS',
-    'Several sessions run at this charger: name sessionId or connectorNumber.',
+    'Several sessions run at this charger: specify sessionId or connectorNumber.',
     {
       sessions: meant.map((session) => ({
         sessionId: session.uuid,

@@ -67,7 +67,7 @@ export async function scheduleCharge(
       windowEndsAt: new Date(startAt.getTime() + windowMinutes * 60_000),
     });
     const { uuid } = charge;
-    await enqueue(transaction, 'scheduled-charge', { uuid }, { id: uuid, startAfter: startAt });
+    await enqueue(transaction, 'scheduled-charge', { uuid }, { startAfter: startAt });
     await auditChange(transaction, by, { ...audited(charge, 'create'), before: null, after: charge });
     return charge;
   });

@@ -38,7 +38,7 @@ export async function installCertificate(
 ): Promise<SentCommand> {
   const read = readPem(pem);
   if (read === null || read.validTo <= new Date()) {
-    const message = read === null ? 'must be one certificate in PEM' : 'is over: its time has passed';
+    const message = read === null ? 'must be one certificate in PEM' : 'has expired';
     throw new DomainError('VALIDATION_FAILED', `Invalid body: certificate ${message}.`, {
       errors: [{ field: 'certificate', message }],
     });

@@ -89,8 +89,8 @@ export async function pushLocalList(
   if (tokens.length > room.entries) {
     throw new DomainError(
       'VALIDATION_FAILED',
-      `The charger stores at most ${room.entries} entries and the network has more tokens: name the tokens to send.`,
-      { errors: [{ field: 'idTokenIds', message: `must name at most ${room.entries} tokens` }] },
+      `The charger stores at most ${room.entries} entries and the network has more tokens: specify the tokens to send.`,
+      { errors: [{ field: 'idTokenIds', message: `must contain at most ${room.entries} tokens` }] },
     );
   }
   return sendWholeList(deps, charger, tokens, room.entriesPerMessage, (command) =>

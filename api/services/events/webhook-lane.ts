@@ -37,7 +37,7 @@ export type LaneDeps = Pick<WebhookDeps, 'sql' | 'secrets' | 'webhookOutbound' |
 
 /**
  * Delivery to one endpoint, by the process that has its lease. Events that arrive leave no row: the position moves on. Events that fail
- * wait in `webhook_retries`, and those of the same key behind them. See docs/adr/0054-event-streams-and-webhooks.md.
+ * wait in `webhook_retries`, with later events of the same key behind them. See docs/adr/0054-event-streams-and-webhooks.md.
  */
 export class WebhookLane {
   readonly claimed: ClaimedLane;

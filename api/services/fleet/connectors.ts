@@ -58,7 +58,7 @@ export async function addConnector(
 }
 
 /**
- * Returns a connector as the public API shows it. A driver sees those of public chargers at published locations, and of a
+ * Returns a connector as the public API shows it. A driver sees connectors of public chargers at published locations, and of a
  * running session only their own.
  * @throws {DomainError} CONNECTOR_NOT_FOUND.
  */

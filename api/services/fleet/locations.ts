@@ -62,7 +62,7 @@ export async function readLocation(
 }
 
 /**
- * Creates a location. Without a time zone, it has that of its position.
+ * Creates a location. Without a time zone, its position determines the zone.
  * @throws {DomainError} NETWORK_NOT_FOUND, VALIDATION_FAILED.
  */
 export async function createLocation(

@@ -11,7 +11,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 export type { RejectedConnectionRecord } from '#shared/postgres/fleet/rejected-connections.ts';
 
 /**
- * Returns a page of the current rejected connections of the caller's networks, the latest first. Those of unknown identities belong
+ * Returns a page of the current rejected connections of the caller's networks, newest first by their first attempt. Unknown identities belong
  * to no network: only an unrestricted caller sees them.
  * @throws {DomainError} NETWORK_NOT_FOUND; VALIDATION_FAILED for a wrong cursor.
  */
@@ -25,5 +25,5 @@ export async function readRejectedConnections(
   const before = decodeRowCursor(cursor);
   const networks = await networksOfCall(deps, caller, networkUuid);
   const rows = await listRejectedConnections(deps.sql, networks, filter, before, limit + 1);
-  return cutPage(rows, limit, ({ lastAt, id }) => ({ time: lastAt, tie: id }));
+  return cutPage(rows, limit, ({ firstAt, id }) => ({ time: firstAt, tie: id }));
 }

@@ -91,7 +91,7 @@ async function findInvoice(deps: ServiceDeps, caller: Caller, name: InvoiceName)
   if (found.length > 1) {
     throw new DomainError(
       'INVOICE_AMBIGUOUS',
-      `${found.length} networks have an invoice ${invoice.number}: name one.`,
+      `${found.length} networks have an invoice ${invoice.number}: specify one.`,
       {
         networks: found.map(({ networkUuid }) => networkUuid),
       },

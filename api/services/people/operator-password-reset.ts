@@ -8,7 +8,6 @@ import {
   insertPasswordReset,
   takePasswordReset,
 } from '#shared/postgres/people/password-resets.ts';
-import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { auditLogin } from '#api/services/access/login-audit.ts';
 import { callerOfOperator } from '#api/services/access/operator-callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
@@ -35,7 +34,6 @@ export async function requestPasswordReset(
     await insertPasswordReset(transaction, { hash: hashSecret(token), recipient, language, expiresAt });
     const addressee = { networkId: null, email: recipient?.email ?? null, language };
     await queueMail(deps, transaction, addressee, { kind: 'reset-operator-password', token });
-    if (recipient !== null) await note(transaction, recipient.uuid, ipAddress, 'request-password-reset');
   });
 }
 
@@ -53,18 +51,14 @@ export async function resetOperatorPassword(
   await deps.sql.begin(async (transaction) => {
     const reset = await takePasswordReset(transaction, hashSecret(token));
     if (reset === null) throw badMailToken();
-    const { id, email } = await note(transaction, reset.uuid, ipAddress, 'reset-password');
+    const operator = await findOperator(transaction, allNetworks, reset.uuid);
+    if (operator === null) throw badMailToken();
+    const { id, email } = operator;
+    const by = { caller: callerOfOperator(operator, null), ipAddress };
+    await auditLogin(transaction, by, 'reset-password', {});
     await setPasswordHash(transaction, id, passwordHash);
     await endSessions(transaction, { kind: 'operator', id });
     const addressee = { networkId: null, email, language: reset.language };
     await queueMail(deps, transaction, addressee, { kind: 'operator-password-changed' });
   });
-}
-
-/** Writes to the audit log that an operator acted without a session. Returns the operator. */
-async function note(transaction: Transaction, uuid: string, ipAddress: string, action: string) {
-  const operator = await findOperator(transaction, allNetworks, uuid);
-  if (operator === null) throw badMailToken();
-  await auditLogin(transaction, { caller: callerOfOperator(operator, null), ipAddress }, action, {});
-  return operator;
 }

@@ -131,7 +131,8 @@ export async function changeOperator(
       requireVersion(before, expected);
       requireRole(by.caller, before.role);
       if (named.role !== undefined) requireRole(by.caller, named.role);
-      if (passwordHash !== null) requireOther(by.caller, before);
+      if (passwordHash !== null) requireOther(by.caller, before, 'password');
+      if (named.email !== undefined && named.email !== before.email) requireOther(by.caller, before, 'email');
       requireOurs(before, { ...named, ...reach, password });
       const details = { ...before, ...defined(named), ...reach };
       if (isLessOfAnOwner(before, details) && !(await hasOtherOwner(transaction, before))) throw lastOwner();
@@ -189,11 +190,18 @@ function requireRole(caller: Caller, role: Role): void {
   throw new DomainError('ROLE_NOT_ALLOWED', `You cannot grant, change or revoke the role ${role}.`, { role });
 }
 
-/** One's own password is changed with the old one: a token that was stolen must not be enough to keep an account. */
-function requireOther({ who }: Caller, { id }: OperatorRecord): void {
+/**
+ * Refuses a change of the caller's own password or e-mail address, to which a reset is sent: a stolen token must not suffice to
+ * keep an account.
+ */
+function requireOther({ who }: Caller, { id }: OperatorRecord, field: 'password' | 'email'): void {
   if (who.kind !== 'operator' || who.id !== id) return;
-  throw new DomainError('VALIDATION_FAILED', 'Change your own password with POST /auth/change-password.', {
-    errors: [{ field: 'password', message: 'cannot be changed for your own account' }],
+  const hint =
+    field === 'password'
+      ? 'Change your own password with POST /auth/change-password.'
+      : 'Your own e-mail address can be changed by another owner or administrator.';
+  throw new DomainError('VALIDATION_FAILED', hint, {
+    errors: [{ field, message: 'cannot be changed for your own account' }],
   });
 }
 
@@ -259,9 +267,6 @@ async function uniquely<T>(email: string | undefined, work: () => Promise<T>): P
     return await work();
   } catch (error) {
     if (!violates(error, 'operators_email_key')) throw error;
-    throw new DomainError(
-      'OPERATOR_EXISTS',
-      `There is an operator with the e-mail address ${email} already.`,
-    );
+    throw new DomainError('OPERATOR_EXISTS', `An operator with the e-mail address ${email} already exists.`);
   }
 }

@@ -14,7 +14,7 @@ export function hashPassword(password: string): Promise<string> {
   return queue.run(() => hash(password.normalize('NFKC')));
 }
 
-/** Returns true when a password is the one that this hash was made from, or null. Both answers take the same time. Throws as `hashPassword` does. */
+/** Returns whether a password matches a hash. Takes the same time when it does not, or when the hash is null. Throws as `hashPassword` does. */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const standIn = await standInHash();
   const matches = await queue.run(() => verify(stored ?? standIn, password.normalize('NFKC')));

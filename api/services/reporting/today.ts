@@ -41,11 +41,11 @@ export interface DayFigures {
   charged: ChargedSoFar;
   /** Number of sessions that ended so far and whose price is in review. */
   endedInReview: number;
-  /** Hours of the day; those of today until now. */
+  /** Hours of the day, of today until now. */
   hours: DayPart[];
 }
 
-/** Figures of today alongside those of yesterday and a week ago. */
+/** Figures of today, yesterday and a week ago. */
 export interface TodayFigures {
   now: Date;
   timeZone: string;
@@ -59,7 +59,7 @@ export interface TodayFigures {
 const hourMs = 60 * 60_000;
 
 /**
- * Returns the figures of today so far, and those of yesterday and a week ago.
+ * Returns the figures of today so far, of yesterday and of a week ago.
  * @throws {DomainError} NETWORK_NOT_FOUND, VALIDATION_FAILED for an unknown time zone, STORE_UNAVAILABLE.
  */
 export async function readToday(

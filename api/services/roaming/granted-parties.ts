@@ -56,7 +56,7 @@ export async function judgeRoles(
   const isHub = partner.hubParties !== null;
   // Without it a party behind the hub would count as the hub itself.
   if (isHub && !named.some(({ role }) => role === 'HUB')) {
-    throw invalid('roles', 'must name the party of the hub itself, in the role HUB or in hub_party_id');
+    throw invalid('roles', 'must contain the party of the hub itself, in the role HUB or in hub_party_id');
   }
   const granted = new Set(partner.parties.map(partyName));
   const spokenFor = isHub ? new Set((await listOwnParties(sql, partner.id, named)).map(partyName)) : granted;

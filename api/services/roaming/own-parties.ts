@@ -60,7 +60,7 @@ export async function clientOf(
 }
 
 function unusable(header: 'country-code' | 'party-id'): DomainError {
-  return invalid(`OCPI-from-${header}`, 'must be sent with the other OCPI-from header, and name a party');
+  return invalid(`OCPI-from-${header}`, 'must be sent with the other OCPI-from header, and be of a party');
 }
 
 /**

@@ -54,8 +54,8 @@ void t.test('schedules, lists and cancels charges of a driver', async (t) => {
     },
   });
   const [job] = await sql`
-    select id, attempts, due_at from queued_jobs where name = 'scheduled-charge'`;
-  t.match(job, { id: text(made.json['id']), attempts: 0, due_at: new Date(startTime) });
+    select payload, attempts, due_at from queued_jobs where name = 'scheduled-charge'`;
+  t.match(job, { payload: { uuid: text(made.json['id']) }, attempts: 0, due_at: new Date(startTime) });
   for (const wrong of [
     { startTime: soon(-1000) },
     { startTime: soon(31 * 86_400_000) },

@@ -7,6 +7,9 @@ import { seedConnection, seedNetwork } from '#shared/testing/seed.ts';
 
 const url = '/cpms/v1/rejected-connections';
 
+/** Returns the begin of an hour that has ended, the same at any minute. */
+const sinceHour = (ago: number) => ({ minutesAgo: (Date.now() % 3_600_000) / 60_000 + ago * 60 });
+
 void t.test('rejected connections', async (t) => {
   const scene = await alertScene(t);
   const { api, key } = scene;
@@ -73,15 +76,37 @@ void t.test('rejected connections', async (t) => {
   });
 
   await t.test('write an event the first time and once in each hour after that', async (t) => {
-    await reject('no-common-version', { minutesAgo: 180 });
-    await reject('no-common-version', { minutesAgo: 180 });
-    await reject('no-common-version', { minutesAgo: 60 });
+    await reject('no-common-version', sinceHour(3));
+    await reject('no-common-version', sinceHour(3));
+    await reject('no-common-version', sinceHour(1));
     const events = await sql<{ data: object }[]>`
       select data from outbox where type = 'connection.rejected' and data ->> 'reason' = 'no-common-version' order by id`;
     t.same(
       events.map(({ data }) => data),
       [1, 3].map((attempts) => ({ identity: 'QUAY-1', reason: 'no-common-version', attempts })),
     );
+  });
+
+  await t.test('write no events for each identity of a scan', async (t) => {
+    for (const from of [0, 100]) {
+      const at = Date.now();
+      await addRejectedAttempts(
+        sql,
+        Array.from({ length: 100 }, (_, index) => ({
+          identity: `SCAN-${from + index}`,
+          reason: 'unknown-identity',
+          chargerId: null,
+          remoteAddress: '198.51.100.1',
+          attempts: 1,
+          firstAt: at,
+          lastAt: at,
+        })),
+      );
+    }
+    const [events] = await sql<{ count: number }[]>`
+      select count(*)::integer as count from outbox
+      where type = 'connection.rejected' and data ->> 'identity' like 'SCAN-%'`;
+    t.equal(events?.count, 100);
   });
 
   await t.test('raise an alert from the third attempt on, until the charger connects', async (t) => {
@@ -103,6 +128,39 @@ void t.test('rejected connections', async (t) => {
     await scene.watch();
     t.same(await scene.states('?status=open'), []);
     t.same(await list(), [], 'the charger is connected');
+    await sql`update chargers set connected_at = now() - interval '1 minute' where uuid = ${uuid}`;
+    await sql`update rejected_connections set last_at = last_at - interval '1 hour' where charger_id = ${charger!.id}`;
+    await reject('wrong-credentials');
+    t.match(await list(), [{ reason: 'wrong-credentials', attempts: 1 }], 'earlier attempts are over');
+    await scene.watch();
+    t.same(await scene.states('?status=open'), [], 'one attempt is too few again');
+    await sql`delete from rejected_connections where charger_id = ${charger!.id}`;
+  });
+
+  await t.test('of chargers outlast a scan of identities', async (t) => {
+    await reject('tls-required', { minutesAgo: 0.5 });
+    const at = Date.now();
+    const remoteAddress = '198.51.100.1';
+    await sql`
+      insert into rejected_connections (identity, reason, remote_address, attempts, first_at, last_at)
+      select 'FLOOD-' || n, 'unknown-identity', ${remoteAddress}, 1, now(), now() from generate_series(1, 10100) n`;
+    await addRejectedAttempts(sql, [
+      {
+        identity: 'LAST',
+        reason: 'unknown-identity',
+        chargerId: null,
+        remoteAddress,
+        attempts: 1,
+        firstAt: at,
+        lastAt: at,
+      },
+    ]);
+    t.match(await list(), [{ identity: 'QUAY-1', reason: 'tls-required' }]);
+    const [stored] = await sql<
+      { count: number }[]
+    >`select count(*)::integer as count from rejected_connections`;
+    t.equal(stored?.count, 10_001, 'the earliest unknown identities are gone');
+    await sql`delete from rejected_connections`;
   });
 
   await t.test('raise no alert when the last attempt is more than an hour ago', async (t) => {

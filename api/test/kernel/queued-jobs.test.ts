@@ -41,13 +41,9 @@ void t.test('runs a job once over all processes and retries it when it fails', a
       throw new Error('rolled back');
     })
     .catch(() => undefined);
-  const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
   const startAfter = new Date(Date.now() + 3_600_000);
   await enqueue(sql, 'send-mail', { mailId: 4 }, { startAfter });
-  await sql.begin(async (transaction) => {
-    await enqueue(transaction, 'send-mail', { mailId: 3 }, { id });
-    await enqueue(transaction, 'send-mail', { mailId: 3 }, { id });
-  });
+  await enqueue(sql, 'send-mail', { mailId: 3 });
   for (const worker of workers) worker.look();
   await until('both were run', async () => ran.length === 2 && (await stored(sql)).length === 2);
   for (const worker of workers) await worker.stop();
@@ -57,7 +53,7 @@ void t.test('runs a job once over all processes and retries it when it fails', a
       { payload: { mailId: 3 }, attempts: 1, later: true },
       { payload: { mailId: 4 }, attempts: 0, later: true },
     ],
-    'a rolled-back job does not exist, and the same job twice is one',
+    'a rolled-back job does not exist',
   );
   t.same(inOrder(ran), [1, 3]);
 });
@@ -151,7 +147,7 @@ void t.test('retries a job with growing delays and removes it after the last run
   const delays: number[] = [];
   for (let run = 0; run <= retryLimit; run += 1) {
     const [job] = await claimJobs(sql, 'ocpi-result', 1);
-    await retryJob(sql, 'ocpi-result', job!);
+    t.equal(await retryJob(sql, 'ocpi-result', job!), run < retryLimit, 'whether it runs again');
     const [row] = await sql<{ seconds: number }[]>`
       update queued_jobs set due_at = now() returning (
         select round(extract(epoch from due_at - now()))::integer from queued_jobs) as seconds`;

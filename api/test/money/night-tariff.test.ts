@@ -41,7 +41,7 @@ void t.test('a night tariff applies at night at the location, not in the zone of
   t.equal(location['timeZone'], 'Asia/Tokyo');
   const charger = await register(api, key, { serial: 'CP-1' });
   await sql`
-    update chargers set location_id = (select id from locations where uuid = ${String(location['id'])})
+    update chargers set location_id = (select id from locations where uuid = ${location['id'] as unknown as string})
     where uuid = ${charger.id}`;
   const tariff = await post('/tariffs', nightTariff);
   await post('/tariff-assignments', { tariffUuid: tariff['id'], locationUuid: location['id'] });

@@ -182,6 +182,20 @@ void t.test('changes a password with the old one and ends the other sessions', a
     status: 400,
     json: { error: { code: 'VALIDATION_FAILED' } },
   });
+  const address = { ...own, payload: { email: `other.${email}` } };
+  t.match(
+    await api.call(null, { ...address, headers }),
+    {
+      status: 400,
+      json: { error: { code: 'VALIDATION_FAILED', details: { errors: [{ field: 'email' }] } } },
+    },
+    'nor an address that receives a reset of the password',
+  );
+  t.equal(
+    (await api.call(null, { ...own, payload: { email, name: 'Ada L.' }, headers })).status,
+    200,
+    'other fields',
+  );
   t.equal((await api.call(key, own)).status, 200, 'set by another');
   t.match(await me(mine.access), invalid);
   t.equal((await post('/login', { email, password })).status, 200);

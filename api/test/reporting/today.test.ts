@@ -158,6 +158,23 @@ void t.test('sums the energy of today by readings, as the list behind it does', 
   t.match(await summary('running=false'), { count: 2 });
 });
 
+void t.test('cuts more sessions at midnight than fit into one query', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const { key, place } = await scene(api);
+  const { networkId, currency, chargerId, connectorId } = place(0);
+  await sql`
+    insert into sessions (network_id, charger_id, connector_id, ocpp_transaction_id, start_key, status, authorization_status,
+      started_at, start_received_at, currency, ended_at, energy_wh)
+    select ${networkId}, ${chargerId}, ${connectorId}, n, n, 'COMPLETED', 'Accepted', '2026-03-01T22:00:00Z', '2026-03-01T22:00:00Z',
+      ${currency}, '2026-03-02T02:00:00Z', 4000
+    from generate_series(1, 6500) n`;
+  const window = 'duringFrom=2026-03-02T00:00:00Z&duringTo=2026-03-03T00:00:00Z';
+  const { status, json } = await api.call(key, { url: `/cpms/v1/sessions/summary?${window}` });
+  t.equal(status, 200);
+  t.match(json['data'], { count: 6500, energyKwh: 26_000, energyDuringKwh: 13_000 });
+});
+
 void t.test('refuses half a window of sessions that charged', async (t) => {
   const api = await startTestApi(t);
   const { key } = await scene(api);

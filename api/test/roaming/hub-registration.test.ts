@@ -107,7 +107,7 @@ void t.test('refuses credentials of a hub that do not name its own party', async
   const hub = await startHub(t);
   const { registrationToken } = await makePartner(api, { parties: [hubParty, granted], hubParties: 'ANY' });
   const own = {
-    json: { status_code: 2001, status_message: /roles must name the party of the hub/ },
+    json: { status_code: 2001, status_message: /roles must contain the party of the hub/ },
   };
   const [role] = credentialsOfHub(hub).roles;
   const payload = { ...credentialsOfHub(hub), roles: [{ ...role, role: 'EMSP', ...french }] };

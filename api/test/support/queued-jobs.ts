@@ -12,7 +12,7 @@ const log = createLogger('test', 'silent');
 /** Jobs of roaming partners. */
 const partnerJobs: readonly JobName[] = ['ocpi-command', 'ocpi-result', 'ocpi-active-profile'];
 
-/** Runs queued jobs with these names, by default those of roaming partners, until the test ends. Returns their end before that. */
+/** Runs queued jobs with these names, by default the jobs of roaming partners, until the test ends. Returns their end before that. */
 export function startQueuedJobs(
   t: Pick<Test, 'teardown'>,
   deps: ApiDeps,

@@ -31,7 +31,7 @@ void t.test('a rejected charger is listed with its reason and registered from th
   await row.getByText('127.0.0.1').waitFor();
   t.strictSame(await accessibilityFaults(page), []);
   t.match(
-    await row.getByRole('link', { name: 'Register it' }).getAttribute('href'),
+    await row.getByRole('link', { name: 'Register' }).getAttribute('href'),
     new RegExp(`/start\\?charger=new&identity=${identity}`),
   );
   t.strictSame(faults, []);

@@ -68,7 +68,7 @@ void t.test('offers a viewer no change on any page', async (t) => {
   t.strictSame(faults, []);
 });
 
-/** Checks the links of the navigation: those of `shown` are offered, those of `hidden` are not. */
+/** Checks the links of the navigation: links in `shown` are offered, links in `hidden` are not. */
 async function offersPages(
   t: Test,
   page: Page,
@@ -119,7 +119,7 @@ for (const role of ['Support', 'Technician'] as const) {
     await readPages(t, opened, [
       [
         `/charging/sessions/${ids.session}`,
-        (page) => page.getByText('This price waits for you').first(),
+        (page) => page.getByText('Price awaiting review').first(),
         ['Amend', 'Approve'],
       ],
       [
@@ -194,7 +194,7 @@ void t.test('offers a reader of alerts, sessions or tariffs no change of them', 
       [
         [
           `/charging/sessions/${ids.session}`,
-          (page) => page.getByText('This price waits for you').first(),
+          (page) => page.getByText('Price awaiting review').first(),
           ['Amend', 'Approve'],
         ],
         [

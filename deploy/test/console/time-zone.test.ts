@@ -44,7 +44,7 @@ void t.test('a page shows its times in the zone of its location, and in another 
   await page.getByRole('region', { name: 'What happened' }).getByText('21:30:00').waitFor();
   t.strictSame(await clocks(), ['21:30:00']);
 
-  await switchTo('Time zone of the location');
+  await switchTo('Time zone of the location or network');
   await zone('Times in Asia/Tokyo').waitFor();
   await visit('/charging/sessions');
   await zone('Times in Europe/Lisbon').waitFor();
@@ -67,6 +67,34 @@ void t.test('a typed time is in the zone of the page', async (t) => {
   t.strictSame(faults, []);
 });
 
+void t.test('a switch of the time zone keeps what was typed, at the same instants', async (t) => {
+  const console = await startConsole(t);
+  const { sql } = console.stores;
+  await sql`update networks set time_zone = 'Asia/Tokyo' where id = ${console.network.id}`;
+  const { page, faults } = await console.open('/money/tariffs/new');
+  await page.getByText('Times in Asia/Tokyo').waitFor();
+  await page.getByLabel('Name', { exact: true }).fill('Summer');
+  const from = page.locator('input[type="datetime-local"]').first();
+  await from.fill('2030-06-01T09:00');
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('menuitem', { name: 'UTC' }).click();
+  await page.getByText('Times in UTC').waitFor();
+  t.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Summer');
+  t.match(await from.inputValue(), '2030-06-01T00:00');
+  t.strictSame(faults, []);
+});
+
+void t.test('the top bar leaves the account within reach on a phone', async (t) => {
+  const console = await startConsole(t);
+  const { sql } = console.stores;
+  await sql`update networks set time_zone = 'America/Argentina/Buenos_Aires' where id = ${console.network.id}`;
+  const { page } = await console.open('/');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByText('Times in America/Argentina/Buenos_Aires').waitFor();
+  const account = await page.getByRole('button', { name: /^Account/ }).boundingBox();
+  t.ok(account !== null && account.x + account.width <= 390);
+});
+
 void t.test(
   'a new network takes its time zone from the browser, a new location from its position',
   async (t) => {
@@ -78,6 +106,12 @@ void t.test(
     await page.getByRole('button', { name: 'Create network' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create network' });
     const name = `Zürich ${console.network.id}`;
+    await dialog.getByLabel('Name', { exact: true }).fill('A');
+    t.equal(await dialog.getByLabel('Short name').inputValue(), 'a');
+    await dialog.getByLabel('Short name').fill('mine');
+    await dialog.getByLabel('Name', { exact: true }).fill('B');
+    t.equal(await dialog.getByLabel('Short name').inputValue(), 'mine', 'what was typed stays');
+    await dialog.getByLabel('Short name').fill('b');
     await dialog.getByLabel('Name', { exact: true }).fill(name);
     t.equal(await dialog.getByRole('combobox', { name: 'Time zone' }).inputValue(), 'Europe/Amsterdam');
     await dialog.getByRole('combobox', { name: 'Country' }).fill('Switz');

@@ -21,7 +21,7 @@ export interface TestProxy {
   output(): string;
 }
 
-/** Starts HAProxy on `deploy/operate/proxy/haproxy.cfg`; `environment` says where gateway and API are. */
+/** Starts HAProxy on `deploy/operate/proxy/haproxy.cfg`; `environment` contains the addresses of gateway and API. */
 export async function startProxy(
   t: Pick<Test, 'teardown'>,
   options: { server: KeyedCertificate; chargerAuthority: string; environment: Record<string, string> },

@@ -53,6 +53,6 @@ void t.test('checks 200 wrong passwords of an address at once, of whatever ident
   }
   t.equal(throttle.retryAfter(requestOf('CP-200')), 1);
   t.equal(throttle.retryAfter(requestOf('CP-200', '198.51.100.1')), 0, 'another address');
-  now += 1000;
+  now += 100;
   t.equal(throttle.retryAfter(requestOf('CP-200')), 0);
 });

@@ -11,7 +11,7 @@ void t.test('known overrides are used while changes cannot be read, and changes 
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const overrides = await MeterOverrides.open(sql, log);
   t.teardown(() => overrides.close());
-  t.equal(overrides.known(1), noOverrides, 'no model has any: nothing is read');
+  t.equal(overrides.known(1), noOverrides, 'no model has overrides: nothing is read');
 
   await sql`alter table meter_overrides rename to unreadable`;
   await sql`notify meter_overrides_changed`;

@@ -39,7 +39,7 @@ void t.test('refuses a ClickHouse URL or cluster that is not valid', (t) => {
   );
   t.throws(
     () => loadConfig({ CLICKHOUSE_URL: url }),
-    /CLICKHOUSE_CLUSTER: must be set where CLICKHOUSE_URL names/,
+    /CLICKHOUSE_CLUSTER: must be set if CLICKHOUSE_URL has several hosts/,
   );
   t.throws(() => loadConfig({ CLICKHOUSE_CLUSTER: 'main' }), /CLICKHOUSE_CLUSTER: must be set together/);
   t.end();

@@ -60,7 +60,7 @@ function refused(environment: Record<string, string>): string {
 void t.test('an error names the variable of a file, and no secret', async (t) => {
   const directory = t.testdir({ key: 'too short' });
   const missing = refused({ SEALING_KEY_FILE: join(directory, 'missing') });
-  t.match(missing, /SEALING_KEY_FILE: names a file that cannot be read \(ENOENT\)/);
+  t.match(missing, /SEALING_KEY_FILE: the file cannot be read \(ENOENT\)/);
   const both = refused({ SEALING_KEY_FILE: join(directory, 'key'), SEALING_KEY: 'x'.repeat(16) });
   t.match(both, /SEALING_KEY_FILE: must not be set where SEALING_KEY is/);
   const wrong = refused({ SEALING_KEY_FILE: join(directory, 'key') });

@@ -1,6 +1,6 @@
 import { commandScopes, grants, readAllScope, readScopes, type Scope, writeScopes } from './scopes.ts';
 
-/** Built-in roles of operators. None covers a role before it. */
+/** Built-in roles of operators. A role is granted only by itself or an earlier one (`isWithin`). */
 export const roles = ['Owner', 'Admin', 'Manager', 'Technician', 'Support', 'Finance', 'Viewer'] as const;
 export type Role = (typeof roles)[number];
 

@@ -8,7 +8,7 @@ export function unitsOf(conversions: Record<string, Conversion>): Units {
   return new Map(Object.entries(conversions));
 }
 
-/** Spellings that chargers use alongside those of OCPP, in lower case. `Celcius` was in OCPP 1.6 before its errata. */
+/** Spellings that chargers use in addition to OCPP's, in lower case. `Celcius` was in OCPP 1.6 before its errata. */
 const spellings: ReadonlyMap<string, string> = new Map([
   ['wh', 'Wh'],
   ['watthour', 'Wh'],

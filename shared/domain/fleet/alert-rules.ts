@@ -94,7 +94,7 @@ const kinds: Record<AlertKind, { severity: AlertSeverity; notifies: boolean; thr
 
 const groupWindowSeconds = 120;
 
-/** Kinds that concern the whole system, alongside those of networks. */
+/** Kinds that concern the whole system, in addition to networks. */
 export const systemAlertKinds: readonly AlertKind[] = ['gateway-spooling', 'api-key-expiring'];
 
 /** Returns the rule of a kind in a network that changed nothing. */

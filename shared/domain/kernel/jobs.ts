@@ -2,7 +2,7 @@
 export interface JobPayloads {
   /** An e-mail to be sent; `mailId` names it. */
   'send-mail': { mailId: number };
-  /** A session that a driver wanted at this time; its uuid is the job's. */
+  /** A session that a driver scheduled for this time. */
   'scheduled-charge': { uuid: string };
   /** Attempt that could not begin at its time, or did not yet; `count` is the number of the attempt. */
   'scheduled-charge-again': { uuid: string; count: number };
@@ -33,7 +33,7 @@ const scheduledCharge = { retryLimit: 2000, retryDelay: 5, retryDelayMax: 60, ex
 
 export const jobPolicies: Record<JobName, JobPolicy> = {
   'send-mail': { retryLimit: 10, retryDelay: 10, retryDelayMax: 3600, expireInSeconds: 120, concurrency: 4 },
-  // The first look at each. A silent charger takes 30 s of one, in which nothing is done: many at once cost little.
+  // A run at a silent charger waits 30 s and does no work, so many can run at once.
   'scheduled-charge': { ...scheduledCharge, concurrency: 16 },
   'scheduled-charge-again': { ...scheduledCharge, concurrency: 8 },
   // The death of a process with a pending command is detected once its charger must have answered: 30 s.

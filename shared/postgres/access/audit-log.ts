@@ -106,7 +106,7 @@ const selected = (
   ${to === undefined ? sql`` : sql`and a.at < ${to}::timestamptz + interval '1 millisecond'`}`;
 
 /**
- * One page of the entries in scope, newest first; those of no network are only in the scope of all networks. `total`
+ * One page of the entries in scope, newest first; entries of no network are only in the scope of all networks. `total`
  * stops at `maxCountedEntries`.
  */
 export async function listAuditEntries(

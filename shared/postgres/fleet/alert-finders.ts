@@ -14,7 +14,7 @@ const isEndConfirmed = (sql: Queryable) =>
 /** Maximum age of a single event that is still found; longer than any outage of the job. */
 const lookBack = (sql: Queryable) => sql`now() - interval '7 days'`;
 
-/** Returns all kinds, with the thresholds of each network's rules. Alerts of locations come before those of their chargers. */
+/** Returns all kinds, with the thresholds of each network's rules. Alerts of locations come before alerts of their chargers. */
 export function alertFinders(settings: AlertRuleSettings): AlertFinder[] {
   return [...chargerAlerts(settings), ...finders, ...watchedAlerts(settings)];
 }

@@ -146,7 +146,7 @@ export interface AlertFilter {
   to?: Date | undefined;
 }
 
-/** The alerts in scope before this id, newest first; those of the whole system are only in the scope of all networks. */
+/** The alerts in scope before this id, newest first; alerts of the whole system are only in the scope of all networks. */
 export async function listAlerts(
   sql: Queryable,
   scope: NetworkScope,

@@ -114,7 +114,6 @@ function chargerOffline(settings: AlertRuleSettings): AlertFinder {
 /** Begin of the time in which refused starts are counted. */
 const since = (sql: Queryable) => sql`now() - make_interval(hours => ${refusedHours})`;
 
-/** Starts that a charger or the authorization of their token refused, since the last start that succeeded. */
 /** Time without an attempt after which rejected connections are over: longer than the pause between two attempts of a charger. */
 const rejectedHours = 1;
 
@@ -153,6 +152,7 @@ const passwordGuessing: AlertFinder = {
   reopens: false,
 };
 
+/** Starts that a charger or the authorization of their token refused, since the last start that succeeded. */
 function startsRefused(settings: AlertRuleSettings): AlertFinder {
   return {
     kind: 'starts-refused',

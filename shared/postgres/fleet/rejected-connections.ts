@@ -17,8 +17,11 @@ export interface RejectedAttempts {
   lastAt: number;
 }
 
-/** Maximum number of stored rows: anyone can send an identity. The earliest are removed. */
-const maxRejected = 10_000;
+/** Maximum number of stored unknown identities: anyone can send them. The earliest are removed. */
+const maxUnknown = 10_000;
+
+/** Number of unknown identities in the last hour from which on they write no events: a scan is not an event for each identity. */
+const maxUnknownEvents = 100;
 
 /**
  * Adds attempts to the stored ones of the same identity and reason. Writes an event for the first, and one in each hour with further
@@ -49,19 +52,28 @@ export async function addRejectedAttempts(sql: Sql, rejected: readonly RejectedA
         charger_id = excluded.charger_id,
         remote_address =
           case when excluded.last_at >= r.last_at then excluded.remote_address else r.remote_address end,
-        attempts = r.attempts + excluded.attempts,
-        first_at = least(r.first_at, excluded.first_at), last_at = greatest(r.last_at, excluded.last_at)
+        attempts = excluded.attempts + case when ${isOver(sql)} then 0 else r.attempts end,
+        first_at = case when ${isOver(sql)} then excluded.first_at else least(r.first_at, excluded.first_at) end,
+        last_at = greatest(r.last_at, excluded.last_at)
       returning r.*
     )
     insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
     select c.network_id, 'connection.rejected', w.id, w.uuid, w.charger_id,
       jsonb_build_object('identity', w.identity, 'reason', w.reason, 'attempts', w.attempts)
     from written w left join before b using (identity, reason) left join chargers c on c.id = w.charger_id
-    where b.last_at is null or date_trunc('hour', b.last_at) <> date_trunc('hour', w.last_at)`;
+    where (b.last_at is null or date_trunc('hour', b.last_at) <> date_trunc('hour', w.last_at))
+      and (w.charger_id is not null or (
+        select count(*) from rejected_connections r
+        where r.charger_id is null and r.last_at > now() - interval '1 hour') < ${maxUnknownEvents})`;
   await sql`
     delete from rejected_connections where id in (
-      select id from rejected_connections order by last_at desc, id desc offset ${maxRejected})`;
+      select id from rejected_connections where charger_id is null
+      order by last_at desc, id desc offset ${maxUnknown})`;
 }
+
+/** Condition that the charger of the row `r` has connected since: its attempts are counted from the start again. */
+const isOver = (sql: Queryable): Fragment => sql`exists (
+  select from chargers c where c.id = r.charger_id and c.connected_at > r.last_at)`;
 
 /** Rejected connections of one identity and reason. */
 export interface RejectedConnectionRecord {
@@ -89,11 +101,11 @@ export interface RejectedConnectionFilter {
  */
 export const currentRejections = (sql: Queryable): Fragment => sql`
   rejected_connections r left join chargers c on c.id = r.charger_id
-  where coalesce(c.deleted_at is null and (c.connected_at is null or c.connected_at < r.last_at), true)
+  where c.deleted_at is null and (c.connected_at is null or c.connected_at < r.last_at)
     and (r.charger_id is not null or not exists (
       select from chargers k where k.uid = r.identity and k.deleted_at is null and k.created_at > r.last_at))`;
 
-/** Returns a page of current rejected connections, the latest first. */
+/** Returns a page of current rejected connections, newest first by their first attempt. */
 export function listRejectedConnections(
   sql: Queryable,
   scope: NetworkScope,
@@ -107,6 +119,6 @@ export function listRejectedConnections(
     from ${currentRejections(sql)} and ${inScope(sql, 'c.network_id', scope)}
       ${reason === undefined ? sql`` : sql`and r.reason = ${reason}`}
       ${chargerUuid === undefined ? sql`` : sql`and c.uuid = ${chargerUuid}`}
-      ${before === null ? sql`` : sql`and (r.last_at, r.id) < (${before.time}, ${before.id})`}
-    order by r.last_at desc, r.id desc limit ${limit}`;
+      ${before === null ? sql`` : sql`and (r.first_at, r.id) < (${before.time}, ${before.id})`}
+    order by r.first_at desc, r.id desc limit ${limit}`;
 }

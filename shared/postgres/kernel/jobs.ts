@@ -5,26 +5,18 @@ import type { Fragment, Queryable, Sql } from './client.ts';
 /** Channel on which PostgreSQL announces the name of a job that can run at once. */
 export const jobChannel = 'queued_jobs';
 
-/** Time at which a job runs, and the key that merges it with others. */
-export interface JobOptions {
-  /** Earliest time; without it at once. */
-  startAfter?: Date | undefined;
-  /** Chosen by the caller, a uuid: the same job twice is one. */
-  id?: string | undefined;
-}
-
-/** Queues a job within a transaction; it runs once that is committed. */
+/** Queues a job within a transaction; it runs once that is committed, or after a time (`startAfter`). */
 export async function enqueue<Name extends JobName>(
   sql: Queryable,
   name: Name,
   payload: JobPayloads[Name],
-  { startAfter, id = randomUUID() }: JobOptions = {},
+  { startAfter }: { startAfter?: Date } = {},
 ): Promise<void> {
   await sql`
     with queued as (
       insert into queued_jobs (id, name, payload, due_at)
-      values (${id}, ${name}, ${sql.json(payload)}, coalesce(${startAfter ?? null}::timestamptz, now()))
-      on conflict (id) do nothing returning due_at
+      values (${randomUUID()}, ${name}, ${sql.json(payload)}, coalesce(${startAfter ?? null}::timestamptz, now()))
+      returning due_at
     )
     select pg_notify(${jobChannel}, ${name}) from queued where due_at <= now()`;
 }
@@ -65,19 +57,23 @@ export async function endJob(sql: Sql, { id, attempts }: Pick<ClaimedJob, 'id' |
   await sql`delete from queued_jobs where id = ${id} and attempts = ${attempts}`;
 }
 
-/** Schedules the next run of a job that failed, or removes it after its last one. */
+/** Schedules the next run of a job that failed, or removes it after its last one. Returns true when it runs again. */
 export async function retryJob(
   sql: Sql,
   name: JobName,
   job: Pick<ClaimedJob, 'id' | 'attempts'>,
-): Promise<void> {
+): Promise<boolean> {
   const { retryLimit, retryDelay, retryDelayMax } = jobPolicies[name];
   const { id, attempts } = job;
-  if (attempts > retryLimit) return endJob(sql, job);
+  if (attempts > retryLimit) {
+    await endJob(sql, job);
+    return false;
+  }
   const seconds = Math.min(retryDelay * 2 ** Math.min(attempts - 1, 30), retryDelayMax);
   await sql`
     update queued_jobs set due_at = now() + make_interval(secs => ${seconds})
     where id = ${id} and attempts = ${attempts}`;
+  return true;
 }
 
 /** Jobs of one name that could run now, and the age of the one that waits longest. */

@@ -4,7 +4,7 @@ import { batchOptions } from './batch-options.ts';
 import type { Fragment, Queryable } from './client.ts';
 import { inScope } from './scope.ts';
 
-/** Records visible to a caller: those of networks, and of one driver only where `userId` is given. */
+/** Records visible to a caller: records of networks, and of one driver only where `userId` is given. */
 interface RecordScope {
   networks: NetworkScope;
   userId: number | null;

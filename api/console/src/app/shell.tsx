@@ -29,7 +29,6 @@ function Frame() {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   // A page starts again with another zone: its inputs hold wall-clock times.
-  const { choice } = useZoneChoice();
   // Open until another page is shown.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const isOpen = openAt === pathname;
@@ -52,8 +51,8 @@ function Frame() {
           </Button>
         </div>
         <NetworkSwitcher />
+        <ZoneNote />
         <div className={styles['right']}>
-          <ZoneNote />
           <Palette />
           <AccountMenu />
         </div>
@@ -68,7 +67,7 @@ function Frame() {
         />
       )}
       <main id="content" className={styles['content']} tabIndex={-1}>
-        <Outlet key={choice} />
+        <Outlet />
       </main>
       <PageTitle />
       <Toasts />

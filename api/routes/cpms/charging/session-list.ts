@@ -52,7 +52,7 @@ const filterQuery = {
   status: Type.Optional(OneOf(sessionStatuses, 'Session status to filter by.')),
   chargerId: Type.Optional(Uuid('Charger identifier.')),
   connectorId: Type.Optional(Uuid('Connector identifier.')),
-  locationId: Type.Optional(Uuid('Location identifier. Null when the charger has no location.')),
+  locationId: Type.Optional(Uuid('Location to filter by.')),
   userId: Type.Optional(Uuid('Driver to filter by.')),
   idTag: Type.Optional(Text(36, { description: 'Token to filter by.', examples: ['04A1B2C3D4E5F6'] })),
   flag: Type.Optional(Text(64, { description: 'Flag to filter by, such as `corrected`.' })),

@@ -164,7 +164,7 @@ export function webhookDeliveryRoutes(app: App, deps: ApiDeps): void {
         'The event is sent soon, after later events of its subject, and is no dead letter any more.',
       params: Type.Object({ uuid: Uuid('Webhook identifier.'), id: Uuid('Dead letter identifier.') }),
       response: {
-        202: Envelope(idParams('Dead letter', 'id'), 'The event is due.'),
+        202: Envelope(Type.Object({ id: Uuid('Dead letter identifier.') }), 'The event is due.'),
         ...cpmsErrors('WEBHOOK_NOT_FOUND', 'DEAD_LETTER_NOT_FOUND', 'DEAD_LETTER_LOST'),
       },
     },

@@ -179,7 +179,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
       operationId: 'createConnector',
       summary: 'Add a connector to a charger',
       description: 'A number is unique at its charger (409). Power is in kW.',
-      params: idParams('Connector'),
+      params: idParams('Charger'),
       querystring: Type.Object(networkQuery),
       body: OptionalBody(NewConnector),
       response: {

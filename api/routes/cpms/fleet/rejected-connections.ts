@@ -69,9 +69,9 @@ export function rejectedConnectionRoutes(app: App, deps: ApiDeps): void {
     config: { scope: 'cpms:read:chargers' },
     schema: {
       operationId: 'listRejectedConnections',
-      summary: 'List the connections that the gateway rejected, the latest first',
+      summary: 'List the connections that the gateway rejected, newest first',
       description:
-        'One entry for each identity and reason. An entry ends when its charger connects, or when a charger with its ' +
+        'One entry for each identity and reason, ordered by its first attempt. An entry ends when its charger connects, or when a charger with its ' +
         'identity is registered. Unknown identities belong to no network and are visible to unrestricted callers only.',
       querystring: Type.Object({
         ...cursorQuery,
@@ -80,7 +80,7 @@ export function rejectedConnectionRoutes(app: App, deps: ApiDeps): void {
         chargerId: Type.Optional(Uuid('Charger identifier.')),
       }),
       response: {
-        200: CursorEnvelope(RejectedConnection, 'One page of rejected connections, the latest first.'),
+        200: CursorEnvelope(RejectedConnection, 'One page of rejected connections, newest first.'),
         ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },

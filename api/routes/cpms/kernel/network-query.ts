@@ -20,7 +20,7 @@ export function networkOf(query: {
   if (networkId !== undefined && networkUuid !== undefined && networkId !== networkUuid) {
     throw new DomainError(
       'VALIDATION_FAILED',
-      'networkId and networkUuid name different networks: send one of them.',
+      'networkId and networkUuid are different networks: send one of them.',
       {
         errors: [{ field: 'networkUuid', message: 'differs from networkId' }],
       },

@@ -152,7 +152,7 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
         ...cursorQuery,
         ...networkQuery,
         tariffUuid: Type.Optional(Uuid('Tariff identifier.')),
-        locationUuid: Type.Optional(Uuid('Location identifier. Null when the charger has no location.')),
+        locationUuid: Type.Optional(Uuid('Location to filter by.')),
         chargerUuid: Type.Optional(Uuid('Charger to filter by, with the assignments of its connectors.')),
         connectorUuid: Type.Optional(Uuid('Connector identifier.')),
         at: Type.Optional(DateTime('Time at which the assignments apply.')),

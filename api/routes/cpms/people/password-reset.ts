@@ -66,7 +66,7 @@ export function passwordResetRoutes(app: App, deps: ApiDeps): void {
             minLength: 1,
             maxLength: 200,
             description: 'Token of the e-mail that `POST /auth/forgot-password` sends.',
-            examples: ['mt_5Jq0T8w2mXcVbN4k'],
+            examples: ['h3fV0mQ2uJ8bZ1rXw7dKc5nYt9LsPa6eGi4oBvRq0Mk'],
           }),
           password: Password,
         },

@@ -95,8 +95,8 @@ export function todayRoutes(app: App, deps: ApiDeps): void {
       operationId: 'getToday',
       summary: 'Get the figures of today alongside yesterday and a week ago',
       description:
-        '`charged` is the energy of the day by readings, running sessions included. Energy and revenue of the parts count at ' +
-        'the end of a session, as in the other analytics, and seconds after it. Sessions in review are excluded from both.',
+        '`charged` is the energy of the day by readings, running sessions included. Energy and revenue of the parts are ' +
+        'counted when a session ends, a few seconds later, as in the other analytics. They exclude sessions in review.',
       querystring: Type.Object({
         ...networkQuery,
         timeZone: Type.Optional(

@@ -80,7 +80,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       operationId: 'getConnectorStatus',
       summary: 'Get the status of a connector',
       description: whoSees,
-      params: idParams('Charger', 'id'),
+      params: idParams('Connector', 'id'),
       response: { 200: ConnectorStatus, ...problems('Connector', 'CONNECTOR_NOT_FOUND') },
     },
     handler: async (request) =>

@@ -87,7 +87,7 @@ export const de: Texts = {
     };
   },
   alerts: (message, network) => alertText(alertWordsDe, message, network),
-  orEnterCode: 'Oder geben Sie in der App diesen Code ein:',
+  orEnterCode: 'Oder geben Sie diesen Code ein:',
   sentBy: (network) => `Diese E-Mail wurde von ${network} gesendet.`,
   contact: (email) => `Fragen? Schreiben Sie an ${email}.`,
 };

@@ -84,7 +84,7 @@ export const en: Texts = {
     };
   },
   alerts: (message, network) => alertText(alertWordsEn, message, network),
-  orEnterCode: 'Or enter this code in the app:',
+  orEnterCode: 'Or enter this code:',
   sentBy: (network) => `This e-mail was sent by ${network}.`,
   contact: (email) => `Questions? Contact ${email}.`,
 };

@@ -87,7 +87,7 @@ export const fr: Texts = {
     };
   },
   alerts: (message, network) => alertText(alertWordsFr, message, network),
-  orEnterCode: 'Ou saisissez ce code dans l’application :',
+  orEnterCode: 'Ou saisissez ce code :',
   sentBy: (network) => `Cet e-mail a été envoyé par ${network}.`,
   contact: (email) => `Des questions ? Écrivez à ${email}.`,
 };

@@ -89,7 +89,7 @@ export const nl: Texts = {
     };
   },
   alerts: (message, network) => alertText(alertWordsNl, message, network),
-  orEnterCode: 'Of voer deze code in de app in:',
+  orEnterCode: 'Of voer deze code in:',
   sentBy: (network) => `Deze e-mail is verzonden door ${network}.`,
   contact: (email) => `Vragen? Schrijf naar ${email}.`,
 };

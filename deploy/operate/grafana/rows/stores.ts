@@ -27,7 +27,7 @@ export const storeRows: Row[] = [
         'sum by (instance) (chargeway_wal_waiting_segments)',
         '{{instance}}',
       ]),
-      lines('Room', 'bytes', 'Growth of the log until readings are refused.', [
+      lines('Free space', 'bytes', 'Growth of the log until readings are refused.', [
         'min by (instance) (chargeway_wal_room_bytes)',
         '{{instance}}',
       ]),

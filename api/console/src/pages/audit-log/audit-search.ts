@@ -2,7 +2,7 @@ import type { operations } from '../../api/schema.d.ts';
 import { texts } from '../../app/search-params.ts';
 import { instantOf } from '../../texts/zoned-time.ts';
 
-/** Filters of the log and the opened entry, as they stand in the address. Times are those of the page's time zone. */
+/** Filters of the log and the opened entry, as the address holds them. Times are in the page's time zone. */
 const names = ['category', 'actor', 'object', 'from', 'to', 'entry'] as const;
 
 export type AuditSearch = { [Name in (typeof names)[number]]?: string | undefined };

@@ -73,7 +73,7 @@ function InvoiceHeader({ invoice }: { invoice: Invoice }) {
         </>
       }
       facts={facts}
-    ></ObjectHeader>
+    />
   );
 }
 

@@ -1,3 +1,4 @@
+import { viewerZone } from '../../texts/page-zone.ts';
 import type { Schemas } from '../../api/client.ts';
 import { textOrNull } from '../../texts/entered-text.ts';
 import { numberOf } from '../../texts/numbers.ts';
@@ -26,8 +27,7 @@ export function draftOf(
   location: Schemas['Location'] | null,
   network?: Pick<Schemas['Network'], 'timeZone' | 'countryCode' | 'name'>,
 ): LocationDraft {
-  const timeZone =
-    location?.timeZone ?? network?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const timeZone = location?.timeZone ?? network?.timeZone ?? viewerZone;
   return {
     name: location?.name ?? '',
     address: location?.address ?? '',

@@ -12,9 +12,16 @@ import { TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import { ZoneChoice } from './zone-choice.tsx';
 
-const shownFields = ['name', 'slug', 'timeZone', 'currency', 'countryCode'];
+/** Fields that show their errors. */
+const shownFields = ['name', 'slug'];
 
 const currencies = Intl.supportedValuesOf('currency').map((id) => ({ id, text: id }));
+
+/** Returns the country of the browser's language, or nothing when it has none. */
+function browserCountry(): string {
+  const { region = '' } = new Intl.Locale(navigator.language);
+  return alpha3Of(region) === null ? '' : region;
+}
 
 /** Returns the short name of a name: lower-case letters, digits and dashes. */
 function slugOf(name: string): string {
@@ -40,7 +47,7 @@ export function NewNetworkDialog({
     name: '',
     slug: '',
     currency: 'EUR',
-    countryCode: new Intl.Locale(navigator.language).region ?? '',
+    countryCode: browserCountry(),
     timeZone: viewerZone,
   });
   const creating = useMutation({
@@ -64,7 +71,11 @@ export function NewNetworkDialog({
       <TextField
         label={t('field.name')}
         value={draft.name}
-        onChange={(name) => setDraft({ ...draft, name, slug: slugOf(name) })}
+        onChange={(name) => {
+          // A short name that was typed stays.
+          const slug = draft.slug === slugOf(draft.name) ? slugOf(name) : draft.slug;
+          setDraft({ ...draft, name, slug });
+        }}
         maxLength={100}
         isRequired
         {...errorOf('name')}
@@ -80,7 +91,7 @@ export function NewNetworkDialog({
       />
       <div className={form['pair']}>
         <ComboBox
-          label={t('field.country')}
+          label={t('country')}
           options={countries}
           value={alpha3Of(draft.countryCode)}
           onChange={(id) => setDraft({ ...draft, countryCode: alpha2ByAlpha3.get(id ?? '') ?? '' })}

@@ -1,3 +1,4 @@
+import { PemField } from '../../ui/pem-field.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
@@ -16,8 +17,6 @@ import { trustedQuery } from './network-queries.ts';
 import styles from './networks.module.css';
 import { FormDialog } from '../../ui/form.tsx';
 import { fieldErrors } from '../../ui/field-errors.tsx';
-import { TextArea } from '../../ui/field.tsx';
-import { FileField } from '../../ui/file-field.tsx';
 
 /** Certificate authorities whose contract certificates the network accepts (Plug and Charge). */
 export function TrustedCertificates({ network, mayWrite }: { network: Network; mayWrite: boolean }) {
@@ -100,7 +99,6 @@ function TrustDialog({ network, onClose }: { network: Network; onClose: () => vo
   const { t } = useTranslation(['networks', 'common']);
   const queries = useQueryClient();
   const [pem, setPem] = useState('');
-  const [file, setFile] = useState<File | null>(null);
   const adding = useMutation({
     mutationFn: () =>
       dataOf(
@@ -123,25 +121,10 @@ function TrustDialog({ network, onClose }: { network: Network; onClose: () => vo
       onSubmit={() => adding.mutate()}
       onClose={onClose}
     >
-      <FileField
-        label={t('trusted.file')}
-        choose={t('trusted.choose')}
-        file={file}
-        accepts={['.pem', '.crt', '.cer', '.txt']}
-        onChange={(chosen) => {
-          setFile(chosen);
-          void chosen.text().then(setPem);
-        }}
-      />
-      <TextArea
-        label={t('trusted.pem')}
+      <PemField
+        texts={{ file: t('trusted.file'), choose: t('trusted.choose'), pem: t('trusted.pem') }}
         value={pem}
         onChange={setPem}
-        placeholder="-----BEGIN CERTIFICATE-----"
-        rows={8}
-        maxLength={5500}
-        isRequired
-        isCode
         {...fieldErrors(adding.error)('certificate')}
       />
     </FormDialog>

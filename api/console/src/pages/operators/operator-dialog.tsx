@@ -159,7 +159,7 @@ function reachBody({ isUnrestricted, networks }: Reach) {
   return isUnrestricted ? { unrestricted: true } : { unrestricted: false, networkUuids: [...networks] };
 }
 
-/** Choice of the networks of an account, among those of the caller. */
+/** Choice of the networks of an account, among the caller's networks. */
 function ReachChoice({ reach, onChange }: { reach: Reach; onChange: (reach: Reach) => void }) {
   const { t } = useTranslation('operators');
   const { unrestricted } = useCaller();

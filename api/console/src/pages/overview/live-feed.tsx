@@ -1,3 +1,4 @@
+import { useNow } from '../../ui/time.tsx';
 import { Link } from '@tanstack/react-router';
 import {
   CircleAlert,
@@ -81,8 +82,6 @@ function newerThan(events: readonly FeedEvent[], newest: FeedEvent | undefined):
   return index === -1 ? events.length : index;
 }
 
-const isToday = (time: string) => new Date(time).toDateString() === new Date().toDateString();
-
 /** Ids that the data of every event has. */
 const idsOf = (data: FeedEvent['data']) => data as { chargerId: string | null; sessionId: string | null };
 
@@ -95,12 +94,13 @@ function Entry({
 }) {
   const { t } = useTranslation('overview');
   const formats = useFormats();
+  const isToday = formats.date(event.time) === formats.date(new Date(useNow()).toISOString());
   const Icon = icons[event.type] ?? Plug;
   const { chargerId, sessionId } = idsOf(event.data);
   return (
     <li className={styles['entry']}>
       <time dateTime={event.time} className={styles['time']} title={formats.dateTime(event.time)}>
-        {isToday(event.time) ? formats.time(event.time) : formats.shortDateTime(event.time)}
+        {isToday ? formats.time(event.time) : formats.shortDateTime(event.time)}
       </time>
       <Icon aria-hidden size={15} />
       <span>{t(`feed.types.${event.type}` as 'feed.types.charger.connected')}</span>

@@ -16,7 +16,7 @@ import { readRejectedConnections, type RejectedConnection } from './rejected-con
 
 const renewMs = 10_000;
 
-/** Chargers that try to connect and are rejected, with the reason, the latest first. */
+/** Chargers that try to connect and are rejected, with the reason, newest first. */
 export function RejectedConnectionsPage() {
   const { t } = useTranslation('rejectedConnections');
   const network = useNetworkQuery();

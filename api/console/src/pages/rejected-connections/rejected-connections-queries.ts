@@ -9,7 +9,7 @@ interface Filter {
   reason?: RejectedConnection['reason'];
 }
 
-/** Reads a page of the connections that the gateway rejected, the latest first. */
+/** Reads a page of the connections that the gateway rejected, newest first. */
 export const readRejectedConnections = (filter: Filter, cursor?: string, pageSize = 50) =>
   body(api.GET('/cpms/v1/rejected-connections', { params: { query: { ...filter, pageSize, cursor } } }));
 

@@ -94,7 +94,7 @@ function SignedValues({ session }: { session: Session }) {
   );
 }
 
-/** Key figures of a session, of which those of a running one are live. */
+/** Key figures of a session, which are live while it runs. */
 function Figures({ session, live }: { session: Session; live: LiveSession }) {
   const { t } = useTranslation('session');
   const formats = useFormats();

@@ -80,7 +80,7 @@ export function SessionsPage() {
       </div>
       <div className={page['list']} aria-busy={list.isPlaceholderData} {...held.handlers}>
         <ListTable
-          list={{ ...list, count: count, rowAt: (index) => rows[index], onRange: loadMore }}
+          list={{ ...list, count, rowAt: (index) => rows[index], onRange: loadMore }}
           empty={<Empty title={t(isFiltered(search) ? 'noneMatch' : 'empty')} />}
           label={t('list')}
           columns={columns}

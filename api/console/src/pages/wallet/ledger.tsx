@@ -78,12 +78,12 @@ export function Ledger({ wallet }: { wallet: Wallet }) {
             onChange={(type) => change({ type })}
           />
           <DateField
-            label={`${t('ledger.from')} (${timeZone})`}
+            label={t('ledger.from')}
             value={search.from ?? ''}
             onChange={(date) => change({ from: date })}
           />
           <DateField
-            label={`${t('ledger.to')} (${timeZone})`}
+            label={t('ledger.to')}
             value={search.to ?? ''}
             onChange={(date) => change({ to: date })}
           />

@@ -112,7 +112,7 @@ export function WebhookForm({
   );
 }
 
-/** Choice of event types: single ones, or all of a subject, those of later versions included. */
+/** Choice of event types: single ones, or all of a subject, including types of later versions. */
 function TypeChoice({
   chosen,
   onChange,

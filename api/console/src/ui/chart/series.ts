@@ -13,7 +13,7 @@ export interface Series {
   /** Bounds of the values that a point stands for, drawn as a band. */
   minimum?: Values;
   maximum?: Values;
-  /** Values to show next to the title, where the line stands at others: those of a band on top of others. */
+  /** Values to show next to the title, where its line is drawn at other values: a band on top of others. */
   shown?: Values;
   /** Writes a value with its unit. Left out: a number and the unit. */
   format?: (value: number) => string;

@@ -1,3 +1,4 @@
+import { PemField } from '../../../ui/pem-field.tsx';
 import { useChange } from '../../../app/use-change.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { certificateUses } from '#shared/domain/charging/charger-authorization.ts';
@@ -5,8 +6,7 @@ import { type QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
-import { Select, TextArea } from '../../../ui/field.tsx';
-import { FileField } from '../../../ui/file-field.tsx';
+import { Select } from '../../../ui/field.tsx';
 
 /** Uses of a root certificate. OCPP 1.6 knows the first two. */
 
@@ -23,7 +23,6 @@ export function InstallDialog({
   const { t } = useTranslation(['certificates', 'charger', 'common']);
   const [use, setUse] = useState<(typeof certificateUses)[number]>('CSMSRoot');
   const [pem, setPem] = useState('');
-  const [file, setFile] = useState<File | null>(null);
   const installing = useChange({
     mutationFn: async () => {
       const sent = await dataOf(
@@ -53,25 +52,10 @@ export function InstallDialog({
         value={use}
         onChange={setUse}
       />
-      <FileField
-        label={t('install.file')}
-        choose={t('install.choose')}
-        file={file}
-        accepts={['.pem', '.crt', '.cer', '.txt']}
-        onChange={(chosen) => {
-          setFile(chosen);
-          void chosen.text().then(setPem);
-        }}
-      />
-      <TextArea
-        label={t('install.pem')}
+      <PemField
+        texts={{ file: t('install.file'), choose: t('install.choose'), pem: t('install.pem') }}
         value={pem}
         onChange={setPem}
-        placeholder="-----BEGIN CERTIFICATE-----"
-        rows={8}
-        maxLength={5500}
-        isRequired
-        isCode
       />
     </FormDialog>
   );

@@ -33,7 +33,7 @@ function SettingState({
   const state = outcome?.state ?? (isEdited ? 'changed' : null);
   if (state === null) return null;
   const Icon = icons[state];
-  // The status Rejected says no more than the word.
+  // The status Rejected gives no further reason.
   const reason = outcome?.state === 'rejected' && outcome.reason !== 'Rejected' ? outcome.reason : null;
   const old = (outcome === undefined ? before : outcome.before) ?? absent;
   const text = [t(`state.${state}`), reason].filter((part) => part !== null).join(': ');

@@ -178,7 +178,7 @@ function ConnectorForm({
   );
 }
 
-/** Connector standards of OCPI 2.3.0, those of Europe and North America first. */
+/** Connector standards of OCPI 2.3.0, with the ones common in Europe and North America first. */
 const standards = `
   IEC_62196_T2 IEC_62196_T2_COMBO CHADEMO IEC_62196_T1 IEC_62196_T1_COMBO SAE_J3400 MCS TESLA_S TESLA_R GBT_AC GBT_DC CHAOJI
   IEC_62196_T3A IEC_62196_T3C IEC_60309_2_single_16 IEC_60309_2_three_16 IEC_60309_2_three_32 IEC_60309_2_three_64

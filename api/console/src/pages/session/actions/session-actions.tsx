@@ -60,7 +60,7 @@ export function SessionActions({ session }: { session: Actable }) {
   );
 }
 
-/** Stops a running session. The page shows the effect: the session ends when the charger says so. */
+/** Stops a running session. The page shows the effect: the session ends when the charger reports it. */
 function StopDialog({ session, onClose }: { session: Actable; onClose: () => void }) {
   const { t } = useTranslation(['session', 'common']);
   const formats = useFormats();

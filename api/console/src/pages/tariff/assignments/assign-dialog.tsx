@@ -120,14 +120,14 @@ function targetBody(
   return connector === undefined ? null : { connectorUuid: connector };
 }
 
-interface targetBodyProps {
+interface TargetFieldProps {
   target: Target;
   network: Schemas['Network'] | undefined;
   onChange: (target: Target) => void;
 }
 
 /** Choice of the object of the chosen level, within the network of the tariff. */
-function TargetField({ target, network, onChange }: targetBodyProps) {
+function TargetField({ target, network, onChange }: TargetFieldProps) {
   const { t } = useTranslation('tariffs');
   const { level, location, charger } = target;
   if (level === 'NETWORK') {

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../api/client.ts';
 import { optionalNumber, requiredNumber } from '../../../texts/numbers.ts';
-import { editedInstant, zonedInput } from '../../../texts/zoned-time.ts';
+import { editedInstant, zonedInput, zonedInstant } from '../../../texts/zoned-time.ts';
 import { type EnergyDraft, energyDraftOf, energyMixOf } from '../../locations/energy-mix.ts';
 import { mixOfTariff, tariffMixOf } from '../energy-mix.ts';
 import type { Dimension } from '../prices/price-words.ts';
@@ -114,6 +114,15 @@ export function draftOf(tariff: Tariff, timeZone: string): Draft {
     startsAt: wallClock(from),
     endsAt: wallClock(until),
   };
+}
+
+/** Returns a draft whose typed times are the same instants in another time zone. */
+export function draftInZone(draft: Draft, from: string, to: string): Draft {
+  const moved = (text: string) => {
+    const instant = zonedInstant(text, from);
+    return instant === null ? text : zonedInput(instant, to);
+  };
+  return { ...draft, startsAt: moved(draft.startsAt), endsAt: moved(draft.endsAt) };
 }
 
 const limitOf = (fields: LimitFields | null) =>

@@ -8,6 +8,7 @@ import { notify } from '../../../ui/toast.tsx';
 import { type Tariff, tariffQuery, unchanged, useTariffNetwork, tariffKey } from '../tariff-queries.ts';
 import type { SimulationSearch } from '../tariff-search.ts';
 import { bodyOf, draftOf } from './draft.ts';
+import { useDraft } from './use-draft.ts';
 import { Editor } from './editor.tsx';
 import { isConflict, useSaving } from './use-saving.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -33,7 +34,7 @@ function EditTariff({ tariff: shown }: { tariff: Tariff }) {
   const timeZone = useObjectZone(network?.timeZone);
   // The version that the draft began with: the server refuses the draft when there is a later one.
   const [base, setBase] = useState(shown);
-  const [draft, setDraft] = useState(() => draftOf(shown, timeZone));
+  const [draft, setDraft] = useDraft(() => draftOf(shown, timeZone), timeZone);
   const [isChanged, setChanged] = useState(false);
   const saving = useSaving(
     (replaced: Tariff) =>

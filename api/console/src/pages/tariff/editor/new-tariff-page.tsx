@@ -12,6 +12,7 @@ import { notify } from '../../../ui/toast.tsx';
 import { type Tariff, tariffQuery } from '../tariff-queries.ts';
 import type { SimulationSearch } from '../tariff-search.ts';
 import { bodyOf, type Draft, draftOf, newDraft } from './draft.ts';
+import { useDraft } from './use-draft.ts';
 import { Editor } from './editor.tsx';
 import { useSaving } from './use-saving.ts';
 
@@ -42,7 +43,7 @@ function NewTariff({ copied }: { copied: Tariff | undefined }) {
       ? newDraft()
       : { ...draftOf(copied, timeZone), name: t('copyOf', { name: copied.name }) },
   );
-  const [draft, setDraft] = useState(first);
+  const [draft, setDraft] = useDraft(first, timeZone);
   const [isSaved, setSaved] = useState(false);
   const once = useSendOnce([draft, networkId]);
   const saving = useSaving(
