@@ -26,7 +26,7 @@ const lists: Record<
     query: (address) => sessions.filterQuery(sessions.sessionsSearch(parseSearch(address)), zone),
     known: [
       'search=00123&status=ACTIVE&priceState=REVIEW&flag=energy-implausible&chargerId=c&locationId=l&userId=u' +
-        '&from=2026-03-02&to=2026-03-02&tariff=without&counted=true&modelId=m&tariffId=t&endedFrom=f&endedTo=e' +
+        '&from=2026-03-02&to=2026-03-02&tariff=without&counted=true&inReview=false&running=true&duringFrom=a&duringTo=b&modelId=m&tariffId=t&endedFrom=f&endedTo=e' +
         '&endedWeekday=5&endedHour=11&timeZone=Europe%2FAmsterdam',
       {
         search: '00123',
@@ -40,6 +40,10 @@ const lists: Record<
         to: '2026-03-02T09:59:59.999Z',
         withoutTariff: true,
         counted: true,
+        inReview: false,
+        running: true,
+        duringFrom: 'a',
+        duringTo: 'b',
         modelId: 'm',
         tariffId: 't',
         endedFrom: 'f',
@@ -49,7 +53,8 @@ const lists: Record<
         timeZone: 'Europe/Amsterdam',
       },
     ],
-    unknown: 'status=ended&priceState=x&tariff=x&counted=x&endedWeekday=Friday&endedHour=111&from=x&to=x',
+    unknown:
+      'status=ended&priceState=x&tariff=x&counted=x&inReview=x&running=x&endedWeekday=Friday&endedHour=111&from=x&to=x',
   },
   invoices: {
     read: invoices.invoicesSearch,
@@ -156,9 +161,10 @@ void t.test('a list is filtered until its filters are cleared, whatever its orde
   t.end();
 });
 
-void t.test('sessions behind a number of analytics are named', (t) => {
-  t.ok(sessions.isOfAnalytics({ endedHour: '11' }));
-  t.notOk(sessions.isOfAnalytics({ search: 'x', timeZone: 'Europe/Amsterdam' }));
+void t.test('sessions behind a figure are named', (t) => {
+  t.ok(sessions.isOfFigure({ endedHour: '11' }));
+  t.ok(sessions.isOfFigure({ running: 'true' }));
+  t.notOk(sessions.isOfFigure({ search: 'x', timeZone: 'Europe/Amsterdam' }));
   t.end();
 });
 

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
+import type { SessionsSearch } from '../sessions/sessions-search.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -16,13 +17,13 @@ import welcome from './welcome.module.css';
 const smallestBase = 10;
 
 type Today = Schemas['TodayFigures'];
+type Day = Today['today'];
 type Part = Schemas['DayPart'];
 
 /** Sessions and power now; energy, revenue and sessions of today, compared with the same weekday a week ago. */
 export function TodayFigures({ query }: { query: NetworkQuery }) {
   const { t } = useTranslation('overview');
   const formats = useFormats();
-  const mayReadSessions = useCan('cpms:read:sessions');
   const figures = useQuery(todayQuery({ ...query, timeZone: formats.timeZone }));
   const { data, error, refetch } = figures;
   if (error !== null && data === undefined) return <ErrorNotice error={error} retry={() => void refetch()} />;
@@ -35,36 +36,58 @@ export function TodayFigures({ query }: { query: NetworkQuery }) {
           title={t('today.now')}
           value={data && formats.power(data.running.powerKw)}
           note={data && t('today.running', { count: data.running.sessions })}
-          search={mayReadSessions ? { status: 'ACTIVE' } : undefined}
+          search={{ running: 'true' }}
         />
         <Compared
           title={t('today.energy')}
           today={data}
-          valueOf={({ energyKwh }) => energyKwh}
+          soFarOf={({ charged }) => charged.energyKwh}
           write={formats.energy}
+          counted={(day) => t('today.charged', { count: day.charged.sessions })}
+          search={(day) => ({ ...charging(day), inReview: 'false' })}
+          inReview={(day) => day.charged.inReviewSessions}
+          reviewSearch={charging}
         />
         {currencies.map((currency) => (
           <Compared
             key={currency ?? 'loading'}
             title={currency === undefined ? t('today.revenue') : t('today.revenueIn', { currency })}
             today={data}
-            valueOf={({ revenue }) =>
-              revenue.find((amount) => amount.currency === currency)?.totalInclVat ?? 0
-            }
+            soFarOf={({ soFar }) => revenueIn(soFar, currency)}
+            hourOf={(part) => revenueIn(part, currency)}
             write={(value) => formats.money(value, currency ?? 'EUR')}
+            counted={(day) => t('today.ended', { count: day.soFar.endedSessions })}
+            search={(day) => ({ ...ending(day), counted: 'true' })}
+            inReview={({ endedInReview }) => endedInReview}
+            reviewSearch={ending}
           />
         ))}
         <Compared
           title={t('today.sessions')}
           today={data}
-          valueOf={({ startedSessions }) => startedSessions}
+          soFarOf={({ soFar }) => soFar.startedSessions}
+          hourOf={({ startedSessions }) => startedSessions}
           write={formats.integer}
+          counted={() => t('today.started')}
+          search={({ date }) => ({ from: date, to: date })}
         />
       </div>
       {data !== undefined && <p className={styles['legend']}>{t('today.legend')}</p>}
     </section>
   );
 }
+
+const revenueIn = ({ revenue }: Part, currency: string | undefined) =>
+  revenue.find((amount) => amount.currency === currency)?.totalInclVat ?? 0;
+
+/** Returns the filter of the sessions that charged in a day so far. */
+const charging = ({ soFar: { from, to } }: Day): SessionsSearch => ({ duringFrom: from, duringTo: to });
+
+/** Returns the filter of the sessions that ended in a day so far. The end of the filter is inclusive. */
+const ending = ({ soFar: { from, to } }: Day): SessionsSearch => ({
+  endedFrom: from,
+  endedTo: new Date(Date.parse(to) - 1).toISOString(),
+});
 
 function currenciesOf({ today, lastWeek }: Today): string[] {
   const all = [...today.soFar.revenue, ...lastWeek.soFar.revenue].map(({ currency }) => currency);
@@ -82,23 +105,14 @@ function Figure({
   value: string | undefined;
   note: ReactNode;
   /** Filters of the sessions behind the value. */
-  search?: { status?: string; from?: string; to?: string } | undefined;
+  search?: SessionsSearch;
   children?: ReactNode;
 }) {
-  const { t } = useTranslation('overview');
   return (
     <div className={styles['card']}>
       <h2 className={styles['title']}>{title}</h2>
       <p className={styles['value']}>
-        {value === undefined ? (
-          <Skeleton width={96} />
-        ) : search === undefined ? (
-          value
-        ) : (
-          <Link to="/charging/sessions" search={search} title={t('today.behind')}>
-            {value}
-          </Link>
-        )}
+        {value === undefined ? <Skeleton width={96} /> : <SessionsLink search={search}>{value}</SessionsLink>}
       </p>
       <p className={styles['note']}>{note ?? <Skeleton width={130} />}</p>
       {children}
@@ -106,23 +120,50 @@ function Figure({
   );
 }
 
-/** Figure of today with its difference to the same time a week ago, and the hours of both days. */
+/** Opens the sessions behind a value, for callers who read sessions. */
+function SessionsLink({ search, children }: { search: SessionsSearch | undefined; children: string }) {
+  const { t } = useTranslation('overview');
+  const mayRead = useCan('cpms:read:sessions');
+  if (search === undefined || !mayRead) return children;
+  return (
+    <Link to="/charging/sessions" search={search} title={t('today.behind')}>
+      {children}
+    </Link>
+  );
+}
+
+/**
+ * Figure of today with what it counts and leaves out, its difference to the same time a week ago, and the hours of both days where
+ * `hourOf` is given.
+ */
 function Compared({
   title,
   today: data,
-  valueOf,
+  soFarOf,
+  hourOf,
   write,
+  counted,
+  search,
+  inReview,
+  reviewSearch,
 }: {
   title: string;
   today: Today | undefined;
-  valueOf: (part: Part) => number;
+  soFarOf: (day: Day) => number;
+  hourOf?: (part: Part) => number;
   write: (value: number) => string;
+  /** Names what the figure counts. */
+  counted: (day: Day) => string;
+  search: (day: Day) => SessionsSearch;
+  /** Number of sessions in review, which the figure leaves out. */
+  inReview?: (day: Day) => number;
+  reviewSearch?: (day: Day) => SessionsSearch;
 }) {
   const { t } = useTranslation('overview');
   const formats = useFormats();
-  const mayReadSessions = useCan('cpms:read:sessions');
   if (data === undefined) return <Figure title={title} value={undefined} note={undefined} />;
-  const [now, before] = [valueOf(data.today.soFar), valueOf(data.lastWeek.soFar)];
+  const { today, lastWeek } = data;
+  const [now, before] = [soFarOf(today), soFarOf(lastWeek)];
   const change = (now - before) / before;
   const words =
     before === 0
@@ -133,19 +174,35 @@ function Compared({
             change: `${change > 0 ? '+' : ''}${formats.percent(change)}`,
             value: write(before),
           });
+  const held = inReview?.(today) ?? 0;
   return (
     <Figure
       title={title}
       value={write(now)}
-      note={words}
-      search={mayReadSessions ? { from: data.today.date, to: data.today.date } : undefined}
+      note={
+        <>
+          {counted(today)}
+          {held > 0 && (
+            <>
+              {' · '}
+              <SessionsLink search={{ ...reviewSearch?.(today), priceState: 'REVIEW' }}>
+                {t('today.leftOut', { count: held })}
+              </SessionsLink>
+            </>
+          )}
+        </>
+      }
+      search={search(today)}
     >
-      <HourBars
-        label={t('today.hours', { title })}
-        today={data.today.hours.map(valueOf)}
-        before={data.lastWeek.hours.map(valueOf)}
-        write={write}
-      />
+      <p className={styles['note']}>{words}</p>
+      {hourOf !== undefined && (
+        <HourBars
+          label={t('today.hours', { title })}
+          today={today.hours.map(hourOf)}
+          before={lastWeek.hours.map(hourOf)}
+          write={write}
+        />
+      )}
     </Figure>
   );
 }

@@ -12,7 +12,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { knownFlags } from '../session/session-words.ts';
 import {
   isFiltered,
-  isOfAnalytics,
+  isOfFigure,
   priceStates,
   type SessionsSearch,
   withoutFilters,
@@ -89,7 +89,7 @@ export function SessionFilters({ search, onChange }: Props) {
         value={search.tariff}
         onChange={(tariff) => onChange({ tariff })}
       />
-      {isOfAnalytics(search) && <EndedIn search={search} />}
+      {isOfFigure(search) && <OfFigure search={search} />}
       {isFiltered(search) && (
         <Button kind="quiet" onPress={() => onChange(withoutFilters)}>
           <X aria-hidden size={15} />
@@ -100,14 +100,23 @@ export function SessionFilters({ search, onChange }: Props) {
   );
 }
 
-/** Names the filter of a number of analytics, which has no fields of its own. */
-function EndedIn({ search: { endedFrom, endedTo, endedWeekday, endedHour } }: { search: SessionsSearch }) {
+/** Names the filter of a figure, which has no fields of its own. */
+function OfFigure({ search }: Pick<Props, 'search'>) {
   const { t } = useTranslation('sessions');
   const formats = useFormats();
+  const { duringFrom, duringTo, counted, endedFrom, endedTo, endedWeekday, endedHour } = search;
+  const window = (from?: string, to?: string) => ({
+    from: formats.shortDateTime(from),
+    to: formats.shortDateTime(to),
+  });
   const parts = [
-    t('counted', { from: formats.shortDateTime(endedFrom), to: formats.shortDateTime(endedTo) }),
-    ...(endedWeekday === undefined ? [] : [formats.weekday(Number(endedWeekday))]),
-    ...(endedHour === undefined ? [] : [`${endedHour.padStart(2, '0')}:00–${endedHour.padStart(2, '0')}:59`]),
-  ];
+    search.running === 'true' && t('running'),
+    duringFrom !== undefined && t('during', window(duringFrom, duringTo)),
+    (counted !== undefined || endedFrom !== undefined) &&
+      t(counted === 'true' ? 'counted' : 'ended', window(endedFrom, endedTo)),
+    search.inReview === 'false' && t('withoutReview'),
+    endedWeekday !== undefined && formats.weekday(Number(endedWeekday)),
+    endedHour !== undefined && `${endedHour.padStart(2, '0')}:00–${endedHour.padStart(2, '0')}:59`,
+  ].filter((part) => part !== false);
   return <p className={styles['ended']}>{parts.join(' · ')}</p>;
 }

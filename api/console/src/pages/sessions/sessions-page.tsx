@@ -105,7 +105,7 @@ function Sums({ summary, onFilter }: Props) {
   const { t } = useTranslation('sessions');
   const formats = useFormats();
   if (summary === undefined) return <Skeleton height={44} />;
-  const { count, runningCount, inReviewCount, energyKwh, costs } = summary;
+  const { count, runningCount, inReviewCount, energyKwh, energyDuringKwh, costs } = summary;
   const priced = costs.filter(({ totalInclVat }) => totalInclVat !== 0);
   const inReview = costs.filter(({ inReviewInclVat }) => inReviewInclVat !== 0);
   return (
@@ -114,9 +114,15 @@ function Sums({ summary, onFilter }: Props) {
       <Sum
         name={t('sum.running')}
         value={formats.integer(runningCount)}
-        onPress={runningCount === 0 ? undefined : () => onFilter({ status: 'ACTIVE' })}
+        onPress={runningCount === 0 ? undefined : () => onFilter({ running: 'true' })}
       />
-      <Sum name={t('sum.energy')} value={formats.energy(energyKwh)} />
+      {energyDuringKwh !== null && (
+        <Sum name={t('sum.energyDuring')} value={formats.energy(energyDuringKwh)} />
+      )}
+      <Sum
+        name={t(energyDuringKwh === null ? 'sum.energy' : 'sum.energyWhole')}
+        value={formats.energy(energyKwh)}
+      />
       <Sum
         name={t('sum.cost')}
         value={

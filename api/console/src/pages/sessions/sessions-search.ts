@@ -10,6 +10,10 @@ const names = [
   'search',
   'status',
   'priceState',
+  'inReview',
+  'running',
+  'duringFrom',
+  'duringTo',
   'flag',
   'chargerId',
   'locationId',
@@ -53,9 +57,20 @@ export const withoutFilters: SessionsSearch = Object.fromEntries(
 const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined) =>
   values.find((value) => value === text);
 
-/** Returns true when the list has the sessions behind a number of analytics. */
-export const isOfAnalytics = ({ counted, endedFrom, endedTo, endedWeekday, endedHour }: SessionsSearch) =>
-  [counted, endedFrom, endedTo, endedWeekday, endedHour].some((value) => value !== undefined);
+const figureNames = [
+  'inReview',
+  'running',
+  'duringFrom',
+  'duringTo',
+  'counted',
+  'endedFrom',
+  'endedTo',
+  'endedWeekday',
+  'endedHour',
+] as const;
+
+/** Returns true when the list has the sessions behind a figure. */
+export const isOfFigure = (search: SessionsSearch) => figureNames.some((name) => search[name] !== undefined);
 
 /** Returns a whole number of an address; undefined for another text. */
 const wholeNumber = (text: string | undefined) =>
@@ -72,9 +87,14 @@ export function filterQuery(
   zone: string,
 ): Omit<Query, 'cursor' | 'pageSize' | 'sort'> {
   const { tariff, from, to, status, priceState, search: text, flag, chargerId, locationId, userId } = search;
+  const { inReview = '', running = '', duringFrom, duringTo } = search;
   const { counted = '', modelId, tariffId, endedFrom, endedTo, endedWeekday, endedHour, timeZone } = search;
   const entries = {
     counted: truth[counted],
+    inReview: truth[inReview],
+    running: truth[running],
+    duringFrom,
+    duringTo,
     modelId,
     tariffId,
     endedFrom,
