@@ -1,8 +1,9 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { grants } from '#shared/domain/access/scopes.ts';
-import { coversRole, isWithin, type Role, roles } from '#shared/domain/access/roles.ts';
+import { coversRole, grantsAny, isWithin, type Role, roles } from '#shared/domain/access/roles.ts';
 import { newOperatorPassword } from '#shared/domain/kernel/secrets.ts';
-import { violates } from '#shared/postgres/kernel/client.ts';
+import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
+import { findCustomRole } from '#shared/postgres/people/custom-roles.ts';
 import { endSessions } from '#shared/postgres/people/browser-sessions.ts';
 import { setPasswordHash } from '#shared/postgres/people/operator-logins.ts';
 import {
@@ -41,7 +42,10 @@ interface Reach {
 export interface NewOperator extends Reach {
   email: string;
   name: string;
-  role: Role;
+  /** Built-in role; undefined with a custom role. */
+  role?: Role | undefined;
+  /** Custom role instead of a built-in one. */
+  customRoleId?: string | undefined;
   /** Generated and returned once by default. */
   password?: string | undefined;
 }
@@ -84,16 +88,20 @@ export async function readOperator(
 export async function createOperator(
   deps: ServiceDeps,
   by: Actor,
-  { password, networkUuids, unrestricted, ...named }: NewOperator,
+  { password, networkUuids, unrestricted, role, customRoleId, ...named }: NewOperator,
 ): Promise<{ operator: OperatorRecord; madePassword: string | null }> {
   requireUnlimited(by.caller, 'an account');
-  requireRole(by.caller, named.role);
+  const wanted = wantedRole({ role, customRoleId });
+  if (wanted === null) throw wrongField('role', 'is required, or customRoleId');
   const reach = await reachOf(deps, by.caller, { networkUuids, unrestricted });
   const madePassword = password === undefined ? newOperatorPassword() : null;
   const passwordHash = await hashPassword(password ?? madePassword ?? '');
   return uniquely(named.email, () =>
     deps.sql.begin(async (transaction) => {
-      const made = await insertOperator(transaction, { ...named, ...reach, isDisabled: false, passwordHash });
+      const granted = await roleToGrant(transaction, by.caller, wanted);
+      const details = { ...named, ...reach, ...granted, isDisabled: false };
+      requireRoleOfNetworks(details);
+      const made = await insertOperator(transaction, { ...details, passwordHash });
       await operators.audit(transaction, by, 'create', null, made);
       return { operator: made, madePassword };
     }),
@@ -117,9 +125,9 @@ export async function changeOperator(
   by: Actor,
   uuid: string,
   expected: number | null,
-  { password, networkUuids, unrestricted, ...named }: OperatorChange,
+  { password, networkUuids, unrestricted, role, customRoleId, ...named }: OperatorChange,
 ): Promise<ChangedOperator> {
-  if (!isDisablingAlone({ password, networkUuids, unrestricted, ...named })) {
+  if (!isDisablingAlone({ password, networkUuids, unrestricted, role, customRoleId, ...named })) {
     requireUnlimited(by.caller, 'an account');
   }
   const isReachChanged = networkUuids !== undefined || unrestricted !== undefined;
@@ -127,13 +135,16 @@ export async function changeOperator(
   const passwordHash = password === undefined ? null : await hashPassword(password);
   return uniquely(named.email, () =>
     deps.sql.begin(async (transaction) => {
+      const wanted = wantedRole({ role, customRoleId });
+      // The role before the operator, as a change of the role locks them.
+      const granted = wanted === null ? {} : await roleToGrant(transaction, by.caller, wanted);
       const before = await operators.require(transaction, by.caller.networks, uuid, true);
       requireVersion(before, expected);
-      requireRole(by.caller, before.role);
-      if (named.role !== undefined) requireRole(by.caller, named.role);
+      requireRole(by.caller, before);
       if (passwordHash !== null) requireOther(by.caller, before);
-      requireOurs(before, { ...named, ...reach, password });
-      const details = { ...before, ...defined(named), ...reach };
+      requireOurs(before, { ...named, ...reach, ...granted, password });
+      const details = { ...before, ...defined(named), ...reach, ...granted };
+      requireRoleOfNetworks(details);
       if (isLessOfAnOwner(before, details) && !(await hasOtherOwner(transaction, before))) throw lastOwner();
       const after = await updateOperator(transaction, before, details);
       if (passwordHash !== null) await setPasswordHash(transaction, before.id, passwordHash);
@@ -160,7 +171,7 @@ export async function deleteOperator(
   expected: number | null,
 ): Promise<ListedApiKey[]> {
   return operators.remove(sql, by, uuid, expected, async (transaction, before) => {
-    requireRole(by.caller, before.role);
+    requireRole(by.caller, before);
     if (isOwner(before) && !(await hasOtherOwner(transaction, before))) throw lastOwner();
     await removeOperator(transaction, before.id);
     await endSessions(transaction, { kind: 'operator', id: before.id });
@@ -176,17 +187,76 @@ function isDisablingAlone(change: OperatorChange): boolean {
 /** Returns the roles that a caller can grant to operators: none when it cannot create accounts. */
 export function grantableRoles(caller: Caller): Role[] {
   if (!grants(caller.scopes, 'cpms:write:operators') || limitOf(caller) !== null) return [];
-  return roles.filter((role) => mayGrant(caller, role));
+  return roles.filter((role) => mayGrant(caller, { role, customRole: null }));
 }
 
-function mayGrant({ roleCeiling, scopes }: Caller, role: Role): boolean {
-  return isWithin(roleCeiling, role) && coversRole(scopes, role);
+type GrantedRole = Pick<OperatorRecord, 'role' | 'customRole'>;
+
+function mayGrant({ roleCeiling, scopes }: Caller, { role, customRole }: GrantedRole): boolean {
+  const own = customRole?.scopes ?? [];
+  return (
+    isWithin(roleCeiling, role) && coversRole(scopes, role) && own.every((scope) => grantsAny(scopes, scope))
+  );
+}
+
+type WantedRole = { role: Role } | { customRoleId: string };
+
+function wantedRole({ role, customRoleId }: Partial<NewOperator>): WantedRole | null {
+  if (role !== undefined && customRoleId !== undefined) {
+    throw wrongField('customRoleId', 'cannot be combined with role');
+  }
+  if (customRoleId !== undefined) return { customRoleId };
+  return role === undefined ? null : { role };
+}
+
+/**
+ * Returns the role that a caller grants. A custom role is kept as it is until the transaction ends.
+ * @throws {DomainError} ROLE_NOT_ALLOWED, ROLE_NOT_FOUND.
+ */
+async function roleToGrant(
+  transaction: Transaction,
+  caller: Caller,
+  wanted: WantedRole,
+): Promise<Pick<OperatorRecord, 'role' | 'customRole' | 'customRoleId'>> {
+  const granted =
+    'role' in wanted
+      ? { ...wanted, customRole: null, customRoleId: null }
+      : await keepCustomRole(transaction, caller, wanted.customRoleId);
+  requireRole(caller, granted);
+  return granted;
+}
+
+async function keepCustomRole(transaction: Transaction, caller: Caller, uuid: string) {
+  const kept = await findCustomRole(transaction, caller.networks, uuid, 'keep');
+  if (kept === null) throw new DomainError('ROLE_NOT_FOUND', `There is no custom role ${uuid}.`);
+  const { id, name, scopes, networkId } = kept;
+  return {
+    role: 'Custom' as const,
+    customRoleId: id,
+    customRole: { uuid, name, scopes: [...scopes], networkId },
+  };
+}
+
+/** Refuses a role of a network for operators of others: a change of the role must not reach them. */
+function requireRoleOfNetworks({
+  customRole,
+  unrestricted,
+  networkIds,
+}: Pick<OperatorRecord, 'customRole' | 'unrestricted' | 'networkIds'>): void {
+  const roleNetwork = customRole?.networkId ?? null;
+  if (roleNetwork === null || (!unrestricted && networkIds.every((id) => id === roleNetwork))) return;
+  throw wrongField('customRoleId', 'belongs to a network, and requires an operator of that network only');
 }
 
 /** Refuses to grant or revoke a role above the caller's own, or one with scopes that the caller lacks. */
-function requireRole(caller: Caller, role: Role): void {
-  if (mayGrant(caller, role)) return;
-  throw new DomainError('ROLE_NOT_ALLOWED', `You cannot grant, change or revoke the role ${role}.`, { role });
+function requireRole(caller: Caller, granted: GrantedRole): void {
+  if (mayGrant(caller, granted)) return;
+  const { role, customRole } = granted;
+  throw new DomainError(
+    'ROLE_NOT_ALLOWED',
+    `You cannot grant, change or revoke the role ${customRole?.name ?? role}.`,
+    { role },
+  );
 }
 
 /** One's own password is changed with the old one: a token that was stolen must not be enough to keep an account. */
