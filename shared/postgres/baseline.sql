@@ -588,7 +588,7 @@ create table api_keys (
   constraint api_keys_check1 CHECK (((key_type = 'Private'::text) OR ((api_family = 'emsp'::text) AND (user_id IS NULL) AND (scopes <@ '{emsp:public}'::text[])))),
   constraint api_keys_key_type_check CHECK ((key_type = ANY (ARRAY['Private'::text, 'Publishable'::text]))),
   constraint api_keys_rate_limit_per_hour_check CHECK ((rate_limit_per_hour > 0)),
-  constraint api_keys_role_ceiling_check CHECK ((role_ceiling = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Technician'::text, 'Support'::text, 'Finance'::text, 'Viewer'::text])))
+  constraint api_keys_role_ceiling_check CHECK ((role_ceiling = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Technician'::text, 'Support'::text, 'Finance'::text, 'Viewer'::text, 'Custom'::text])))
 );
 
 create table audit_log (
@@ -880,6 +880,19 @@ create table connectors (
   constraint connectors_number_check CHECK ((number >= 1)),
   constraint connectors_wanted_availability_check CHECK ((wanted_availability = ANY (ARRAY['Operative'::text, 'Inoperative'::text])))
 ) with (fillfactor=70);
+
+create table custom_roles (
+  id integer generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  network_id integer,
+  name text not null,
+  scopes text[] not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint custom_roles_pkey PRIMARY KEY (id),
+  constraint custom_roles_uuid_key UNIQUE (uuid)
+);
 
 create table device_events (
   id bigint generated always as identity not null,
@@ -1777,13 +1790,14 @@ create table operators (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  custom_role_id integer,
   constraint operators_pkey PRIMARY KEY (id),
   constraint operators_uuid_key UNIQUE (uuid),
   constraint operators_check CHECK (((issuer IS NULL) = (subject IS NULL))),
   constraint operators_check1 CHECK (((issuer IS NULL) = (password_hash IS NOT NULL))),
   constraint operators_check2 CHECK (((issuer IS NOT NULL) OR (email IS NOT NULL))),
   constraint operators_email_check CHECK ((length(email) <= 254)),
-  constraint operators_role_check CHECK ((role = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Technician'::text, 'Support'::text, 'Finance'::text, 'Viewer'::text])))
+  constraint operators_role_check CHECK ((((role = 'Custom'::text) = (custom_role_id IS NOT NULL)) AND (role = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Technician'::text, 'Support'::text, 'Finance'::text, 'Viewer'::text, 'Custom'::text]))))
 );
 
 create table outbox (
@@ -2551,6 +2565,8 @@ CREATE INDEX connectors_of_charger ON connectors USING btree (charger_id);
 
 CREATE UNIQUE INDEX connectors_position_key ON connectors USING btree (charger_id, evse_number, evse_connector) WHERE (deleted_at IS NULL);
 
+CREATE UNIQUE INDEX custom_roles_name_key ON custom_roles USING btree (COALESCE(network_id, 0), lower(name));
+
 CREATE INDEX device_events_charger_id_occurred_at_idx ON device_events USING btree (charger_id, occurred_at DESC);
 
 CREATE INDEX device_events_of_charger ON device_events USING btree (charger_id, occurred_at DESC, id DESC);
@@ -2702,6 +2718,8 @@ CREATE INDEX operator_refresh_tokens_session_id_idx ON operator_refresh_tokens U
 CREATE INDEX operator_sessions_expires_at_idx ON operator_sessions USING btree (expires_at);
 
 CREATE INDEX operator_sessions_operator_id_idx ON operator_sessions USING btree (operator_id);
+
+CREATE INDEX operators_custom_role_id_idx ON operators USING btree (custom_role_id) WHERE (custom_role_id IS NOT NULL);
 
 CREATE UNIQUE INDEX operators_email_key ON operators USING btree (lower(email)) WHERE ((deleted_at IS NULL) AND (issuer IS NULL));
 
@@ -2958,6 +2976,9 @@ alter table charging_profiles
 alter table connectors
   add constraint connectors_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id);
 
+alter table custom_roles
+  add constraint custom_roles_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
+
 alter table device_events
   add constraint device_events_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id);
 
@@ -3118,6 +3139,9 @@ alter table operator_refresh_tokens
 
 alter table operator_sessions
   add constraint operator_sessions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE;
+
+alter table operators
+  add constraint operators_custom_role_id_fkey FOREIGN KEY (custom_role_id) REFERENCES custom_roles(id);
 
 alter table reading_receipts
   add constraint reading_receipts_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id) ON DELETE CASCADE;
@@ -3511,6 +3535,8 @@ insert into schema_migrations (name) values
   ('0740_rejected_connections.sql'),
   ('0750_team_roles.sql'),
   ('0751_team_roles_valid.sql'),
-  ('0752_operator_password_resets.sql');
+  ('0752_operator_password_resets.sql'),
+  ('0760_custom_roles.sql'),
+  ('0761_custom_roles_valid.sql');
 
 select setval('outbox_position', 1);

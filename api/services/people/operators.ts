@@ -1,6 +1,5 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { grants } from '#shared/domain/access/scopes.ts';
-import { coversRole, isWithin, type Role, roles } from '#shared/domain/access/roles.ts';
+import type { Role } from '#shared/domain/access/roles.ts';
 import { newOperatorPassword } from '#shared/domain/kernel/secrets.ts';
 import { violates } from '#shared/postgres/kernel/client.ts';
 import { endSessions } from '#shared/postgres/people/browser-sessions.ts';
@@ -22,9 +21,10 @@ import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { limitOf, requireUnlimited } from '#api/services/access/key-authority.ts';
+import { requireUnlimited } from '#api/services/access/key-authority.ts';
 import { hasSameAuthority, revokeExcessKeys } from '#api/services/access/key-revocation.ts';
 import { namedNetwork } from '#api/services/access/networks.ts';
+import { requireRole, requireRoleOfNetworks, roleToGrant, wantedRole } from './granted-roles.ts';
 import { hashPassword } from './passwords.ts';
 import { wrongField } from '#api/services/kernel/validation.ts';
 import { AuditedRecords } from '#api/services/access/audited-records.ts';
@@ -41,7 +41,10 @@ interface Reach {
 export interface NewOperator extends Reach {
   email: string;
   name: string;
-  role: Role;
+  /** Built-in role; undefined with a custom role. */
+  role?: Role | undefined;
+  /** Custom role instead of a built-in one. */
+  customRoleId?: string | undefined;
   /** Generated and returned once by default. */
   password?: string | undefined;
 }
@@ -84,16 +87,20 @@ export async function readOperator(
 export async function createOperator(
   deps: ServiceDeps,
   by: Actor,
-  { password, networkUuids, unrestricted, ...named }: NewOperator,
+  { password, networkUuids, unrestricted, role, customRoleId, ...named }: NewOperator,
 ): Promise<{ operator: OperatorRecord; madePassword: string | null }> {
   requireUnlimited(by.caller, 'an account');
-  requireRole(by.caller, named.role);
+  const wanted = wantedRole({ role, customRoleId });
+  if (wanted === null) throw wrongField('role', 'is required, or customRoleId');
   const reach = await reachOf(deps, by.caller, { networkUuids, unrestricted });
   const madePassword = password === undefined ? newOperatorPassword() : null;
   const passwordHash = await hashPassword(password ?? madePassword ?? '');
   return uniquely(named.email, () =>
     deps.sql.begin(async (transaction) => {
-      const made = await insertOperator(transaction, { ...named, ...reach, isDisabled: false, passwordHash });
+      const granted = await roleToGrant(transaction, by.caller, wanted);
+      const details = { ...named, ...reach, ...granted, isDisabled: false };
+      requireRoleOfNetworks(details);
+      const made = await insertOperator(transaction, { ...details, passwordHash });
       await operators.audit(transaction, by, 'create', null, made);
       return { operator: made, madePassword };
     }),
@@ -117,9 +124,9 @@ export async function changeOperator(
   by: Actor,
   uuid: string,
   expected: number | null,
-  { password, networkUuids, unrestricted, ...named }: OperatorChange,
+  { password, networkUuids, unrestricted, role, customRoleId, ...named }: OperatorChange,
 ): Promise<ChangedOperator> {
-  if (!isDisablingAlone({ password, networkUuids, unrestricted, ...named })) {
+  if (!isDisablingAlone({ password, networkUuids, unrestricted, role, customRoleId, ...named })) {
     requireUnlimited(by.caller, 'an account');
   }
   const isReachChanged = networkUuids !== undefined || unrestricted !== undefined;
@@ -127,14 +134,17 @@ export async function changeOperator(
   const passwordHash = password === undefined ? null : await hashPassword(password);
   return uniquely(named.email, () =>
     deps.sql.begin(async (transaction) => {
+      const wanted = wantedRole({ role, customRoleId });
+      // The role before the operator, as a change of the role locks them.
+      const granted = wanted === null ? {} : await roleToGrant(transaction, by.caller, wanted);
       const before = await operators.require(transaction, by.caller.networks, uuid, true);
       requireVersion(before, expected);
-      requireRole(by.caller, before.role);
-      if (named.role !== undefined) requireRole(by.caller, named.role);
+      requireRole(by.caller, before);
       if (passwordHash !== null) requireOther(by.caller, before, 'password');
       if (named.email !== undefined && named.email !== before.email) requireOther(by.caller, before, 'email');
-      requireOurs(before, { ...named, ...reach, password });
-      const details = { ...before, ...defined(named), ...reach };
+      requireOurs(before, { ...named, ...reach, ...granted, password });
+      const details = { ...before, ...defined(named), ...reach, ...granted };
+      requireRoleOfNetworks(details);
       if (isLessOfAnOwner(before, details) && !(await hasOtherOwner(transaction, before))) throw lastOwner();
       const after = await updateOperator(transaction, before, details);
       if (passwordHash !== null) await setPasswordHash(transaction, before.id, passwordHash);
@@ -161,7 +171,7 @@ export async function deleteOperator(
   expected: number | null,
 ): Promise<ListedApiKey[]> {
   return operators.remove(sql, by, uuid, expected, async (transaction, before) => {
-    requireRole(by.caller, before.role);
+    requireRole(by.caller, before);
     if (isOwner(before) && !(await hasOtherOwner(transaction, before))) throw lastOwner();
     await removeOperator(transaction, before.id);
     await endSessions(transaction, { kind: 'operator', id: before.id });
@@ -172,22 +182,6 @@ export async function deleteOperator(
 function isDisablingAlone(change: OperatorChange): boolean {
   const { isDisabled, ...others } = defined(change);
   return isDisabled === true && Object.keys(others).length === 0;
-}
-
-/** Returns the roles that a caller can grant to operators: none when it cannot create accounts. */
-export function grantableRoles(caller: Caller): Role[] {
-  if (!grants(caller.scopes, 'cpms:write:operators') || limitOf(caller) !== null) return [];
-  return roles.filter((role) => mayGrant(caller, role));
-}
-
-function mayGrant({ roleCeiling, scopes }: Caller, role: Role): boolean {
-  return isWithin(roleCeiling, role) && coversRole(scopes, role);
-}
-
-/** Refuses to grant or revoke a role above the caller's own, or one with scopes that the caller lacks. */
-function requireRole(caller: Caller, role: Role): void {
-  if (mayGrant(caller, role)) return;
-  throw new DomainError('ROLE_NOT_ALLOWED', `You cannot grant, change or revoke the role ${role}.`, { role });
 }
 
 /**

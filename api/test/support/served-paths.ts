@@ -121,6 +121,8 @@ export const servedPaths: Record<string, string[]> = {
   '/cpms/v1/auth/change-password': ['post'],
   '/cpms/v1/auth/forgot-password': ['post'],
   '/cpms/v1/auth/reset-password': ['post'],
+  '/cpms/v1/custom-roles': ['get', 'post'],
+  '/cpms/v1/custom-roles/{uuid}': ['delete', 'get', 'patch'],
   '/cpms/v1/operators': ['get', 'post'],
   '/cpms/v1/operators/{uuid}': ['delete', 'get', 'patch'],
   '/cpms/v1/public-api-keys': ['get', 'post'],

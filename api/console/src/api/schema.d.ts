@@ -1812,6 +1812,38 @@ export interface paths {
         patch: operations["updateOperator"];
         trace?: never;
     };
+    "/cpms/v1/custom-roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listCustomRoles"];
+        put?: never;
+        post: operations["createCustomRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/custom-roles/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getCustomRole"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteCustomRole"];
+        options?: never;
+        head?: never;
+        patch: operations["updateCustomRole"];
+        trace?: never;
+    };
     "/cpms/v1/users": {
         parameters: {
             query?: never;
@@ -6123,7 +6155,12 @@ export interface components {
             email: string | null;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer" | "Custom";
+            customRole: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
             unrestricted: boolean;
             networkUuids: string[];
             isDisabled: boolean;
@@ -6184,7 +6221,9 @@ export interface components {
             email: string;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
+            role?: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
+            /** Format: uuid */
+            customRoleId?: string;
             password?: string;
             networkUuids?: string[];
             unrestricted?: boolean;
@@ -6195,7 +6234,12 @@ export interface components {
             email: string | null;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer" | "Custom";
+            customRole: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
             unrestricted: boolean;
             networkUuids: string[];
             isDisabled: boolean;
@@ -6214,6 +6258,8 @@ export interface components {
             name?: string;
             /** @enum {string} */
             role?: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
+            /** Format: uuid */
+            customRoleId?: string;
             password?: string;
             isDisabled?: boolean;
             networkUuids?: string[];
@@ -6225,7 +6271,12 @@ export interface components {
             email: string | null;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer" | "Custom";
+            customRole: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
             unrestricted: boolean;
             networkUuids: string[];
             isDisabled: boolean;
@@ -6245,6 +6296,36 @@ export interface components {
             /** @enum {boolean} */
             deleted: true;
             revokedKeys: string[];
+        };
+        CustomRole: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            scopes: string[];
+            /** Format: uuid */
+            networkUuid: string | null;
+            operators: number;
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        CreateCustomRoleRequest: {
+            name: string;
+            scopes: ("cpms:read:api-keys" | "cpms:read:chargers" | "cpms:read:networks" | "cpms:read:catalog" | "cpms:read:locations" | "cpms:read:ocpi-partners" | "cpms:read:users" | "cpms:read:id-tokens" | "cpms:read:reservations" | "cpms:read:charging-profiles" | "cpms:read:device-data" | "cpms:read:tariffs" | "cpms:read:wallets" | "cpms:read:invoices" | "cpms:read:audit-log" | "cpms:read:sessions" | "cpms:read:alerts" | "cpms:read:analytics" | "cpms:read:events" | "cpms:read:webhooks" | "cpms:read:exports" | "cpms:write:api-keys" | "cpms:write:chargers" | "cpms:write:connectors" | "cpms:write:networks" | "cpms:write:catalog" | "cpms:write:locations" | "cpms:write:ocpi-partners" | "cpms:write:users" | "cpms:write:id-tokens" | "cpms:write:tariffs" | "cpms:write:sessions" | "cpms:write:alerts" | "cpms:write:webhooks" | "cpms:write:exports" | "cpms:command:remote-start" | "cpms:command:remote-stop" | "cpms:command:reboot" | "cpms:command:trigger-message" | "cpms:command:unlock-connector" | "cpms:command:change-availability" | "cpms:command:configuration" | "cpms:command:variables" | "cpms:command:firmware" | "cpms:command:ocpp" | "cpms:command:rotate-password" | "cpms:command:reservation" | "cpms:command:charging-profile" | "cpms:command:local-list" | "cpms:command:certificates" | "cpms:command:billing")[];
+            /** Format: uuid */
+            networkUuid: string | null;
+        };
+        UpdateCustomRoleRequest: {
+            name?: string;
+            scopes?: ("cpms:read:api-keys" | "cpms:read:chargers" | "cpms:read:networks" | "cpms:read:catalog" | "cpms:read:locations" | "cpms:read:ocpi-partners" | "cpms:read:users" | "cpms:read:id-tokens" | "cpms:read:reservations" | "cpms:read:charging-profiles" | "cpms:read:device-data" | "cpms:read:tariffs" | "cpms:read:wallets" | "cpms:read:invoices" | "cpms:read:audit-log" | "cpms:read:sessions" | "cpms:read:alerts" | "cpms:read:analytics" | "cpms:read:events" | "cpms:read:webhooks" | "cpms:read:exports" | "cpms:write:api-keys" | "cpms:write:chargers" | "cpms:write:connectors" | "cpms:write:networks" | "cpms:write:catalog" | "cpms:write:locations" | "cpms:write:ocpi-partners" | "cpms:write:users" | "cpms:write:id-tokens" | "cpms:write:tariffs" | "cpms:write:sessions" | "cpms:write:alerts" | "cpms:write:webhooks" | "cpms:write:exports" | "cpms:command:remote-start" | "cpms:command:remote-stop" | "cpms:command:reboot" | "cpms:command:trigger-message" | "cpms:command:unlock-connector" | "cpms:command:change-availability" | "cpms:command:configuration" | "cpms:command:variables" | "cpms:command:firmware" | "cpms:command:ocpp" | "cpms:command:rotate-password" | "cpms:command:reservation" | "cpms:command:charging-profile" | "cpms:command:local-list" | "cpms:command:certificates" | "cpms:command:billing")[];
+        };
+        DeleteCustomRoleResult: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {boolean} */
+            deleted: true;
         };
         DriverSummary: {
             /** Format: uuid */
@@ -6708,7 +6789,7 @@ export interface components {
             keyId: string | null;
             name: string | null;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer" | "Custom";
             session: components["schemas"]["LoginSession"];
         };
         SignOutEverywhereResult: {
@@ -22143,7 +22224,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 pageSize?: number;
-                role?: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
+                role?: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer" | "Custom";
                 search?: string;
                 isDisabled?: boolean;
             };
@@ -22236,7 +22317,21 @@ export interface operations {
                     };
                 };
             };
-            404: components["responses"]["CpmsError404"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ROLE_NOT_FOUND" | "NETWORK_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
@@ -22476,7 +22571,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "OPERATOR_NOT_FOUND" | "NETWORK_NOT_FOUND";
+                            code: "OPERATOR_NOT_FOUND" | "ROLE_NOT_FOUND" | "NETWORK_NOT_FOUND";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -22493,6 +22588,372 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "OPERATOR_EXISTS" | "OPERATOR_EXTERNAL" | "LAST_OWNER";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listCustomRoles: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomRole"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    createCustomRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCustomRoleRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomRole"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED" | "ROLE_NOT_ALLOWED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            404: components["responses"]["CpmsError404"];
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ROLE_EXISTS" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getCustomRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomRole"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ROLE_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    deleteCustomRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeleteCustomRoleResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "ROLE_NOT_ALLOWED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ROLE_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ROLE_IN_USE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    updateCustomRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCustomRoleRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomRole"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED" | "ROLE_NOT_ALLOWED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ROLE_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ROLE_EXISTS";
                             message?: string;
                             details?: Record<string, never>;
                         };

@@ -1,5 +1,6 @@
 import { room } from '#api/plugins/openapi/room.ts';
 import { authRoutes } from './auth.ts';
+import { customRoleRoutes } from './custom-roles.ts';
 import { idTokenRoutes } from './id-tokens.ts';
 import { operatorRoutes } from './operators.ts';
 import { passwordResetRoutes } from './password-reset.ts';
@@ -10,6 +11,7 @@ export const people = room('people', [
   authRoutes,
   passwordResetRoutes,
   operatorRoutes,
+  customRoleRoutes,
   userRoutes,
   idTokenRoutes,
 ]);

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, Named, Nullable, Text, Uuid } from '#api/routes/schema.ts';
+import { operatorRoles } from '#shared/domain/access/roles.ts';
+import { cursorOf, cursorQuery, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeOperator,
@@ -30,11 +31,16 @@ const reach = {
   ),
 };
 
+const customRoleId = Type.Optional(
+  Uuid('Custom role, instead of `role`. A role of a network is for operators of that network only.'),
+);
+
 const NewOperator = Type.Object(
   {
     email: Email,
     name: Text(100, { description: 'Name of the operator.', examples: ['Harbour Charging'] }),
-    role: Role,
+    role: Type.Optional(Role),
+    customRoleId,
     password: Type.Optional(Password),
     ...reach,
   },
@@ -46,6 +52,7 @@ const OperatorChange = Type.Object(
     email: Type.Optional(Email),
     name: Type.Optional(Text(100, { description: 'Name of the operator.', examples: ['Harbour Charging'] })),
     role: Type.Optional(Role),
+    customRoleId,
     password: Type.Optional(Password),
     isDisabled: Type.Optional(Type.Boolean({ description: 'True blocks the login.' })),
     ...reach,
@@ -92,7 +99,7 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
         'unrestricted callers only.',
       querystring: Type.Object({
         ...cursorQuery,
-        role: Type.Optional(Role),
+        role: Type.Optional(OneOf(operatorRoles, 'Role to filter by.')),
         search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
         isDisabled: Type.Optional(Type.Boolean({ description: 'True blocks the login.' })),
       }),
@@ -136,6 +143,7 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
         ...cpmsErrors(
           'KEY_LIMIT_EXCEEDED',
           'ROLE_NOT_ALLOWED',
+          'ROLE_NOT_FOUND',
           'NETWORK_NOT_ALLOWED',
           'NETWORK_NOT_FOUND',
           'OPERATOR_EXISTS',
@@ -161,6 +169,7 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     errors: [
       'KEY_LIMIT_EXCEEDED',
       'ROLE_NOT_ALLOWED',
+      'ROLE_NOT_FOUND',
       'NETWORK_NOT_ALLOWED',
       'NETWORK_NOT_FOUND',
       'OPERATOR_EXISTS',

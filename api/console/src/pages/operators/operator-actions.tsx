@@ -3,11 +3,12 @@ import { Ellipsis, Lock } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../api/client.ts';
-import { useCaller, useCan } from '../../app/caller.tsx';
+import { useCan } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { notify } from '../../ui/toast.tsx';
+import { useGrantableRoles } from '../people/custom-roles.ts';
 import { ifVersion } from '../people/if-version.ts';
 import { OperatorDialog } from './operator-dialog.tsx';
 import type { Operator } from './operator-queries.ts';
@@ -16,12 +17,15 @@ import { useReason } from '../people/form-error.tsx';
 /** Menu of an account: edit, disable, delete. Nothing for an account that the caller may not change. */
 export function OperatorActions({ operator }: { operator: Operator }) {
   const { t } = useTranslation('operators');
-  const { grantableRoles } = useCaller();
+  const { builtIn, custom } = useGrantableRoles();
   const mayWrite = useCan('cpms:write:operators');
   const [asks, setAsks] = useState<'edit' | 'disable' | 'remove' | null>(null);
   const { setDisabled, remove } = useAccountChanges(operator);
   if (!mayWrite) return null;
-  if (!grantableRoles.includes(operator.role)) {
+  const { role, customRole } = operator;
+  const isGrantable =
+    role === 'Custom' ? custom.some(({ id }) => id === customRole?.id) : builtIn.includes(role);
+  if (!isGrantable) {
     return <Lock size={15} role="img" aria-label={t('aboveYou')} />;
   }
   const { name, issuer, isDisabled } = operator;
