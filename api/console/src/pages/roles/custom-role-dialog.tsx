@@ -18,10 +18,16 @@ import { scopeKinds } from '../people/scope-kinds.ts';
 const installation = 'installation';
 
 /** Form of a custom role, new (null) or changed, with the scopes of the caller. */
-export function CustomRoleDialog({ role: shown, onClose }: { role: CustomRole | null; onClose: () => void }) {
+export function CustomRoleDialog({
+  customRole,
+  onClose,
+}: {
+  customRole: CustomRole | null;
+  onClose: () => void;
+}) {
   const { t } = useTranslation(['operators', 'people', 'common']);
   // The version that the fields began with: the server refuses them when there is a later one.
-  const [role] = useState(shown);
+  const [role] = useState(customRole);
   const queries = useQueryClient();
   const { scopes: own, unrestricted } = useCaller();
   const networks = useNetworks();

@@ -44,7 +44,7 @@ export function CustomRoles() {
           ))}
         </ul>
       )}
-      {isCreating && <CustomRoleDialog role={null} onClose={() => setCreating(false)} />}
+      {isCreating && <CustomRoleDialog customRole={null} onClose={() => setCreating(false)} />}
     </section>
   );
 }
@@ -107,7 +107,7 @@ function RoleActions({ role }: { role: CustomRole }) {
           [{ id: 'remove', text: t('remove.open'), isDangerous: true, onAction: () => setAsks('remove') }],
         ]}
       />
-      {asks === 'edit' && <CustomRoleDialog role={role} onClose={() => setAsks(null)} />}
+      {asks === 'edit' && <CustomRoleDialog customRole={role} onClose={() => setAsks(null)} />}
       {asks === 'remove' && (
         <ConfirmDialog
           title={t('custom.remove.title', { name: role.name })}
