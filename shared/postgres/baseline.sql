@@ -1345,6 +1345,17 @@ create table log_uploads (
   constraint log_uploads_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text])))
 );
 
+create table login_challenges (
+  token_hash bytea not null,
+  operator_id integer not null,
+  state text default 'waiting'::text not null,
+  wrong_answers integer default 0 not null,
+  passkey_challenge text,
+  expires_at timestamp with time zone not null,
+  constraint login_challenges_pkey PRIMARY KEY (token_hash),
+  constraint login_challenges_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'passed'::text, 'failed'::text])))
+);
+
 create table mails (
   id integer generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,
@@ -1441,6 +1452,7 @@ create table networks (
   rate_limit_per_minute integer,
   personal_data_days integer,
   requires_verified_email boolean default false not null,
+  requires_second_factor boolean default false not null,
   constraint networks_pkey PRIMARY KEY (id),
   constraint networks_slug_key UNIQUE (slug),
   constraint networks_uuid_key UNIQUE (uuid),
@@ -1873,6 +1885,12 @@ create table receipts (
   constraint receipts_session_id_session_version_key UNIQUE (session_id, session_version)
 );
 
+create table recovery_codes (
+  operator_id integer not null,
+  code_hash bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (operator_id, code_hash)
+);
+
 create table rejected_connections (
   id bigint generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,
@@ -1982,6 +2000,32 @@ create table scheduled_charges (
   constraint scheduled_charges_check CHECK ((window_ends_at > start_at)),
   constraint scheduled_charges_check1 CHECK (((status = ANY (ARRAY['started'::text, 'failed'::text, 'cancelled'::text])) = (ended_at IS NOT NULL))),
   constraint scheduled_charges_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'starting'::text, 'started'::text, 'failed'::text, 'cancelled'::text])))
+);
+
+create table second_factors (
+  id integer generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  operator_id integer not null,
+  kind text not null,
+  state text default 'pending'::text not null,
+  name text not null,
+  sealed_secret bytea,
+  sealing_key text,
+  last_step bigint,
+  challenge text,
+  credential_id text,
+  public_key bytea,
+  sign_count bigint,
+  transports text[],
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone,
+  constraint second_factors_pkey PRIMARY KEY (id),
+  constraint second_factors_credential_id_key UNIQUE (credential_id),
+  constraint second_factors_uuid_key UNIQUE (uuid),
+  constraint second_factors_check CHECK ((((kind = 'totp'::text) = (sealed_secret IS NOT NULL)) AND ((sealed_secret IS NULL) = (sealing_key IS NULL)))),
+  constraint second_factors_check1 CHECK (((kind = 'totp'::text) OR ((state = 'active'::text) = ((credential_id IS NOT NULL) AND (public_key IS NOT NULL))))),
+  constraint second_factors_kind_check CHECK ((kind = ANY (ARRAY['totp'::text, 'passkey'::text]))),
+  constraint second_factors_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'active'::text])))
 );
 
 create table security_events (
@@ -2653,6 +2697,10 @@ CREATE INDEX log_upload_statuses_update_id_idx ON log_upload_statuses USING btre
 
 CREATE INDEX log_uploads_charger_id_id_idx ON log_uploads USING btree (charger_id, id DESC);
 
+CREATE INDEX login_challenges_expires_at_idx ON login_challenges USING btree (expires_at);
+
+CREATE INDEX login_challenges_operator_id_idx ON login_challenges USING btree (operator_id);
+
 CREATE INDEX mails_created_at_idx ON mails USING btree (created_at);
 
 CREATE UNIQUE INDEX manufacturers_name_key ON manufacturers USING btree (lower(name)) WHERE (deleted_at IS NULL);
@@ -2772,6 +2820,8 @@ CREATE INDEX saved_views_owner_key_id_id_idx ON saved_views USING btree (owner_k
 CREATE INDEX saved_views_owner_operator_id_id_idx ON saved_views USING btree (owner_operator_id, id) WHERE (owner_operator_id IS NOT NULL);
 
 CREATE INDEX scheduled_charges_user_id_start_at_id_idx ON scheduled_charges USING btree (user_id, start_at DESC, id DESC);
+
+CREATE INDEX second_factors_operator_id_idx ON second_factors USING btree (operator_id);
 
 CREATE UNIQUE INDEX security_events_charger_id_occurred_at_md5_idx ON security_events USING btree (charger_id, occurred_at, md5(((type || ' '::text) || COALESCE(tech_info, ''::text))));
 
@@ -3056,6 +3106,9 @@ alter table log_upload_statuses
 alter table log_uploads
   add constraint log_uploads_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id);
 
+alter table login_challenges
+  add constraint login_challenges_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE;
+
 alter table mails
   add constraint mails_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
 
@@ -3153,6 +3206,9 @@ alter table receipts
   add constraint receipts_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id),
   add constraint receipts_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id);
 
+alter table recovery_codes
+  add constraint recovery_codes_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE;
+
 alter table rejected_connections
   add constraint rejected_connections_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id) ON DELETE CASCADE;
 
@@ -3179,6 +3235,9 @@ alter table scheduled_charges
   add constraint scheduled_charges_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id),
   add constraint scheduled_charges_remote_start_id_fkey FOREIGN KEY (remote_start_id) REFERENCES remote_starts(id),
   add constraint scheduled_charges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table second_factors
+  add constraint second_factors_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE;
 
 alter table security_events
   add constraint security_events_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id);
@@ -3537,6 +3596,7 @@ insert into schema_migrations (name) values
   ('0751_team_roles_valid.sql'),
   ('0752_operator_password_resets.sql'),
   ('0760_custom_roles.sql'),
-  ('0761_custom_roles_valid.sql');
+  ('0761_custom_roles_valid.sql'),
+  ('0762_second_factors.sql');
 
 select setval('outbox_position', 1);

@@ -34,6 +34,8 @@ export type Identity =
       name: string;
       email: string | null;
       sessionId: string | null;
+      /** A network requires a second factor, which the operator lacks: it may only enrol one. */
+      mustEnrol: boolean;
     }
   /** Logged-in driver; `id` and `uuid` are the user's. */
   | { kind: 'driver'; id: number; uuid: string; name: null; sessionId: string | null };

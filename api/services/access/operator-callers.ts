@@ -7,8 +7,9 @@ import type { Caller } from './callers.ts';
 /** Returns the caller for an operator. `sessionId`: the session of a login with a password here. */
 export function callerOfOperator(operator: OperatorRecord, sessionId: string | null): Caller {
   const { id, uuid, name, email, role, customRole, unrestricted, networkIds } = operator;
+  const mustEnrol = operator.requiresSecondFactor && !operator.hasSecondFactor;
   return {
-    who: { kind: 'operator', id, uuid, name, email, sessionId },
+    who: { kind: 'operator', id, uuid, name, email, sessionId, mustEnrol },
     keyType: null,
     unrestricted,
     networks: unrestricted ? allNetworks : onlyNetworks(networkIds),

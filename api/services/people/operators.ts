@@ -3,6 +3,7 @@ import type { Role } from '#shared/domain/access/roles.ts';
 import { newOperatorPassword } from '#shared/domain/kernel/secrets.ts';
 import { violates } from '#shared/postgres/kernel/client.ts';
 import { endSessions } from '#shared/postgres/people/browser-sessions.ts';
+import { removeLoginChallenges } from '#shared/postgres/people/login-challenges.ts';
 import { setPasswordHash } from '#shared/postgres/people/operator-logins.ts';
 import {
   findOperator,
@@ -15,12 +16,14 @@ import {
   removeOperator,
   updateOperator,
 } from '#shared/postgres/people/operators.ts';
+import { removeAllFactors } from '#shared/postgres/people/second-factors.ts';
 import { type Actor } from '#api/services/access/audit.ts';
 import type { ListedApiKey } from '#shared/postgres/access/api-key-listing.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { queueMail } from '#api/services/mail/mails.ts';
 import { requireUnlimited } from '#api/services/access/key-authority.ts';
 import { hasSameAuthority, revokeExcessKeys } from '#api/services/access/key-revocation.ts';
 import { namedNetwork } from '#api/services/access/networks.ts';
@@ -179,22 +182,52 @@ export async function deleteOperator(
   });
 }
 
+/**
+ * Removes the second factors of an operator that lost them, ends its sessions and notifies it by e-mail.
+ * @throws {DomainError} OPERATOR_NOT_FOUND, KEY_LIMIT_EXCEEDED, ROLE_NOT_ALLOWED, VALIDATION_FAILED, SECOND_FACTOR_NOT_FOUND.
+ */
+export async function resetSecondFactors(
+  deps: ServiceDeps,
+  by: Actor,
+  uuid: string,
+): Promise<OperatorRecord> {
+  requireUnlimited(by.caller, 'an account');
+  return deps.sql.begin(async (transaction) => {
+    const before = await operators.require(transaction, by.caller.networks, uuid, true);
+    requireRole(by.caller, before);
+    requireOther(by.caller, before, 'secondFactor');
+    if ((await removeAllFactors(transaction, before.id)) === 0) {
+      throw new DomainError('SECOND_FACTOR_NOT_FOUND', 'This account has no second factor.');
+    }
+    await removeLoginChallenges(transaction, before.id);
+    await endSessions(transaction, { kind: 'operator', id: before.id });
+    const after = { ...before, hasSecondFactor: false };
+    await operators.audit(transaction, by, 'reset-second-factor', before, after);
+    const addressee = { networkId: before.networkIds[0] ?? null, email: before.email, language: null };
+    await queueMail(deps, transaction, addressee, { kind: 'second-factor-reset' });
+    return after;
+  });
+}
+
 function isDisablingAlone(change: OperatorChange): boolean {
   const { isDisabled, ...others } = defined(change);
   return isDisabled === true && Object.keys(others).length === 0;
 }
 
+/** How an operator changes what protects its own account. */
+const ownHints = {
+  password: 'Change your own password with POST /auth/change-password.',
+  email: 'Your own e-mail address can be changed by another owner or administrator.',
+  secondFactor: 'Remove your own second factors with POST /auth/second-factors/{id}/remove.',
+};
+
 /**
- * Refuses a change of the caller's own password or e-mail address, to which a reset is sent: a stolen token must not suffice to
- * keep an account.
+ * Refuses a change of the caller's own password, second factor or e-mail address, to which a reset is sent: a stolen token must
+ * not suffice to keep an account.
  */
-function requireOther({ who }: Caller, { id }: OperatorRecord, field: 'password' | 'email'): void {
+function requireOther({ who }: Caller, { id }: OperatorRecord, field: keyof typeof ownHints): void {
   if (who.kind !== 'operator' || who.id !== id) return;
-  const hint =
-    field === 'password'
-      ? 'Change your own password with POST /auth/change-password.'
-      : 'Your own e-mail address can be changed by another owner or administrator.';
-  throw new DomainError('VALIDATION_FAILED', hint, {
+  throw new DomainError('VALIDATION_FAILED', ownHints[field], {
     errors: [{ field, message: 'cannot be changed for your own account' }],
   });
 }

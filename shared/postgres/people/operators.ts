@@ -1,6 +1,7 @@
 import type { OperatorRole } from '#shared/domain/access/roles.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { removeAllFactors } from './second-factors.ts';
 import { reachesWithin } from '#shared/postgres/access/scope-sets.ts';
 
 /** Fields of an operator. */
@@ -25,6 +26,9 @@ export interface OperatorRecord extends OperatorDetails {
   customRole: { uuid: string; name: string; scopes: string[]; networkId: number | null } | null;
   /** The OpenID Connect issuer of an external account; null: ours. */
   issuer: string | null;
+  hasSecondFactor: boolean;
+  /** One of the operator's networks requires a second factor. False for an external account, which its issuer protects. */
+  requiresSecondFactor: boolean;
   lastLoginAt: Date | null;
   version: number;
   createdAt: Date;
@@ -49,6 +53,10 @@ const columns = (sql: Queryable) => sql`
     where p.operator_id = o.id order by n.id) as "networkUuids",
   (select jsonb_build_object('uuid', c.uuid, 'name', c.name, 'scopes', c.scopes, 'networkId', c.network_id)
     from custom_roles c where c.id = o.custom_role_id) as "customRole",
+  exists (select from second_factors f where f.operator_id = o.id and f.state = 'active') as "hasSecondFactor",
+  (o.issuer is null and exists (
+    select from networks n where n.requires_second_factor and n.deleted_at is null and (o.unrestricted or n.id in (
+      select network_id from operator_networks where operator_id = o.id)))) as "requiresSecondFactor",
   o.last_login_at as "lastLoginAt", o.version, o.created_at as "createdAt", o.updated_at as "updatedAt"`;
 
 /** Condition for operators `o` that reach nothing beyond `scope`. */
@@ -154,6 +162,7 @@ export async function updateOperator(
 /** Removes an operator softly. */
 export async function removeOperator(sql: Queryable, id: number): Promise<void> {
   await sql`update operators set deleted_at = now(), version = version + 1 where id = ${id}`;
+  await removeAllFactors(sql, id);
   await recordOperator(sql, 'operator.removed', id);
 }
 

@@ -1700,6 +1700,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/auth/login/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["logInWithSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/auth/refresh": {
         parameters: {
             query?: never;
@@ -1780,6 +1796,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/auth/second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSecondFactors"];
+        put?: never;
+        post: operations["beginSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/auth/second-factors/{uuid}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["confirmSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/auth/second-factors/{uuid}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["removeSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/auth/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/operators": {
         parameters: {
             query?: never;
@@ -1810,6 +1890,22 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["updateOperator"];
+        trace?: never;
+    };
+    "/cpms/v1/operators/{uuid}/second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["resetSecondFactors"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/cpms/v1/custom-roles": {
@@ -1983,6 +2079,22 @@ export interface paths {
         put?: never;
         post: operations["signIn"];
         delete: operations["signOutEverywhere"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/auth/sessions/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["signInWithSecondFactor"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3666,6 +3778,7 @@ export interface components {
             language: string;
             allowsUnauthenticatedChargers: boolean;
             requiresVerifiedEmail: boolean;
+            requiresSecondFactor: boolean;
             /** @enum {string} */
             newChargerRegistration: "Accepted" | "Pending";
             minimumBalance: number;
@@ -3701,6 +3814,7 @@ export interface components {
             language?: string;
             allowsUnauthenticatedChargers?: boolean;
             requiresVerifiedEmail?: boolean;
+            requiresSecondFactor?: boolean;
             /** @enum {string} */
             newChargerRegistration?: "Accepted" | "Pending";
             minimumBalance?: number;
@@ -3733,6 +3847,7 @@ export interface components {
             language?: string;
             allowsUnauthenticatedChargers?: boolean;
             requiresVerifiedEmail?: boolean;
+            requiresSecondFactor?: boolean;
             /** @enum {string} */
             newChargerRegistration?: "Accepted" | "Pending";
             minimumBalance?: number;
@@ -6163,6 +6278,7 @@ export interface components {
             } | null;
             unrestricted: boolean;
             networkUuids: string[];
+            hasSecondFactor: boolean;
             isDisabled: boolean;
             issuer: string | null;
             /** Format: date-time */
@@ -6182,6 +6298,15 @@ export interface components {
             /** Format: date-time */
             refreshExpiresAt: string;
             operator: components["schemas"]["Operator"];
+        };
+        LoginChallenge: {
+            challenge: string;
+            methods: ("totp" | "passkey" | "recovery-code")[];
+            passkey: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            expiresAt: string;
         };
         RenewSessionRequest: {
             refreshToken: string;
@@ -6217,6 +6342,56 @@ export interface components {
             /** @enum {boolean} */
             changed: true;
         };
+        SecondFactor: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "totp" | "passkey";
+            name: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+        };
+        SecondFactors: {
+            factors: components["schemas"]["SecondFactor"][];
+            recoveryCodes: number;
+            isRequired: boolean;
+        };
+        BeginSecondFactorRequest: {
+            /** @enum {string} */
+            kind: "totp" | "passkey";
+            name: string;
+            password: string;
+        };
+        NewSecondFactor: {
+            /** Format: uuid */
+            id: string;
+            totp: {
+                secret: string;
+                uri: string;
+            } | null;
+            passkey: {
+                [key: string]: unknown;
+            } | null;
+        };
+        ConfirmedSecondFactor: {
+            factor: components["schemas"]["SecondFactor"];
+            recoveryCodes: string[] | null;
+        };
+        RemoveSecondFactorRequest: {
+            password: string;
+        };
+        RemoveSecondFactorResult: {
+            /** @enum {boolean} */
+            removed: true;
+        };
+        RenewRecoveryCodesRequest: {
+            password: string;
+        };
+        RenewRecoveryCodesResult: {
+            recoveryCodes: string[];
+        };
         CreateOperatorRequest: {
             email: string;
             name: string;
@@ -6242,6 +6417,7 @@ export interface components {
             } | null;
             unrestricted: boolean;
             networkUuids: string[];
+            hasSecondFactor: boolean;
             isDisabled: boolean;
             issuer: string | null;
             /** Format: date-time */
@@ -6279,6 +6455,7 @@ export interface components {
             } | null;
             unrestricted: boolean;
             networkUuids: string[];
+            hasSecondFactor: boolean;
             isDisabled: boolean;
             issuer: string | null;
             /** Format: date-time */
@@ -10829,7 +11006,7 @@ export interface components {
                 "application/json": components["schemas"]["CpmsError"] & {
                     error: {
                         /** @enum {string} */
-                        code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING";
+                        code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING";
                         message?: string;
                         details?: Record<string, never>;
                     };
@@ -13536,7 +13713,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -13725,7 +13902,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -13990,7 +14167,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -14120,7 +14297,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -14221,7 +14398,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -14357,7 +14534,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -14502,7 +14679,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -14603,7 +14780,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -14752,7 +14929,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -17392,7 +17569,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -17462,7 +17639,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -17531,7 +17708,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -17960,7 +18137,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -18103,7 +18280,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -20076,7 +20253,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -21509,6 +21686,20 @@ export interface operations {
                     };
                 };
             };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LoginChallenge"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21533,6 +21724,177 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "LOGIN_FAILED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BODY_TIMEOUT";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BODY_TOO_LARGE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "UNSUPPORTED_MEDIA_TYPE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "RATE_LIMITED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL_ERROR";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    logInWithSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    challenge: string;
+                    code: string;
+                } | {
+                    challenge: string;
+                    recoveryCode: string;
+                } | {
+                    challenge: string;
+                    passkey: {
+                        id: string;
+                        rawId: string;
+                        /** @enum {string} */
+                        type: "public-key";
+                        authenticatorAttachment?: string | null;
+                        clientExtensionResults: Record<string, never>;
+                        response: {
+                            clientDataJSON: string;
+                            authenticatorData: string;
+                            signature: string;
+                            userHandle?: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OperatorTokens"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SECOND_FACTOR_FAILED" | "LOGIN_CHALLENGE_INVALID";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -22219,6 +22581,355 @@ export interface operations {
             };
         };
     };
+    listSecondFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SecondFactors"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    beginSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeginSecondFactorRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["NewSecondFactor"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "OPERATOR_EXTERNAL" | "SECOND_FACTOR_LIMIT";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    confirmSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: string;
+                } | {
+                    passkey: {
+                        id: string;
+                        rawId: string;
+                        /** @enum {string} */
+                        type: "public-key";
+                        authenticatorAttachment?: string | null;
+                        clientExtensionResults: Record<string, never>;
+                        response: {
+                            clientDataJSON: string;
+                            attestationObject: string;
+                            transports?: string[];
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ConfirmedSecondFactor"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SECOND_FACTOR_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    removeSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemoveSecondFactorRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RemoveSecondFactorResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SECOND_FACTOR_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "OPERATOR_EXTERNAL" | "LAST_SECOND_FACTOR";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenewRecoveryCodesRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RenewRecoveryCodesResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SECOND_FACTOR_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "OPERATOR_EXTERNAL";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
     listOperators: {
         parameters: {
             query?: {
@@ -22310,7 +23021,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED" | "ROLE_NOT_ALLOWED" | "NETWORK_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED" | "ROLE_NOT_ALLOWED" | "NETWORK_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -22455,7 +23166,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "ROLE_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "ROLE_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -22556,7 +23267,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED" | "ROLE_NOT_ALLOWED" | "NETWORK_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED" | "ROLE_NOT_ALLOWED" | "NETWORK_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -22595,6 +23306,85 @@ export interface operations {
                 };
             };
             412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    resetSecondFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Operator"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED" | "ROLE_NOT_ALLOWED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "OPERATOR_NOT_FOUND" | "SECOND_FACTOR_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
             413: components["responses"]["CpmsError413"];
             415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
@@ -22690,7 +23480,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED" | "ROLE_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED" | "ROLE_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -22821,7 +23611,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "ROLE_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "ROLE_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -22922,7 +23712,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED" | "ROLE_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED" | "ROLE_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -23061,7 +23851,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "OPERATOR_KEY_REQUIRED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "OPERATOR_KEY_REQUIRED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -23279,7 +24069,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "OPERATOR_KEY_REQUIRED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "OPERATOR_KEY_REQUIRED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -23478,7 +24268,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "OPERATOR_KEY_REQUIRED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "OPERATOR_KEY_REQUIRED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -23907,6 +24697,20 @@ export interface operations {
                     };
                 };
             };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LoginChallenge"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -24090,6 +24894,192 @@ export interface operations {
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
+        };
+    };
+    signInWithSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    challenge: string;
+                    code: string;
+                } | {
+                    challenge: string;
+                    recoveryCode: string;
+                } | {
+                    challenge: string;
+                    passkey: {
+                        id: string;
+                        rawId: string;
+                        /** @enum {string} */
+                        type: "public-key";
+                        authenticatorAttachment?: string | null;
+                        clientExtensionResults: Record<string, never>;
+                        response: {
+                            clientDataJSON: string;
+                            authenticatorData: string;
+                            signature: string;
+                            userHandle?: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SignedIn"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SECOND_FACTOR_FAILED" | "LOGIN_CHALLENGE_INVALID";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "CROSS_SITE_REQUEST";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BODY_TIMEOUT";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BODY_TOO_LARGE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "UNSUPPORTED_MEDIA_TYPE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "RATE_LIMITED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL_ERROR";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
         };
     };
     getCurrentSession: {
@@ -24357,7 +25347,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -24534,7 +25524,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -25045,7 +26035,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -25248,7 +26238,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -25345,7 +26335,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -25812,7 +26802,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -25924,7 +26914,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
                             message?: string;
                             details?: Record<string, never>;
                         };

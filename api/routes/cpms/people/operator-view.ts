@@ -18,6 +18,14 @@ export const Password = Type.String({
   examples: ['correct horse battery staple'],
 });
 
+/** Password in a log-in. Earlier rules allowed shorter passwords than the current one. */
+export const SentPassword = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: 'Password of the account.',
+  examples: ['correct horse battery staple'],
+});
+
 export const Role = OneOf(
   roles,
   'Role. Owner, Admin: all rights. Manager: read and write. Technician: Support, configuration and firmware. Support: read ' +
@@ -48,6 +56,7 @@ export const Operator = Named('Operator', {
     description: 'True when the operator is not restricted to a set of networks.',
   }),
   networkUuids: Type.Array(Uuid(), { description: 'Networks that the operator is restricted to.' }),
+  hasSecondFactor: Type.Boolean({ description: 'True when the operator logs in with a second factor.' }),
   isDisabled: Type.Boolean({ description: 'True when the account cannot log in.' }),
   issuer: Nullable(
     Type.String({
@@ -72,6 +81,7 @@ export function operatorView(operator: OperatorRecord) {
     customRole: operator.customRole && { id: operator.customRole.uuid, name: operator.customRole.name },
     unrestricted: operator.unrestricted,
     networkUuids: operator.networkUuids,
+    hasSecondFactor: operator.hasSecondFactor,
     isDisabled: operator.isDisabled,
     issuer: operator.issuer,
     lastLoginAt: isoOrNull(operator.lastLoginAt),

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operatorRoles } from '#shared/domain/access/roles.ts';
-import { cursorOf, cursorQuery, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, idParams, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeOperator,
@@ -11,8 +11,15 @@ import {
   deleteOperator,
   listOwnOperators,
   readOperator,
+  resetSecondFactors,
 } from '#api/services/people/operators.ts';
-import { CursorEnvelope, successSlice, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
+import {
+  CursorEnvelope,
+  Envelope,
+  success,
+  successSlice,
+  VersionedEnvelope,
+} from '#api/routes/cpms/kernel/envelope.ts';
 import { Email, Operator, operatorView, Password, Role } from './operator-view.ts';
 import { versioned } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
@@ -196,5 +203,30 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
       const keys = await deleteOperator(deps, by, uuid, expected);
       return { revokedKeys: keys.map((key) => key.uuid) };
     },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/operators/:uuid/second-factors',
+    config: { scope: 'cpms:write:operators' },
+    schema: {
+      operationId: 'resetSecondFactors',
+      summary: 'Remove the second factors of an operator that lost them',
+      description:
+        'Removes recovery codes too, ends all sessions of the operator and notifies it by e-mail. Refused for the own ' +
+        'account, and for roles that the caller cannot grant.',
+      params: idParams('Operator'),
+      response: {
+        200: Envelope(Operator, 'The operator, without a second factor.'),
+        ...cpmsErrors(
+          'KEY_LIMIT_EXCEEDED',
+          'ROLE_NOT_ALLOWED',
+          'OPERATOR_NOT_FOUND',
+          'SECOND_FACTOR_NOT_FOUND',
+        ),
+      },
+    },
+    handler: async (request) =>
+      success(operatorView(await resetSecondFactors(deps, actorOf(request), request.params.uuid))),
   });
 }
