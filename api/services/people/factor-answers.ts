@@ -1,9 +1,9 @@
 import { stepOf } from '#shared/domain/access/one-time-passwords.ts';
+import type { FactorKind } from '#shared/domain/access/second-factors.ts';
 import { hashRecoveryCode } from '#shared/domain/kernel/secrets.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import {
   activeFactors,
-  type FactorKind,
   recordFactorUse,
   type StoredFactor,
   takeRecoveryCode,

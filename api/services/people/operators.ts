@@ -214,7 +214,7 @@ function isDisablingAlone(change: OperatorChange): boolean {
   return isDisabled === true && Object.keys(others).length === 0;
 }
 
-/** How an operator changes what protects its own account. */
+/** Ways in which an operator changes the protection of its own account. */
 const ownHints = {
   password: 'Change your own password with POST /auth/change-password.',
   email: 'Your own e-mail address can be changed by another owner or administrator.',

@@ -1,4 +1,5 @@
 import { base32, newTotpSecret, totpUri } from '#shared/domain/access/one-time-passwords.ts';
+import type { FactorKind } from '#shared/domain/access/second-factors.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { hashRecoveryCode, newRecoveryCode } from '#shared/domain/kernel/secrets.ts';
@@ -10,7 +11,6 @@ import {
   activateTotp,
   activeFactors,
   countRecoveryCodes,
-  type FactorKind,
   insertPendingFactor,
   lockPendingFactor,
   removeFactor,

@@ -41,6 +41,12 @@ const get = (bearer: string | null, path: string, method: 'GET' | 'DELETE' = 'GE
     headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` },
   });
 
+const call = (by: string | null, method: 'GET' | 'POST', path: string, payload?: object): Promise<Answer> =>
+  api.call(by, { method, url: `/cpms/v1/auth${path}`, ...(payload && { payload }) });
+
+const reset = (bearer: string, path: string) =>
+  get(bearer, `${path.replace('/cpms/v1', '')}/second-factors`, 'DELETE');
+
 const actionsOf = async (uuid: string) => {
   const rows = await sql<{ action: string }[]>`
     select action from audit_log where resource_id = ${uuid} order by id`;
@@ -213,8 +219,6 @@ void t.test('removes a factor and replaces recovery codes with the password only
 
 void t.test('has no second factors for keys and anonymous callers', async (t) => {
   const body = { kind: 'totp', name: 'Phone', password };
-  const call = (by: string | null, method: 'GET' | 'POST', path: string, payload?: object): Promise<Answer> =>
-    api.call(by, { method, url: `/cpms/v1/auth${path}`, ...(payload && { payload }) });
   for (const [by, expected] of [
     [key, refused(403, 'OPERATOR_NOT_ALLOWED')],
     [null, { status: 401 }],
@@ -274,8 +278,6 @@ void t.test('lets operators of a network that requires a second factor only enro
 void t.test('resets lost factors for those who may change the account, with an e-mail', async (t) => {
   const lost = await enrolled();
   const admin = await logIn((await addOperator('Admin')).email);
-  const reset = (bearer: string, path: string) =>
-    get(bearer, `${path.replace('/cpms/v1', '')}/second-factors`, 'DELETE');
   t.match(await reset(admin.access, lost.path), refused(403, 'ROLE_NOT_ALLOWED'), 'an Admin and an Owner');
   const manager = await logIn((await addOperator('Manager')).email);
   t.match(await reset(manager.access, lost.path), refused(403, 'SCOPE_MISSING'));

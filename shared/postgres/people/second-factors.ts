@@ -1,7 +1,5 @@
+import type { FactorKind } from '#shared/domain/access/second-factors.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-
-export const factorKinds = ['totp', 'passkey'] as const;
-export type FactorKind = (typeof factorKinds)[number];
 
 /** Second factor of an operator, as it is listed. */
 export interface SecondFactor {

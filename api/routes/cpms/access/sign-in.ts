@@ -16,11 +16,7 @@ import {
 } from '#api/services/people/browser-sign-in.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { emailPattern } from '#shared/domain/people/email.ts';
-import {
-  challengeView,
-  FactorAnswer,
-  LoginChallenge,
-} from '#api/routes/cpms/people/second-factor-schemas.ts';
+import { challengeView, FactorAnswer, LoginChallenge } from '#api/routes/cpms/kernel/login-challenge.ts';
 import { SignedIn, signedInView } from './browser-session-view.ts';
 
 const PasswordSignIn = Type.Object(

@@ -15,7 +15,7 @@ import {
 } from '#api/services/people/operator-login.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { Email, Operator, operatorView, Password, SentPassword } from './operator-view.ts';
-import { challengeView, FactorAnswer, LoginChallenge } from './second-factor-schemas.ts';
+import { challengeView, FactorAnswer, LoginChallenge } from '#api/routes/cpms/kernel/login-challenge.ts';
 
 const Renewal = Type.Object(
   {

@@ -12,7 +12,7 @@ import {
   removeOwnFactor,
   renewRecoveryCodes,
 } from '#api/services/people/second-factors.ts';
-import { factorKinds } from '#shared/postgres/people/second-factors.ts';
+import { factorKinds } from '#shared/domain/access/second-factors.ts';
 import { SentPassword } from './operator-view.ts';
 import {
   FactorProof,

@@ -3,7 +3,7 @@ import { Ellipsis, Lock } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../api/client.ts';
-import { useCan } from '../../app/caller.tsx';
+import { useCaller, useCan } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -19,8 +19,9 @@ export function OperatorActions({ operator }: { operator: Operator }) {
   const { t } = useTranslation('operators');
   const { builtIn, custom } = useGrantableRoles();
   const mayWrite = useCan('cpms:write:operators');
-  const [asks, setAsks] = useState<'edit' | 'disable' | 'remove' | null>(null);
-  const { setDisabled, remove } = useAccountChanges(operator);
+  const [asks, setAsks] = useState<'edit' | 'disable' | 'remove' | 'resetFactor' | null>(null);
+  const { setDisabled, remove, resetFactor } = useAccountChanges(operator);
+  const { operatorId } = useCaller();
   if (!mayWrite) return null;
   const { role, customRole } = operator;
   const isGrantable =
@@ -28,7 +29,7 @@ export function OperatorActions({ operator }: { operator: Operator }) {
   if (!isGrantable) {
     return <Lock size={15} role="img" aria-label={t('aboveYou')} />;
   }
-  const { name, issuer, isDisabled } = operator;
+  const { name, issuer, isDisabled, hasSecondFactor } = operator;
   return (
     <>
       <Menu
@@ -40,6 +41,9 @@ export function OperatorActions({ operator }: { operator: Operator }) {
         }
         groups={[
           issuer === null ? [{ id: 'edit', text: t('edit.open'), onAction: () => setAsks('edit') }] : [],
+          hasSecondFactor && operator.id !== operatorId
+            ? [{ id: 'resetFactor', text: t('resetFactor.open'), onAction: () => setAsks('resetFactor') }]
+            : [],
           [
             isDisabled
               ? { id: 'enable', text: t('enable.open'), onAction: () => setDisabled.mutate(false) }
@@ -57,6 +61,16 @@ export function OperatorActions({ operator }: { operator: Operator }) {
           onClose={() => setAsks(null)}
         >
           <p>{t('disable.detail')}</p>
+        </ConfirmDialog>
+      )}
+      {asks === 'resetFactor' && (
+        <ConfirmDialog
+          title={t('resetFactor.title', { name })}
+          action={t('resetFactor.action')}
+          onConfirm={() => resetFactor.mutate()}
+          onClose={() => setAsks(null)}
+        >
+          <p>{t('resetFactor.detail')}</p>
         </ConfirmDialog>
       )}
       {asks === 'remove' && (
@@ -98,5 +112,13 @@ function useAccountChanges(operator: Operator) {
     onSuccess: ({ revokedKeys }) => done(t('remove.done', { name: operator.name }), revokedKeys),
     ...settled,
   });
-  return { setDisabled, remove };
+  const resetFactor = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.DELETE('/cpms/v1/operators/{uuid}/second-factors', { params: { path: { uuid: operator.id } } }),
+      ),
+    onSuccess: ({ name }) => done(t('resetFactor.done', { name }), []),
+    ...settled,
+  });
+  return { setDisabled, remove, resetFactor };
 }

@@ -136,7 +136,12 @@ function useOperatorColumns(): Column<Operator>[] {
             cell: ({ lastLoginAt }) =>
               lastLoginAt === null ? t('never') : <RelativeTime value={lastLoginAt} />,
           },
-          source: { width: 150, phone: false, cell: ({ issuer }) => issuer ?? t('ownPassword') },
+          source: {
+            width: 150,
+            phone: false,
+            cell: ({ issuer, hasSecondFactor }) =>
+              issuer ?? t(hasSecondFactor ? 'ownPasswordAndFactor' : 'ownPassword'),
+          },
           actions: { width: 90, phone: 76, cell: (operator) => <OperatorActions operator={operator} /> },
         },
         (id) => (id === 'actions' ? t('people:actions') : t(`field.${id}`)),
