@@ -34,6 +34,7 @@ async function enrolApp(page: Page, { password }: Login) {
   await page.getByText('The code is wrong or has expired.').waitFor();
   await page.getByLabel('Code', { exact: true }).fill(app.code());
   await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('button', { name: 'I have stored them' }).waitFor();
   const codes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('code').allInnerTexts();
   return { app, codes };
 }
