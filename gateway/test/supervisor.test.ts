@@ -94,6 +94,29 @@ void t.test('ends no thread before it has started when the gateway cannot start'
   t.strictSame(left.toSorted(), ['started-1', 'started-2'], 'what it loads could end the process');
 });
 
+void t.test('stops a shard that is about to listen without the end of the process', async (t) => {
+  const stores = await testStores(t);
+  const config = await testConfig(t, stores);
+  const launchThread = threadsOf(new URL('./support/stopped-shard.ts', import.meta.url));
+  const codes: number[] = [];
+  const gateway = await startGateway({
+    config: { ...config, shards: 1 },
+    urls: stores,
+    localBusName: 'stopped-shard-test',
+    log: createLogger('test', config.logLevel),
+    launchShard: (options, urls, events) =>
+      launchThread(options, urls, {
+        ...events,
+        exited(code) {
+          codes.push(code);
+          events.exited(code);
+        },
+      }),
+  });
+  await gateway.stop();
+  t.strictSame(codes, [0]);
+});
+
 void t.test('fails with the error of the stores and leaves no thread running', async (t) => {
   const config = await testConfig(t, await testStores(t));
   const launchThread = threadsOf(new URL('../shard/thread.ts', import.meta.url));
