@@ -42,11 +42,13 @@ export async function serveShard(
       void shard.collect().then((metrics) => notify({ type: 'metrics', id: message.id, metrics }));
     });
     notify({ type: 'ready' });
-    void stopped.promise.then(async () => {
+    const stop = async (): Promise<void> => {
+      await stopped.promise;
       await shard.stop();
       process.removeListener('uncaughtException', fail);
       port.close();
-    });
+    };
+    void stop();
   } catch (error) {
     reportFailure(error);
   }

@@ -5,7 +5,7 @@ import type { FirstToShard } from '#gateway/supervisor/shard-messages.ts';
 import type { ShardOptions } from '#gateway/supervisor/shard-options.ts';
 import { serveShard } from '#gateway/shard/serve.ts';
 
-/** A shard for tests that is told to stop when it connects to itself, just before it listens (`upgrade-cork.ts`). */
+/** A shard for tests that has to stop when it connects to itself, just before it listens (`upgrade-cork.ts`). */
 parentPort?.once('message', (first: FirstToShard) => {
   if (first.type === 'stop' || parentPort === null) return;
   const { databaseUrl, clickhouseUrl, redisUrl } = first.urls;
