@@ -5,8 +5,8 @@ import type { AlertKind, AlertSeverity } from '#shared/domain/fleet/alert.ts';
 export interface AlertWords {
   /** BCP 47, for times. */
   language: string;
-  /** Headline of one alert, and of a number of them. */
-  kinds: Record<AlertKind, [one: string, several: (count: number) => string]>;
+  /** Titles of one alert, and of `{{count}}` of them. */
+  titles: { kind: Record<AlertKind, string>; kinds: Record<AlertKind, string> };
   severities: Record<AlertSeverity, string>;
   escalated: string;
   cleared: string;
@@ -25,6 +25,8 @@ export interface AlertWords {
   open: string;
   openAll: string;
   intro: Record<'raised' | 'escalated' | 'cleared' | 'several', string>;
+  /** Title and line of a test of a channel. */
+  test: { title: string; line: string };
   flappingNote: string;
   acknowledge: string;
   /** Reason why the reader receives the e-mail. */
@@ -48,7 +50,7 @@ export function alertText(
       ? subjectOf(words, first)
       : `${words.digest(entries.length + more)}: ${headline(words, first)}`,
     paragraphs: [words.intro[isSingle ? first.cause : 'several']],
-    entries: entries.map((entry) => entryOf(words, entry, alertsUrl)),
+    entries: entries.map((entry) => alertEntryText(words, entry, alertsUrl)),
     notes: [
       ...(more > 0 ? [words.more(more)] : []),
       ...(entries.some(({ isFlapping }) => isFlapping) ? [words.flappingNote] : []),
@@ -70,13 +72,14 @@ function subjectOf(words: AlertWords, entry: AlertEntry): string {
 }
 
 function headline(words: AlertWords, { kind, count, cause, isFlapping }: AlertEntry): string {
-  const [one, several] = words.kinds[kind];
-  const text = count === 1 ? one : several(count);
+  const { titles } = words;
+  const text = count === 1 ? titles.kind[kind] : titles.kinds[kind].replace('{{count}}', String(count));
   if (cause !== 'raised') return `${words[cause]}: ${text}`;
   return isFlapping ? `${words.flapping}: ${text}` : text;
 }
 
-function entryOf(words: AlertWords, entry: AlertEntry, alertsUrl: string): MailEntry {
+/** Writes the title, lines and link of one notification. */
+export function alertEntryText(words: AlertWords, entry: AlertEntry, alertsUrl: string): MailEntry {
   const { severity, location, since, until, timeZone, names, moreNames, stillOffline, alertId } = entry;
   const at = (time: Date) => localTime(words.language, time, timeZone);
   const total = names.length + moreNames;
