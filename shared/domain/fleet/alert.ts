@@ -23,6 +23,7 @@ export const alertKinds = [
   'ocpi-party-refused',
   'ocpi-object-refused',
   'payment-currency-mismatch',
+  'threshold',
 ] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
@@ -58,6 +59,7 @@ export const alertResources = [
   'location',
   'certificate',
   'api-key',
+  'threshold',
 ] as const;
 export type AlertResource = (typeof alertResources)[number];
 

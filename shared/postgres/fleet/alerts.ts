@@ -48,7 +48,7 @@ export async function refreshAlerts(sql: Sql, settings: AlertRuleSettings): Prom
 
 async function refreshKind(
   sql: Transaction,
-  { kind, resource, find, over, reopens }: AlertFinder,
+  { kind, resource, find, over, reopens, severity = () => sql`rule.severity` }: AlertFinder,
   settings: AlertRuleSettings,
 ): Promise<AlertRound> {
   const same = sql`a.kind = ${kind} and a.resource_id = f.resource_id and a.subject = f.subject`;
@@ -58,7 +58,7 @@ async function refreshKind(
   };
   const [round] = await sql<AlertRound[]>`
     with found as materialized (
-      select condition.*, rule.severity from (${find(sql)}) condition
+      select condition.*, ${severity(sql)} as severity from (${find(sql)}) condition
       join (${ruleRows(sql, kind, settings)}) rule
         on coalesce(rule.network_id, 0) = coalesce(condition.network_id, 0) and rule.is_enabled
     ), over as (
