@@ -1,6 +1,7 @@
 import { alertDelivery, type AlertNoticeCause } from '#shared/domain/fleet/alert-delivery.ts';
 import type { AlertKind, AlertSeverity } from '#shared/domain/fleet/alert.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { alertDetail } from './alert-detail.ts';
 import type { AlertNotification } from './alert-notifications.ts';
 import type { AlertAddress } from './alert-recipients.ts';
 import { isConnected } from './connections.ts';
@@ -152,9 +153,7 @@ const offlineOf = (sql: Queryable) => sql`(
 const namesOf = (sql: Queryable) => sql`
   select jsonb_array_elements_text(a.details -> 'chargerNames') where a.kind = 'location-offline'
   union all
-  select a.resource_name || coalesce(' (' || coalesce(case a.kind when 'security-event' then a.subject end, a.details ->> 'vendorErrorCode',
-    nullif(a.details ->> 'errorCode', 'NoError'), left(a.details ->> 'expiresAt', 10), a.details ->> 'refusedStarts', nullif((a.details ->> 'measured') || ' ' || (a.details ->> 'unit'), ''),
-    a.details ->> 'status') || ')', '')
+  select a.resource_name || coalesce(' (' || (${alertDetail(sql)}) || ')', '')
   where a.kind <> 'location-offline'`;
 
 /** Marks notices as sent in an e-mail. */

@@ -7,6 +7,7 @@ import type {
 } from '#shared/domain/fleet/alert.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { AlertRuleSettings } from '#shared/domain/fleet/alert-rules.ts';
+import { alertDetail } from './alert-detail.ts';
 import type { AlertFinder } from './alert-finder.ts';
 import { alertFinders } from './alert-finders.ts';
 import { ruleRows } from './alert-rule-rows.ts';
@@ -105,6 +106,8 @@ export interface AlertRecord {
   resourceId: string;
   resourceName: string;
   chargerUuid: string | null;
+  /** Error code, event, date or number. Null: the kind and the resource suffice. */
+  detail: string | null;
   message: string;
   details: Record<string, unknown>;
   occurredAt: Date;
@@ -125,7 +128,7 @@ export interface AlertRecord {
 const columns = (sql: Queryable) => sql`
   a.id::double precision as id, a.uuid, a.network_id as "networkId", a.kind, a.severity, a.status,
   a.resource_type as "resourceType", a.resource_id as "resourceId", a.resource_name as "resourceName",
-  c.uuid as "chargerUuid", a.message, a.details, a.occurred_at as "occurredAt", a.last_occurred_at as "lastOccurredAt",
+  c.uuid as "chargerUuid", ${alertDetail(sql)} as detail, a.message, a.details, a.occurred_at as "occurredAt", a.last_occurred_at as "lastOccurredAt",
   a.acknowledged_at as "acknowledgedAt", a.acknowledged_by as "acknowledgedBy", a.note,
   a.resolved_at as "resolvedAt", a.resolved_by as "resolvedBy", a.delivery, n.uuid as "notificationUuid",
   n.notified_at as "notifiedAt", n.escalated_at as "escalatedAt"`;

@@ -5055,6 +5055,7 @@ export interface components {
             resourceName: string;
             /** Format: uuid */
             chargerId: string | null;
+            detail: string | null;
             message: string;
             details: {
                 [key: string]: unknown;
