@@ -134,7 +134,6 @@ function pagerduty(
   const { id, cause, kind, severity, title, lines, link, location, names, count, since } = notice;
   const event = { routing_key: routingKey, dedup_key: `chargeway/${id}` };
   if (cause === 'cleared') return { ...event, event_action: 'resolve' };
-  const place = location ?? names[0] ?? network.name;
   return {
     ...event,
     event_action: 'trigger',
@@ -142,11 +141,11 @@ function pagerduty(
     client_url: link.url,
     links: [{ href: link.url, text: link.label }],
     payload: {
-      summary: cut(`${title}: ${place}`, 1024),
+      summary: cut(title, 1024),
       source: network.name,
       severity: kind === null ? 'info' : severity,
       timestamp: since.toISOString(),
-      component: place,
+      component: location ?? names[0] ?? network.name,
       group: network.name,
       class: kind ?? 'test',
       custom_details: { text: lines.join('\n'), location, names, count },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Outbound, OutboundError } from '#api/services/access/outbound.ts';
 import { signatureHeaders } from '#api/services/access/webhook-signature.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { alertEntryText } from '#api/services/mail/texts/alerts/alert-text.ts';
+import { alertEntryText, alertSubject } from '#api/services/mail/texts/alerts/alert-text.ts';
 import { alertWords } from '#api/services/mail/texts/alerts/alert-words.ts';
 import { languageOf } from '#api/services/mail/texts/texts.ts';
 import {
@@ -127,6 +127,7 @@ function messageOf(
     const text = alertEntryText(words, entry, alertsUrlOf(settings));
     return {
       ...text,
+      title: `${alertSubject(words, entry)} (${words.severities[severity]})`,
       id: content.notificationUuid,
       cause,
       kind,

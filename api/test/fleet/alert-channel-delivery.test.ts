@@ -39,7 +39,7 @@ void t.test('triggers an incident of PagerDuty, and resolves it when the alert i
       event_action: 'trigger',
       routing_key: routingKey,
       dedup_key: dedup,
-      payload: { summary: 'Charger faulted (critical): CP-1', severity: 'critical' },
+      payload: { summary: 'Charger faulted: CP-1 (critical)', severity: 'critical' },
     },
     { event_action: 'resolve', routing_key: routingKey, dedup_key: dedup },
   ]);
@@ -58,13 +58,18 @@ void t.test('sends a message to Slack and to Teams, and a signed request to a we
   await fault(scene, charger);
   await fault(scene, charger, false);
   t.match(bodies(receiver.received), [
-    { type: 'alert.raised', kind: 'charger-faulted', title: 'Charger faulted (critical)', names: ['CP-1'] },
+    {
+      type: 'alert.raised',
+      kind: 'charger-faulted',
+      title: 'Charger faulted: CP-1 (critical)',
+      names: ['CP-1'],
+    },
     { type: 'alert.cleared', kind: 'charger-faulted' },
   ]);
   for (const request of receiver.received) t.equal(validSignatures(request, signingSecret).length, 1);
   t.match(bodies(slack.received), [
-    { text: 'Ladestation gestört (kritisch)', blocks: Array },
-    { text: 'Behoben: Ladestation gestört (kritisch)' },
+    { text: 'Ladestation gestört: CP-1 (kritisch)', blocks: Array },
+    { text: 'Behoben: Ladestation gestört: CP-1 (kritisch)' },
   ]);
   t.match(bodies(teams.received), [
     { attachments: [{ content: { type: 'AdaptiveCard' } }] },

@@ -112,7 +112,7 @@ void t.test('triggers and resolves one incident of PagerDuty', async (t) => {
     client: 'chargeway',
     client_url: notice.link.url,
     payload: {
-      summary: 'Location offline (critical): Quay, Rotterdam',
+      summary: 'Location offline (critical)',
       source: 'North & Co',
       severity: 'critical',
       timestamp: '2026-11-28T11:00:00.000Z',

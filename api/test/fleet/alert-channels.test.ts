@@ -24,7 +24,7 @@ void t.test('sends a test and returns its outcome', async (t) => {
   const pager = await addChannel(scene, receiver, { format: 'pagerduty', routingKey });
   t.match(await test(pager), { outcome: 'delivered' });
   t.match(bodies(receiver.received).slice(1), [
-    { event_action: 'trigger', payload: { summary: 'Test alert: North', severity: 'info' } },
+    { event_action: 'trigger', payload: { summary: 'Test alert', severity: 'info' } },
     { event_action: 'resolve' },
   ]);
   receiver.react = () => ({ status: 403 });

@@ -47,7 +47,7 @@ export function alertText(
   const isSingle = others.length === 0 && more === 0;
   return {
     subject: isSingle
-      ? subjectOf(words, first)
+      ? alertSubject(words, first)
       : `${words.digest(entries.length + more)}: ${headline(words, first)}`,
     paragraphs: [words.intro[isSingle ? first.cause : 'several']],
     entries: entries.map((entry) => alertEntryText(words, entry, alertsUrl)),
@@ -64,7 +64,8 @@ export function alertText(
   };
 }
 
-function subjectOf(words: AlertWords, entry: AlertEntry): string {
+/** Returns what happened and where, in a line. */
+export function alertSubject(words: AlertWords, entry: AlertEntry): string {
   const [name] = entry.names;
   const place =
     entry.count === 1 && entry.kind !== 'location-offline' && name !== undefined ? name : entry.location;
