@@ -47,7 +47,7 @@ void t.test('opens an alert when a metric exceeds the value for long enough, and
       resourceType: 'threshold',
       resourceId: id,
       resourceName: 'Many offline',
-      message: 'Many offline: 30.0 is above 20.',
+      message: 'Many offline: 30 is above 20.',
       details: { metric: 'chargers-offline', unit: '%', comparison: 'above', value: 20, measured: 30 },
     },
   ]);
@@ -86,7 +86,7 @@ void t.test('compares below a value, and names a network without data 0', async 
     forMinutes: 0,
   });
   await scene.watch();
-  t.match(await scene.list('?kind=threshold'), [{ message: 'Nothing charges: 0.0 is below 1.5.' }]);
+  t.match(await scene.list('?kind=threshold'), [{ message: 'Nothing charges: 0 is below 1.5.' }]);
 });
 
 void t.test('measures each metric', async (t) => {

@@ -18,16 +18,16 @@ void t.test('a channel is added, tested, changed and deleted, and its address is
   t.strictSame(await accessibilityFaults(page), []);
   await dialog.getByRole('button', { name: 'Save' }).click();
   const row = page.getByRole('table', { name: 'Channels' }).getByRole('row').filter({ hasText: 'On call' });
-  await row.getByText('All kinds, Critical alerts only').waitFor();
+  await row.getByText('All kinds · Critical alerts only').waitFor();
   await row.getByText('Nothing sent yet').waitFor();
   t.strictSame(await accessibilityFaults(page), []);
 
-  await row.getByRole('button', { name: 'More actions' }).click();
+  await row.getByRole('button', { name: 'Actions on “On call”' }).click();
   await page.getByRole('menuitem', { name: 'Send a test alert' }).click();
   await page.getByText('“On call” received the test.').waitFor();
   t.match(JSON.parse((await receiver.got(1))[0]!.body), { text: 'Test alert' });
   receiver.react = () => ({ status: 404 });
-  await row.getByRole('button', { name: 'More actions' }).click();
+  await row.getByRole('button', { name: 'Actions on “On call”' }).click();
   await page.getByRole('menuitem', { name: 'Send a test alert' }).click();
   await page.getByText('“On call” did not receive the test: HTTP 404').waitFor();
 
@@ -37,7 +37,7 @@ void t.test('a channel is added, tested, changed and deleted, and its address is
   await edit.getByLabel('Name').fill('Night shift');
   await edit.getByRole('button', { name: 'Save' }).click();
   const renamed = page.getByRole('row').filter({ hasText: 'Night shift' });
-  await renamed.getByRole('button', { name: 'More actions' }).click();
+  await renamed.getByRole('button', { name: 'Actions on “Night shift”' }).click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('No channels.').waitFor();
@@ -54,7 +54,7 @@ void t.test('a threshold is added, changed and deleted', async (t) => {
   t.strictSame(await accessibilityFaults(page), []);
   await dialog.getByRole('button', { name: 'Save' }).click();
   const row = page.getByRole('table', { name: 'Thresholds' }).getByRole('row');
-  await row.getByText('Share of chargers offline above 20.0 % for 10 minutes').waitFor();
+  await row.getByText('Share of chargers offline above 20 % for 10 minutes').waitFor();
   await row.getByText('Not exceeded').waitFor();
   t.strictSame(await accessibilityFaults(page), []);
   await row.filter({ hasText: 'Many offline' }).press('Enter');

@@ -27,6 +27,12 @@ export const alertKinds = [
 ] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
+/** Titles of one alert of each kind, and of `{{count}}` of them, in one language. */
+export interface AlertTitles {
+  kind: Record<AlertKind, string>;
+  kinds: Record<AlertKind, string>;
+}
+
 /** open until an operator acknowledges it; resolved when the condition is over, or by an operator. */
 export const alertStatuses = ['open', 'acknowledged', 'resolved'] as const;
 export type AlertStatus = (typeof alertStatuses)[number];

@@ -139,9 +139,9 @@ export const thresholdExceeded: AlertFinder = {
   find: (sql) => sql`
     select t.network_id, t.uuid::text as resource_id, t.name as resource_name, null::integer as charger_id,
       null::bigint as session_id, '' as subject, t.severity as own_severity,
-      t.name || ': ' || round(t.measured_value::numeric, 1) || ' is ' || t.comparison || ' ' || t.value || '.' as message,
+      t.name || ': ' || trim_scale(round(t.measured_value::numeric, 1)) || ' is ' || t.comparison || ' ' || t.value || '.' as message,
       jsonb_build_object('metric', t.metric, 'unit', ${sql.json(thresholdMetrics)}::jsonb ->> t.metric,
-        'comparison', t.comparison, 'value', t.value, 'measured', round(t.measured_value::numeric, 1),
+        'comparison', t.comparison, 'value', t.value, 'measured', trim_scale(round(t.measured_value::numeric, 1)),
         'since', t.exceeded_since) as details,
       t.exceeded_since as occurred_at
     from alert_thresholds t

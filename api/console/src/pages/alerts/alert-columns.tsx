@@ -16,7 +16,7 @@ export function alertColumns(t: TFunction<['alerts', 'common']>): Column<Alert>[
       kind: { width: 190, phone: 158, grow: true, cell: ({ kind }) => t(`kind.${kind}`) },
       object: { width: 140, phone: 96, grow: true, cell: (alert) => <AlertObject alert={alert} /> },
       detail: {
-        width: 150,
+        width: 170,
         phone: false,
         grow: true,
         cell: ({ detail, message }) => <span title={message}>{detail ?? absent}</span>,
@@ -27,7 +27,7 @@ export function alertColumns(t: TFunction<['alerts', 'common']>): Column<Alert>[
         phone: false,
         cell: ({ lastOccurredAt }) => <RelativeTime value={lastOccurredAt} />,
       },
-      actions: { width: 124, phone: false, cell: (alert) => <Acknowledge alert={alert} /> },
+      actions: { width: 150, phone: false, cell: (alert) => <Acknowledge alert={alert} /> },
     },
     (id) => t(`columns.${id}`),
   );

@@ -1,4 +1,4 @@
-import titles from '#shared/domain/fleet/alert-titles/de.json' with { type: 'json' };
+import { titles } from '#shared/domain/fleet/alert-titles/de.ts';
 import alertTexts from './alerts.json' with { type: 'json' };
 
 export { default as charging } from './charging.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import titles from '#shared/domain/fleet/alert-titles/fr.json' with { type: 'json' };
+import { titles } from '#shared/domain/fleet/alert-titles/fr.ts';
 import alertTexts from './alerts.json' with { type: 'json' };
 
 export { default as charging } from './charging.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import titles from '#shared/domain/fleet/alert-titles/nl.json' with { type: 'json' };
+import { titles } from '#shared/domain/fleet/alert-titles/nl.ts';
 import alertTexts from './alerts.json' with { type: 'json' };
 
 export { default as charging } from './charging.json' with { type: 'json' };

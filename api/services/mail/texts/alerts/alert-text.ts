@@ -1,12 +1,11 @@
 import type { AlertEntry, AlertMail, MailEntry, MailText } from '#api/services/mail/texts/messages.ts';
-import type { AlertKind, AlertSeverity } from '#shared/domain/fleet/alert.ts';
+import type { AlertSeverity, AlertTitles } from '#shared/domain/fleet/alert.ts';
 
 /** Words of e-mails about alerts in one language. */
 export interface AlertWords {
   /** BCP 47, for times. */
   language: string;
-  /** Titles of one alert, and of `{{count}}` of them. */
-  titles: { kind: Record<AlertKind, string>; kinds: Record<AlertKind, string> };
+  titles: AlertTitles;
   severities: Record<AlertSeverity, string>;
   escalated: string;
   cleared: string;

@@ -1,4 +1,4 @@
-import titles from '#shared/domain/fleet/alert-titles/de.json' with { type: 'json' };
+import { titles } from '#shared/domain/fleet/alert-titles/de.ts';
 import type { AlertWords } from './alert-text.ts';
 
 export const alertWordsDe: AlertWords = {

@@ -1,4 +1,4 @@
-import titles from '#shared/domain/fleet/alert-titles/en.json' with { type: 'json' };
+import { titles } from '#shared/domain/fleet/alert-titles/en.ts';
 import type { AlertWords } from './alert-text.ts';
 
 export const alertWordsEn: AlertWords = {

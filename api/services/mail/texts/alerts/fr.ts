@@ -1,4 +1,4 @@
-import titles from '#shared/domain/fleet/alert-titles/fr.json' with { type: 'json' };
+import { titles } from '#shared/domain/fleet/alert-titles/fr.ts';
 import type { AlertWords } from './alert-text.ts';
 
 export const alertWordsFr: AlertWords = {

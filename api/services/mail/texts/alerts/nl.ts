@@ -1,4 +1,4 @@
-import titles from '#shared/domain/fleet/alert-titles/nl.json' with { type: 'json' };
+import { titles } from '#shared/domain/fleet/alert-titles/nl.ts';
 import type { AlertWords } from './alert-text.ts';
 
 export const alertWordsNl: AlertWords = {

@@ -5,6 +5,7 @@ import { useCan, useNetworks } from '../../../app/caller.tsx';
 import { useNetworkQuery } from '../../../app/network-switcher.tsx';
 import { absent } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Ellipsis } from '../../../ui/icons/icons.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { Empty } from '../../../ui/notice.tsx';
@@ -91,8 +92,8 @@ function useChannelColumns(actions: Actions | null): Column<Channel>[] {
               lastDeliveredAt === null ? absent : <RelativeTime value={lastDeliveredAt} />,
           },
           actions: {
-            width: 190,
-            phone: 84,
+            width: 90,
+            phone: 76,
             cell: (channel) =>
               actions === null ? absent : <ChannelActions channel={channel} actions={actions} />,
           },
@@ -110,7 +111,7 @@ function receivesOf(
 ): string {
   const which =
     kinds.length === 0 ? t('channels.selections.all') : t('channels.kindCount', { count: kinds.length });
-  return minimumSeverity === 'warning' ? which : `${which}, ${t('channels.severities.critical')}`;
+  return minimumSeverity === 'warning' ? which : `${which} · ${t('channels.severities.critical')}`;
 }
 
 /** State of the delivery: the error while requests fail. */
@@ -130,12 +131,16 @@ function Delivery({
 }
 
 function ChannelActions({ channel, actions }: { channel: Channel; actions: Actions }) {
-  const { t } = useTranslation(['alerts', 'common']);
+  const { t } = useTranslation('alerts');
   const { name } = channel;
   return (
     <Menu
       label={t('channels.more', { name })}
-      trigger={<Button kind="quiet">{t('common:action.more')}</Button>}
+      trigger={
+        <Button kind="quiet" isIcon aria-label={t('channels.more', { name })}>
+          <Ellipsis aria-hidden size={16} />
+        </Button>
+      }
       groups={[
         [
           { id: 'test', text: t('channels.test'), onAction: () => actions.test(channel) },

@@ -95,7 +95,7 @@ function useThresholdColumns(onDelete: ((threshold: Threshold) => void) | null):
   const formats = useFormats();
   return useMemo(() => {
     const withUnit = (value: number, { metric }: Threshold) =>
-      `${formats.number(value)} ${thresholdMetrics[metric]}`.trim();
+      `${formats.number(value, Number.isInteger(value) ? 0 : 1)} ${thresholdMetrics[metric]}`.trim();
     return columnsOf(
       {
         name: { width: 180, phone: 130, grow: true, cell: ({ name }) => name },
@@ -133,8 +133,8 @@ function useThresholdColumns(onDelete: ((threshold: Threshold) => void) | null):
             ),
         },
         actions: {
-          width: 110,
-          phone: 100,
+          width: 140,
+          phone: 116,
           cell: (threshold) =>
             onDelete === null ? (
               absent
