@@ -90,6 +90,8 @@ const kinds: Record<AlertKind, { severity: AlertSeverity; notifies: boolean; thr
     'ocpi-party-refused': { severity: 'warning', notifies: true },
     'ocpi-object-refused': { severity: 'warning', notifies: true },
     'payment-currency-mismatch': { severity: 'critical', notifies: true },
+    // Each threshold has a severity of its own.
+    threshold: { severity: 'warning', notifies: true },
   };
 
 const groupWindowSeconds = 120;
