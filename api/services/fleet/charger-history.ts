@@ -31,7 +31,7 @@ export interface HistoryQuery {
 }
 
 /** One page of a history, newest first; `nextCursor` null: there is nothing older. */
-export interface HistoryPage<Row> {
+interface HistoryPage<Row> {
   rows: Row[];
   nextCursor: string | null;
 }

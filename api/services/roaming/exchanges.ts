@@ -32,7 +32,7 @@ export type WithPartner<Exchange extends LoggedExchange = LoggedExchange> = Exch
 };
 
 /** Query of the exchange log. */
-export type ExchangeQuery = Omit<LogFilter, 'partnerIds' | 'before'> & {
+type ExchangeQuery = Omit<LogFilter, 'partnerIds' | 'before'> & {
   networkUuid: string | undefined;
   partnerUuid: string | undefined;
   cursor: string | undefined;
@@ -114,7 +114,7 @@ export async function retryExchange(deps: RoamingDeps, by: Actor, id: string): P
 export const healthDays = 7;
 
 /** Refused object with its identifier for partners. Null: it is gone. */
-export interface NamedRefusal extends RefusedObject {
+interface NamedRefusal extends RefusedObject {
   key: string | null;
 }
 

@@ -3,7 +3,7 @@ import type { ComponentVariable, DeviceVariable } from '#shared/domain/commands/
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Position in a charger's device model (2.0.1). Null for parts that the standard leaves out. */
-export interface DevicePlaceRecord {
+interface DevicePlaceRecord {
   component: string;
   componentInstance: string | null;
   evseId: number | null;
@@ -52,7 +52,7 @@ export interface SecurityEventRecord {
  * Filter of events: both times inclusive, `before` exclusive. Times are stored with whole milliseconds, as in
  * cursors.
  */
-export interface EventFilter {
+interface EventFilter {
   from?: Date | undefined;
   to?: Date | undefined;
   before?: { time: Date; id: string } | null;

@@ -27,7 +27,7 @@ interface StartPlace {
 }
 
 /** Locked session whose start arrived after later messages, with the values that follow from that start. */
-export type LateStarted = LockedSession & { place: StartPlace };
+type LateStarted = LockedSession & { place: StartPlace };
 
 /** Reads connector and tariff of a late start, and returns the locked session settled with them. */
 export async function readLateStart(
