@@ -32,7 +32,7 @@ import { networksOfCall } from '#api/services/access/networks.ts';
 import { requireSeller } from '#api/services/fleet/sellers.ts';
 import { credited, readPaymentStatus, type PaymentStatus } from './payment-status.ts';
 
-export { type InvoiceRecord, type InvoiceSummary, invoiceKinds } from '#shared/postgres/money/invoices.ts';
+export { type InvoiceSummary, invoiceKinds } from '#shared/postgres/money/invoices.ts';
 
 /** Request for an invoice. Without a buyer it is for the driver. */
 interface InvoiceRequest {

@@ -24,7 +24,7 @@ import {
 import type { RoamingDeps } from './deps.ts';
 import { partners } from './partner-audit.ts';
 
-export type { CallHealth, LoggedExchange, WholeExchange } from '#shared/clickhouse/ocpi-exchange-log.ts';
+export type { CallHealth } from '#shared/clickhouse/ocpi-exchange-log.ts';
 
 /** Exchange with the partner that it was with. */
 export type WithPartner<Exchange extends LoggedExchange = LoggedExchange> = Exchange & {

@@ -22,7 +22,6 @@ export const energyDoubts = [
   'energy-values-set-aside',
   'register-differs',
 ] as const;
-export type EnergyDoubt = (typeof energyDoubts)[number];
 
 /** Flag of a session in which a register fell. */
 const registerFell = 'register-fell';
