@@ -35,7 +35,7 @@ export function SessionActions({ session }: { session: Actable }) {
         </Button>
       )}
       {mayStop && canStop(session) && (
-        <Button kind="danger" onPress={() => setOpen('stop')}>
+        <Button isDangerous onPress={() => setOpen('stop')}>
           <CircleStop aria-hidden size={15} />
           {t('action.stop')}
         </Button>
@@ -91,7 +91,7 @@ function StopDialog({ session, onClose }: { session: Actable; onClose: () => voi
       </div>
       <DialogActions>
         <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-        <Button kind="danger" isDisabled={stop.isPending} onPress={() => stop.mutate(undefined)}>
+        <Button kind="primary" isDangerous isDisabled={stop.isPending} onPress={() => stop.mutate(undefined)}>
           {t('stop.send')}
         </Button>
       </DialogActions>

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from '../../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../../ui/button.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { PdfFrame } from '../../../ui/pdf-frame.tsx';
@@ -42,7 +42,7 @@ export function Receipt({ session }: { session: Session }) {
                 onChange={setLanguage}
               />
               {isShown && (
-                <a className={styles['download']} href={address} download={`receipt-${session.id}.pdf`}>
+                <a className={buttonClass('quiet')} href={address} download={`receipt-${session.id}.pdf`}>
                   <Download aria-hidden size={15} />
                   {t('receipt.download')}
                 </a>
