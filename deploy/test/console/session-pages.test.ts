@@ -98,6 +98,9 @@ void t.test('the review queue is worked by keyboard', async (t) => {
 
   await page.keyboard.press('e');
   const dialog = page.getByRole('dialog');
+  await dialog.getByText('The plausible maximum. The charger reported 9.00 MWh.').waitFor();
+  const suggested = Number(await dialog.getByLabel('Energy in kWh').inputValue());
+  t.ok(suggested > 0 && suggested < 8000);
   await dialog.getByLabel('Energy in kWh').fill('8000');
   await dialog.getByLabel('Reason').fill('Meter read on site');
   const amend = dialog.getByRole('button', { name: 'Amend the session' });

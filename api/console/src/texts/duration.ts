@@ -33,12 +33,13 @@ function countsOf(seconds: number): Count[] {
   return counts.slice(largest);
 }
 
-/** The largest unit is written even if it is zero. */
+/** The largest unit is written even if it is zero. British English would write "19 mins", so the variant of a language is left out. */
 function inWords(counts: readonly Count[], locale: string): string {
+  const { language } = new Intl.Locale(locale);
   return counts
     .filter(({ count }, index) => index === 0 || count > 0)
     .map(({ unit, count }) =>
-      new Intl.NumberFormat(locale, { style: 'unit', unitDisplay: 'short', unit }).format(count),
+      new Intl.NumberFormat(language, { style: 'unit', unitDisplay: 'short', unit }).format(count),
     )
     .join(' ');
 }
