@@ -52,6 +52,10 @@ void t.test('a session is followed from its start to its receipt', async (t) => 
   await page.getByRole('region', { name: 'What happened' }).getByText('Session ended').waitFor();
   t.strictSame(await accessibilityFaults(page), []);
 
+  const preview = page.waitForResponse((response) => response.url().endsWith('/receipt?preview=true'));
+  await page.getByRole('button', { name: 'Preview' }).click();
+  t.equal((await preview).status(), 200);
+  t.equal(await page.getByRole('link', { name: 'Download PDF' }).count(), 0);
   const receipt = page.waitForResponse((response) => response.url().endsWith('/receipt'));
   await page.getByRole('button', { name: 'Issue and show receipt' }).click();
   t.equal((await receipt).status(), 200);

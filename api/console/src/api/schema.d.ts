@@ -21332,6 +21332,7 @@ export interface operations {
         parameters: {
             query?: {
                 language?: "en" | "nl" | "de" | "fr" | "es" | "sv";
+                preview?: boolean;
             };
             header?: never;
             path: {
