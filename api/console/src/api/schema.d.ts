@@ -22205,6 +22205,7 @@ export interface operations {
         parameters: {
             query?: {
                 language?: "en" | "nl" | "de" | "fr" | "es" | "sv";
+                preview?: boolean;
             };
             header?: never;
             path: {
