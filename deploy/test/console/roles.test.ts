@@ -98,7 +98,7 @@ const rolePages = (ids: SeededPages): RolePage[] => [
   {
     path: `/fleet/chargers/${ids.charger}?tab=firmware`,
     read: 'cpms:read:chargers',
-    loaded: (page) => page.getByText('No update was requested for this charger.'),
+    loaded: (page) => page.getByText('No update has been requested for this charger.'),
     actions: [['Update firmware…', 'cpms:command:firmware']],
   },
   {

@@ -2,7 +2,7 @@ import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { removeLoginChallenges } from './login-challenges.ts';
 
 /** Record that a login is checked against. */
-export interface OperatorLogin {
+interface OperatorLogin {
   uuid: string;
   passwordHash: string;
 }
