@@ -69,7 +69,7 @@ void t.test('the record of an EVSE is edited', async (t) => {
   await page.getByRole('menuitem', { name: 'Edit the EVSE…' }).click();
   const dialog = page.getByRole('dialog', { name: 'EVSE 1' });
   const save = dialog.getByRole('button', { name: 'Save' });
-  await dialog.getByRole('button', { name: /^(?=.*Status)(?=.*As the charger reports)/ }).click();
+  await dialog.getByRole('button', { name: /^(?=.*Status)(?=.*As reported by the charger)/ }).click();
   await page.getByRole('option', { name: 'Out of service' }).click();
   await dialog.getByLabel('Text printed on the EVSE').fill('A-12');
   await dialog.getByText('Electric vehicles only').click();

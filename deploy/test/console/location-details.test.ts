@@ -28,7 +28,7 @@ void t.test('the details of a location for drivers are edited', async (t) => {
   await dialog.getByRole('button', { name: 'Add an image' }).click();
   await dialog.getByLabel('Address (URL)').fill('https://harbour.example/quay.PNG');
   t.equal(await dialog.getByLabel('File type').inputValue(), 'png');
-  await dialog.getByRole('button', { name: /Shows/ }).click();
+  await dialog.getByRole('button', { name: /Category/ }).click();
   await page.getByRole('option', { name: 'Entrance' }).click();
   await dialog.getByLabel('Width (px)').fill('wide');
   await dialog.getByLabel('Height (px)').fill('800');
