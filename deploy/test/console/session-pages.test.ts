@@ -49,7 +49,7 @@ void t.test('a session is followed from its start to its receipt', async (t) => 
     .getByRole('row', { name: /^Total/ })
     .getByText('€6.66')
     .waitFor();
-  await page.getByRole('region', { name: 'What happened' }).getByText('Session ended').waitFor();
+  await page.getByRole('region', { name: 'Timeline' }).getByText('Session ended').waitFor();
   t.strictSame(await accessibilityFaults(page), []);
 
   const preview = page.waitForResponse((response) => response.url().endsWith('/receipt?preview=true'));
