@@ -32,7 +32,7 @@ export function useReasons(): (section: Name, item: Item) => string {
       reasons.map((code) =>
         isIn(code, en.rejectedConnections.reasons) ? t(`rejectedConnections:reasons.${code}`) : code,
       ),
-    inReview: (item) => [amountOf(item), ...item.reasons.map((flag) => flagText(tSession, flag))],
+    inReview: (item) => [amountOf(item), item.reasons.map((flag) => flagText(tSession, flag)).join(' ')],
     unpaid: (item) => [t('work.reason.owed', { amount: amountOf(item) })],
     stuckUpdates: ({ reasons }) =>
       reasons.map((status) =>
