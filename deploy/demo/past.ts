@@ -22,6 +22,9 @@ const arrivals = {
 /** Share of the arrivals of a weekday that come on a day of the weekend. */
 const weekend = { ac: 0.6, dc: 1 } as const;
 
+/** Share of the free connectors to which a car came in the last half hour, so that cars charge at any hour and after a restart. */
+const lateShare = 0.2;
+
 /** A time in which a network was used. */
 export interface PastTime {
   /** ms since 1970. */
@@ -70,7 +73,10 @@ export function pastOf(
   let freeSince = time.from;
   for (;;) {
     const startedAt = nextArrival(freeSince, supply, random);
-    if (startedAt > time.to) return { sessions, occupiedSince: null };
+    if (startedAt > time.to) {
+      const cameAt = Math.max(freeSince, time.to - between(random, 1, 30) * minuteMs);
+      return { sessions, occupiedSince: random() < lateShare && cameAt < time.to ? cameAt : null };
+    }
     const endedAt = startedAt + between(random, ...usualStay(supply)) * minuteMs;
     if (endedAt > time.to) return { sessions, occupiedSince: startedAt };
     const idToken = tokens[Math.floor(random() * tokens.length)];
