@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { addConnectors, addRunning } from '#api/test/support/session-rows.ts';
+import { until } from '#shared/testing/until.ts';
 import { startConsole } from './support/console.ts';
 
 /** A running session whose price rises by ten cents in each millisecond, so that each read has another. */
@@ -36,13 +37,8 @@ async function samples(page: Page, one: string, other: string): Promise<[string,
   for (let sample = 0; sample < 3; sample += 1) {
     const before = await read();
     pairs.push(before);
-    const changed = page.waitForFunction(
-      `document.evaluate(${JSON.stringify(one)}, document, null, XPathResult.STRING_TYPE).stringValue !== ${JSON.stringify(before[0])}`,
-      undefined,
-      { polling: 'raf' },
-    );
     await page.clock.runFor(16_000);
-    await changed;
+    await until('another price', async () => (await read())[0] !== before[0]);
   }
   return pairs;
 }
