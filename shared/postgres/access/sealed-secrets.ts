@@ -14,6 +14,7 @@ const tables: readonly SealedTable[] = [
   { name: 'webhook_secrets', key: 'id', columns: ['sealed'] },
   { name: 'ocpi_handshakes', key: 'partner_id', columns: ['their_token', 'our_token', 'answer'] },
   { name: 'bulk_jobs', key: 'id', columns: ['sealed_parameters'] },
+  { name: 'import_rows', key: 'id', columns: ['sealed_cells', 'sealed_password'] },
 ];
 
 /** Rows of one transaction. */
