@@ -115,7 +115,7 @@ async function storeRows({ sql, secrets }: ServiceDeps, id: number, { rows }: Cs
     if (batch.length === rowsAtOnce) await store();
   }
   if (total === 0) throw invalidFile('The file has no rows after its header line.');
-  await store();
+  if (batch.length > 0) await store();
   return total;
 }
 

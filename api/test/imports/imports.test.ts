@@ -212,6 +212,16 @@ void t.test('refuses files that are no CSV in UTF-8, and stores nothing of them'
   t.same(await api.stores.sql`select from imports`, []);
 });
 
+void t.test('stores each row of a file of several batches', async (t) => {
+  const { upload } = await startImports(t);
+  for (const rows of [499, 1000, 1001]) {
+    t.match(data(await upload('locations', `name\n${'a\n'.repeat(rows)}`)), {
+      total: rows,
+      outcomes: { pending: rows },
+    });
+  }
+});
+
 void t.test('shows no password, and returns generated ones to a download that is audited', async (t) => {
   const { api, key, run, rows } = await startImports(t);
   const given = 'abcdefgh12345678';
