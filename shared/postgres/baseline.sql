@@ -1469,6 +1469,7 @@ create table networks (
   rate_limit_per_minute integer,
   personal_data_days integer,
   requires_verified_email boolean default false not null,
+  charging_url text,
   constraint networks_pkey PRIMARY KEY (id),
   constraint networks_slug_key UNIQUE (slug),
   constraint networks_uuid_key UNIQUE (uuid),
@@ -3573,6 +3574,7 @@ insert into schema_migrations (name) values
   ('0750_team_roles.sql'),
   ('0751_team_roles_valid.sql'),
   ('0752_operator_password_resets.sql'),
-  ('0765_imports.sql');
+  ('0765_imports.sql'),
+  ('0766_charging_url.sql');
 
 select setval('outbox_position', 1);

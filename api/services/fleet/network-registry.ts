@@ -147,6 +147,7 @@ const defaults: Omit<NetworkDetails, 'name'> = {
   bankAccount: null,
   paymentTermDays: 30,
   website: null,
+  chargingUrl: null,
   supportEmail: null,
   supportPhone: null,
   logoUrl: null,

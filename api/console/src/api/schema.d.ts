@@ -3810,6 +3810,7 @@ export interface components {
             bankAccount: string | null;
             paymentTermDays: number;
             website: string | null;
+            chargingUrl: string | null;
             supportEmail: string | null;
             supportPhone: string | null;
             logoUrl: string | null;
@@ -3845,6 +3846,7 @@ export interface components {
             bankAccount?: string | null;
             paymentTermDays?: number;
             website?: string | null;
+            chargingUrl?: string | null;
             supportEmail?: string | null;
             supportPhone?: string | null;
             logoUrl?: string | null;
@@ -3877,6 +3879,7 @@ export interface components {
             bankAccount?: string | null;
             paymentTermDays?: number;
             website?: string | null;
+            chargingUrl?: string | null;
             supportEmail?: string | null;
             supportPhone?: string | null;
             logoUrl?: string | null;

@@ -140,7 +140,7 @@ export const locationFields = {
   timeZone: Type.String({
     maxLength: 64,
     description:
-      'Time zone (IANA name). Times of day in tariffs and opening times are in it. Default of a new location: the time zone of its position.',
+      'Time zone (IANA name). Times of day in tariffs and opening times are in it. Default of a new location: the time zone of its position, at 0, 0 the time zone of its country.',
     examples: ['Europe/Amsterdam'],
   }),
   isPublished: Type.Boolean({ description: 'True when drivers and roaming partners see the location.' }),

@@ -45,7 +45,7 @@ export function ImportsPage() {
         </div>
         <Select
           label={t('kind')}
-          options={kinds.map((one) => ({ id: one.kind, text: t(`kinds.${one.kind}`) }))}
+          options={kinds.map((one) => ({ id: one.kind, text: capitalized(t(`kinds.${one.kind}`)) }))}
           value={kind.kind}
           onChange={(next) => go({ kind: next })}
         />
@@ -65,6 +65,9 @@ export function ImportsPage() {
     </div>
   );
 }
+
+/** Returns a word as the beginning of a sentence. */
+const capitalized = (word: string) => word.charAt(0).toLocaleUpperCase() + word.slice(1);
 
 function OpenImport({ uuid, onLeave }: { uuid: string; onLeave: () => void }) {
   const { data: kinds } = useSuspenseQuery(kindsQuery);

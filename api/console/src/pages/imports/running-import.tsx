@@ -65,16 +65,7 @@ export function RunningImport({ kind, current, onLeave }: Props) {
             [t('recent.created'), formats.dateTime(current.createdAt)],
           ]}
         />
-      </Card>
-      {isWaiting && (
-        <>
-          <MappingCard
-            kind={kind}
-            current={current}
-            mapping={mapping}
-            isDisabled={acting.isPending}
-            onChange={setMapping}
-          />
+        {isWaiting && (
           <div className={styles['next']}>
             <Button
               kind={isChecked ? 'secondary' : 'primary'}
@@ -92,9 +83,18 @@ export function RunningImport({ kind, current, onLeave }: Props) {
             </Button>
             <p className={styles['hint']}>{t(isMapped ? 'checkHint' : 'mapping.keyMissing')}</p>
           </div>
-        </>
-      )}
+        )}
+      </Card>
       {current.state !== 'UPLOADED' && current.state !== 'EXPIRED' && <ImportResult current={current} />}
+      {isWaiting && (
+        <MappingCard
+          kind={kind}
+          current={current}
+          mapping={mapping}
+          isDisabled={acting.isPending}
+          onChange={setMapping}
+        />
+      )}
       {isConfirming && (
         <ConfirmDialog
           title={t('confirm.title', { kind: t(`kinds.${kind.kind}`) })}
