@@ -3,7 +3,7 @@ import type { ShardOptions, StoreUrls } from '#gateway/supervisor/shard-options.
 import type { FromShard, ToShard } from '#gateway/supervisor/shard-messages.ts';
 import { within } from '#shared/domain/kernel/deadline.ts';
 import { systemClock } from '#shared/domain/kernel/system-clock.ts';
-import { type RunningShard, runShard } from './shard.ts';
+import { prepareShard, type RunningShard } from './shard.ts';
 
 /** Time in ms for a failed shard to close its connections. */
 const closeWithinMs = 1000;
@@ -23,8 +23,13 @@ export async function serveShard(
   process.once('uncaughtException', reportFailure);
   port.on('message', endStart);
   try {
-    const shard = await runShard(options, urls, clock);
-    port.off('message', endStart);
+    const prepared = await prepareShard(options, urls, clock);
+    // The thread must not end while it opens an app: a stop waits for that.
+    const stopped = Promise.withResolvers<void>();
+    port.off('message', endStart).on('message', ({ type }: ToShard) => {
+      if (type === 'stop') stopped.resolve();
+    });
+    const shard = await prepared.listen();
     process.removeListener('uncaughtException', reportFailure);
     const fail = (error: unknown): void => {
       // Further errors during the shutdown are ignored.
@@ -32,25 +37,24 @@ export async function serveShard(
       void endAfter(error, shard);
     };
     process.once('uncaughtException', fail);
+    port.on('message', (message: ToShard) => {
+      if (message.type !== 'collect-metrics') return;
+      void shard.collect().then((metrics) => notify({ type: 'metrics', id: message.id, metrics }));
+    });
+    notify({ type: 'ready' });
     const stop = async (): Promise<void> => {
+      await stopped.promise;
       await shard.stop();
       process.removeListener('uncaughtException', fail);
       port.close();
     };
-    port.on('message', (message: ToShard) => {
-      if (message.type === 'stop') {
-        void stop();
-      } else {
-        void shard.collect().then((metrics) => notify({ type: 'metrics', id: message.id, metrics }));
-      }
-    });
-    notify({ type: 'ready' });
+    void stop();
   } catch (error) {
     reportFailure(error);
   }
 }
 
-/** Ends the thread, and only that, during its start: a store may not answer for a long time. No app is open yet. */
+/** Ends the thread, and only that, while it opens the stores: one may not answer for a long time. */
 function endStart({ type }: ToShard): void {
   if (type === 'stop') process.exit(0);
 }

@@ -59,6 +59,15 @@ const postgresTimeoutMs = 15_000;
 /** Maximum number of handshakes that wait for PostgreSQL; each takes about 2 KB. */
 const maxUpgradesAtOnce = 2000;
 
+/** Shard whose stores are open. */
+interface PreparedShard {
+  /**
+   * Starts to listen for chargers.
+   * @throws {Error} when the port is not available.
+   */
+  listen(): Promise<RunningShard>;
+}
+
 /** Shard that listens. */
 export interface RunningShard {
   /** Returns the shard's metrics, for the supervisor. */
@@ -70,14 +79,14 @@ export interface RunningShard {
 }
 
 /**
- * Runs a shard in this thread: opens the stores, connects the tables to the sockets, listens. It holds no state that it
- * cannot rebuild from PostgreSQL.
+ * Prepares a shard in this thread: opens the stores and connects the tables to the sockets. It holds no state that it cannot
+ * rebuild from PostgreSQL.
  */
-export async function runShard(
+export async function prepareShard(
   options: ShardOptions,
   urls: StoreUrls,
   machine: Clock,
-): Promise<RunningShard> {
+): Promise<PreparedShard> {
   const log = createLogger(`gateway-shard-${options.index}`, options.logLevel);
   await startTracing(options.tracing, 'chargeway-gateway', log);
   const clock = new StoreClock(machine, log);
@@ -214,47 +223,51 @@ export async function runShard(
     traces: traces && new CallTraces(traces),
   };
 
-  const server = await listen<AuthenticatedCharger>({
-    host: options.host,
-    port: options.port,
-    maxFrameBytes,
-    idleTimeoutSeconds,
-    trust: options.trust,
-    now: () => clock.now(),
-    authenticate: (request) => handshakes.authenticate(request),
-    open: (identity, socket) => new ChargerPeer(identity, socket, shard),
-    log,
-  });
   return {
-    collect: metrics.collect,
-    async stop() {
-      server.stopListening();
-      handshakes.close();
-      // A server that is silent answers late, and chargers do not wait for that.
-      const subscriptionsClosed = Promise.allSettled([directory.close(), meterOverrides.close()]);
-      await drainConnections(registry);
-      // uWebSockets.js aborts the process when a thread ends with an open app, and the supervisor ends a thread that stops too slowly.
-      server.close();
-      await stores.drain();
-      await readings.close();
-      await lastHeard.close();
-      await rejected.close();
-      await journal.close();
-      await logs.close();
-      await watches.close();
-      await tail.close();
-      await bus.close();
-      await sql.end({ timeout: 5 });
-      await subscriptionsClosed;
-      await clickhouse.close();
-      metrics.close();
-      await stopTracing();
-    },
-    async abandon(cause) {
-      log.fatal({ err: cause }, 'shard failed; its chargers reconnect to other shards');
-      server.close();
-      // One that fails does not end the others.
-      await Promise.allSettled([readings.close(), journal.close(), logs.close(), bus.close()]);
+    async listen() {
+      const server = await listen<AuthenticatedCharger>({
+        host: options.host,
+        port: options.port,
+        maxFrameBytes,
+        idleTimeoutSeconds,
+        trust: options.trust,
+        now: () => clock.now(),
+        authenticate: (request) => handshakes.authenticate(request),
+        open: (identity, socket) => new ChargerPeer(identity, socket, shard),
+        log,
+      });
+      return {
+        collect: metrics.collect,
+        async stop() {
+          server.stopListening();
+          handshakes.close();
+          // A server that is silent answers late, and chargers do not wait for that.
+          const subscriptionsClosed = Promise.allSettled([directory.close(), meterOverrides.close()]);
+          await drainConnections(registry);
+          // uWebSockets.js aborts the process when a thread ends with an open app, and the supervisor ends a thread that stops too slowly.
+          server.close();
+          await stores.drain();
+          await readings.close();
+          await lastHeard.close();
+          await rejected.close();
+          await journal.close();
+          await logs.close();
+          await watches.close();
+          await tail.close();
+          await bus.close();
+          await sql.end({ timeout: 5 });
+          await subscriptionsClosed;
+          await clickhouse.close();
+          metrics.close();
+          await stopTracing();
+        },
+        async abandon(cause) {
+          log.fatal({ err: cause }, 'shard failed; its chargers reconnect to other shards');
+          server.close();
+          // One that fails does not end the others.
+          await Promise.allSettled([readings.close(), journal.close(), logs.close(), bus.close()]);
+        },
+      };
     },
   };
 }

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { absent, useFormats } from '../../texts/formats.ts';
+import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Download } from '../../ui/icons/icons.ts';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
@@ -9,7 +10,6 @@ import { OutcomeBar } from '../../ui/outcome-bar.tsx';
 import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { type Import, type ImportRow, type RowOutcome, rowOutcomes, rowsQuery } from './import-queries.ts';
-import layout from '../../ui/layout.module.css';
 import styles from './imports.module.css';
 
 const colors: Record<RowOutcome, string> = {
@@ -35,13 +35,13 @@ export function ImportResult({ current }: { current: Import }) {
       actions={
         <>
           {kind === 'chargers' && !isDry && outcomes.created > 0 && (
-            <a href={`/cpms/v1/imports/${id}/passwords`} download className={layout['link']}>
+            <a href={`/cpms/v1/imports/${id}/passwords`} download className={buttonClass('quiet')}>
               <Download aria-hidden size={15} />
               {t('result.passwords')}
             </a>
           )}
           {outcomes.failed > 0 && (
-            <a href={`/cpms/v1/imports/${id}/failed-rows`} download className={layout['link']}>
+            <a href={`/cpms/v1/imports/${id}/failed-rows`} download className={buttonClass('quiet')}>
               <Download aria-hidden size={15} />
               {t('result.failedRows')}
             </a>

@@ -4,14 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../api/client.ts';
 import { useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { FileField } from '../../ui/file-field.tsx';
 import { Download } from '../../ui/icons/icons.ts';
 import { NetworkSelect } from '../people/network-select.tsx';
 import type { Import, ImportKind } from './import-queries.ts';
 import { KindColumns } from './kind-columns.tsx';
-import layout from '../../ui/layout.module.css';
 import styles from './imports.module.css';
 
 interface Props {
@@ -44,7 +43,7 @@ export function UploadCard({ kind, onUploaded }: Props) {
       <Card
         title={t('upload.title')}
         actions={
-          <a href={`/cpms/v1/import-kinds/${kind.kind}/template`} download className={layout['link']}>
+          <a href={`/cpms/v1/import-kinds/${kind.kind}/template`} download className={buttonClass('quiet')}>
             <Download aria-hidden size={15} />
             {t('upload.template')}
           </a>

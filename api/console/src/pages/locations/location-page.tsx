@@ -5,11 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { useObjectZone } from '../../app/page-zone.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Printer } from '../../ui/icons/icons.ts';
-import layout from '../../ui/layout.module.css';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { RelativeTime, useNow } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -64,7 +63,7 @@ export function LocationPage() {
             <p>{t(location.isPublished ? 'published' : 'hidden')}</p>
           </div>
           <div className={styles['tools']}>
-            <Link to="/fleet/labels" search={{ location: location.id }} className={layout['link']}>
+            <Link to="/fleet/labels" search={{ location: location.id }} className={buttonClass('quiet')}>
               <Printer aria-hidden size={15} />
               {t('common:action.labels')}
             </Link>
@@ -129,7 +128,7 @@ function Actions({ location }: { location: Schemas['Location'] }) {
         {t(isPublished ? 'unpublish' : 'publish')}
       </Button>
       <Button onPress={() => setOpen('edit')}>{t('edit')}</Button>
-      <Button kind="danger" onPress={() => setOpen('remove')}>
+      <Button isDangerous onPress={() => setOpen('remove')}>
         {t('remove.open')}
       </Button>
       {open === 'edit' && <LocationDialog location={location} onClose={() => setOpen(null)} />}

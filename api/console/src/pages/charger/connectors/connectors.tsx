@@ -6,10 +6,9 @@ import styles from './connector-card.module.css';
 import { useEffect, useState, lazy, Suspense } from 'react';
 import { Pencil, Plus, Printer } from '../../../ui/icons/icons.ts';
 import { Link } from '@tanstack/react-router';
-import layout from '../../../ui/layout.module.css';
 import { useTranslation } from 'react-i18next';
 import { useScopes } from '../../../app/caller.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 
 const ConnectorDialog = lazy(async () => ({
@@ -90,7 +89,7 @@ function ConnectorTools({ charger }: { charger: Schemas['Charger'] }) {
         </Button>
       )}
       {charger.connectors.length > 0 && (
-        <Link to="/fleet/labels" search={{ charger: charger.id }} className={layout['link']}>
+        <Link to="/fleet/labels" search={{ charger: charger.id }} className={buttonClass('quiet')}>
           <Printer aria-hidden size={15} />
           {t('common:action.labels')}
         </Link>
