@@ -1250,6 +1250,47 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (id)
 );
 
+create table import_rows (
+  import_id integer not null,
+  line integer not null,
+  id bigint generated always as identity not null,
+  sealed_cells bytea not null,
+  sealed_password bytea,
+  sealing_key text not null,
+  outcome text default 'pending'::text not null,
+  key_digest bytea,
+  resource_uuid uuid,
+  errors jsonb,
+  constraint import_rows_pkey PRIMARY KEY (id),
+  constraint import_rows_import_id_line_key UNIQUE (import_id, line),
+  constraint import_rows_outcome_check CHECK ((outcome = ANY (ARRAY['pending'::text, 'created'::text, 'changed'::text, 'unchanged'::text, 'failed'::text])))
+);
+
+create table imports (
+  id integer generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  network_id integer not null,
+  kind text not null,
+  state text default 'RECEIVING'::text not null,
+  file_name text not null,
+  separator text not null,
+  header jsonb not null,
+  mapping jsonb not null,
+  total integer default 0 not null,
+  stop_reason text,
+  created_by_key_id integer,
+  created_by_operator_id integer,
+  creator_name text,
+  ip_address text not null,
+  created_at timestamp with time zone default now() not null,
+  state_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  constraint imports_pkey PRIMARY KEY (id),
+  constraint imports_uuid_key UNIQUE (uuid),
+  constraint imports_check CHECK (((created_by_key_id IS NULL) <> (created_by_operator_id IS NULL))),
+  constraint imports_state_check CHECK ((state = ANY (ARRAY['RECEIVING'::text, 'UPLOADED'::text, 'CHECKING'::text, 'CHECKED'::text, 'APPLYING'::text, 'COMPLETED'::text, 'CANCELLED'::text, 'STOPPED'::text, 'EXPIRED'::text])))
+);
+
 create table inactivity_notices (
   user_id integer not null,
   mail_id integer not null,
@@ -1520,6 +1561,7 @@ create table networks (
   personal_data_days integer,
   requires_verified_email boolean default false not null,
   requires_second_factor boolean default false not null,
+  charging_url text,
   constraint networks_pkey PRIMARY KEY (id),
   constraint networks_slug_key UNIQUE (slug),
   constraint networks_uuid_key UNIQUE (uuid),
@@ -2752,6 +2794,18 @@ CREATE INDEX id_tokens_user_id_idx ON id_tokens USING btree (user_id);
 
 CREATE INDEX idempotency_keys_expires_at_idx ON idempotency_keys USING btree (expires_at);
 
+CREATE INDEX import_rows_by_key ON import_rows USING btree (import_id, key_digest) WHERE (key_digest IS NOT NULL);
+
+CREATE INDEX import_rows_by_outcome ON import_rows USING btree (import_id, outcome, line);
+
+CREATE INDEX import_rows_by_sealing_key ON import_rows USING btree (sealing_key, id);
+
+CREATE INDEX imports_in_progress ON imports USING btree (id) WHERE (state = ANY (ARRAY['CHECKING'::text, 'APPLYING'::text]));
+
+CREATE INDEX imports_of_network ON imports USING btree (network_id, id);
+
+CREATE INDEX imports_with_rows ON imports USING btree (state_at) WHERE (state <> 'EXPIRED'::text);
+
 CREATE INDEX invoices_network_id_id_idx ON invoices USING btree (network_id, id DESC);
 
 CREATE INDEX invoices_user_id_id_idx ON invoices USING btree (user_id, id DESC) WHERE (user_id IS NOT NULL);
@@ -3160,6 +3214,14 @@ alter table id_token_caches
 alter table id_tokens
   add constraint id_tokens_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id),
   add constraint id_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table import_rows
+  add constraint import_rows_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE;
+
+alter table imports
+  add constraint imports_created_by_key_id_fkey FOREIGN KEY (created_by_key_id) REFERENCES api_keys(id),
+  add constraint imports_created_by_operator_id_fkey FOREIGN KEY (created_by_operator_id) REFERENCES operators(id),
+  add constraint imports_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
 
 alter table inactivity_notices
   add constraint inactivity_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
@@ -3685,6 +3747,8 @@ insert into schema_migrations (name) values
   ('0760_custom_roles.sql'),
   ('0761_custom_roles_valid.sql'),
   ('0762_second_factors.sql'),
+  ('0765_imports.sql'),
+  ('0766_charging_url.sql'),
   ('0770_alert_channels.sql'),
   ('0771_alert_thresholds.sql'),
   ('0772_alert_resources_valid.sql'),

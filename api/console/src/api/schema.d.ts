@@ -3092,6 +3092,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/import-kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listImportKinds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/import-kinds/{name}/template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["downloadImportTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listImports"];
+        put?: never;
+        post: operations["createImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listImportRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}/failed-rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["downloadFailedImportRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}/passwords": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["downloadImportPasswords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["checkImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["applyImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["cancelImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3907,6 +4067,7 @@ export interface components {
             bankAccount: string | null;
             paymentTermDays: number;
             website: string | null;
+            chargingUrl: string | null;
             supportEmail: string | null;
             supportPhone: string | null;
             logoUrl: string | null;
@@ -3943,6 +4104,7 @@ export interface components {
             bankAccount?: string | null;
             paymentTermDays?: number;
             website?: string | null;
+            chargingUrl?: string | null;
             supportEmail?: string | null;
             supportPhone?: string | null;
             logoUrl?: string | null;
@@ -3976,6 +4138,7 @@ export interface components {
             bankAccount?: string | null;
             paymentTermDays?: number;
             website?: string | null;
+            chargingUrl?: string | null;
             supportEmail?: string | null;
             supportPhone?: string | null;
             logoUrl?: string | null;
@@ -4611,6 +4774,7 @@ export interface components {
             ocppVersion?: "1.6" | "2.0.1";
             securityProfile?: number;
             certificateCommonName?: string;
+            ocppPassword?: string;
         };
         CreatedCharger: {
             /** Format: uuid */
@@ -8765,6 +8929,99 @@ export interface components {
         ReplayWebhookDeadLetterResult: {
             /** Format: uuid */
             id: string;
+        };
+        ImportColumn: {
+            name: string;
+            /** @enum {string} */
+            type: "string" | "integer" | "number" | "boolean" | "date-time" | "list";
+            description: string;
+            example: string;
+            values: string[] | null;
+            isKey: boolean;
+            isRequired: boolean;
+            isSecret: boolean;
+        };
+        ImportKind: {
+            /** @enum {string} */
+            kind: "locations" | "chargers" | "connectors" | "drivers" | "tokens" | "tariffs";
+            scope: string;
+            columns: components["schemas"]["ImportColumn"][];
+        };
+        ImportSummary: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "locations" | "chargers" | "connectors" | "drivers" | "tokens" | "tariffs";
+            /** Format: uuid */
+            networkId: string;
+            /** @enum {string} */
+            state: "UPLOADED" | "CHECKING" | "CHECKED" | "APPLYING" | "COMPLETED" | "CANCELLED" | "STOPPED" | "EXPIRED";
+            fileName: string;
+            header: string[];
+            mapping: {
+                [key: string]: string;
+            };
+            total: number;
+            createdBy: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+        };
+        Import: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "locations" | "chargers" | "connectors" | "drivers" | "tokens" | "tariffs";
+            /** Format: uuid */
+            networkId: string;
+            /** @enum {string} */
+            state: "UPLOADED" | "CHECKING" | "CHECKED" | "APPLYING" | "COMPLETED" | "CANCELLED" | "STOPPED" | "EXPIRED";
+            fileName: string;
+            header: string[];
+            mapping: {
+                [key: string]: string;
+            };
+            total: number;
+            createdBy: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            outcomes: {
+                pending: number;
+                created: number;
+                changed: number;
+                unchanged: number;
+                failed: number;
+            };
+            isCheckable: boolean;
+            isApplicable: boolean;
+        };
+        ImportError: {
+            column: string | null;
+            fileColumn: string | null;
+            code: string;
+            message: string;
+        };
+        ImportRow: {
+            line: number;
+            /** @enum {string} */
+            outcome: "pending" | "created" | "changed" | "unchanged" | "failed";
+            /** Format: uuid */
+            recordId: string | null;
+            cells: string[];
+            errors: components["schemas"]["ImportError"][];
+        };
+        CheckImportRequest: {
+            mapping?: {
+                [key: string]: string;
+            };
+        };
+        ApplyImportRequest: {
+            mapping?: {
+                [key: string]: string;
+            };
         };
         StartSessionRequest: {
             /** Format: uuid */
@@ -30119,6 +30376,601 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "DEAD_LETTER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listImportKinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportKind"][];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    downloadImportTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: "locations" | "chargers" | "connectors" | "drivers" | "tokens" | "tariffs";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+                cursor?: string;
+                pageSize?: number;
+                kind?: "locations" | "chargers" | "connectors" | "drivers" | "tokens" | "tariffs";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportSummary"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    createImport: {
+        parameters: {
+            query: {
+                networkId?: string;
+                networkUuid?: string;
+                kind: "locations" | "chargers" | "connectors" | "drivers" | "tokens" | "tariffs";
+                fileName?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": unknown;
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "BAD_REQUEST" | "IMPORT_FILE_INVALID";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listImportRows: {
+        parameters: {
+            query?: {
+                outcome?: "pending" | "created" | "changed" | "unchanged" | "failed";
+                afterLine?: number;
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportRow"][];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    downloadFailedImportRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    downloadImportPasswords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    checkImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CheckImportRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_STATE_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    applyImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApplyImportRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_STATE_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    cancelImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_STATE_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
                             message?: string;
                             details?: Record<string, never>;
                         };
