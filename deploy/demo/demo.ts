@@ -4,8 +4,7 @@ import { runLife } from '#shared/simulator/life.ts';
 import { usualStay } from '#shared/simulator/life.ts';
 import { between, createRandom, type Random } from '#shared/simulator/random.ts';
 import type { Station } from '#shared/simulator/station.ts';
-import { createStation16 } from '#shared/simulator/station16.ts';
-import { createStation201 } from '#shared/simulator/station201.ts';
+import { stations } from '#shared/simulator/stations.ts';
 import { readRuntime } from '#deploy/start/runtime-file.ts';
 import { credentialsPath, type FirstCredentials } from '#deploy/start/first-key.ts';
 import { loadConfig } from '#shared/config/config.ts';
@@ -144,8 +143,7 @@ async function replay(
 
 function createStation(charger: DemoCharger, ocppUrl: string, counters: FleetCounters): Station {
   const { model, uid, password } = charger;
-  const create = model.ocppVersion === '1.6' ? createStation16 : createStation201;
-  return create({
+  return stations[model.ocppVersion]({
     ocppUrl,
     uid,
     password,

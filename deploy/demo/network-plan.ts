@@ -1,6 +1,6 @@
 import type { Supply } from '#shared/simulator/charging-model.ts';
 import { supplies } from '#shared/simulator/charging-model.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { TariffElement } from '#shared/pricing/tariff.ts';
 
 /** The demo's network as it is seeded: made up, but of the proportions of a real one. */

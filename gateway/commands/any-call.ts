@@ -1,6 +1,6 @@
 import { type OutgoingCall, outcomeOf } from '#gateway/protocol/outgoing-call.ts';
 import type { Protocol } from '#gateway/protocol/protocol.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type ActionOf, actionsOf, directionOf, isKnownAction } from '#shared/ocpp/actions.ts';
 import { asResponse, validateRequest } from '#shared/ocpp/validators.ts';

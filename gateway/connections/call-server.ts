@@ -3,7 +3,7 @@ import { encodeError, encodeResult } from '#gateway/frame/encode.ts';
 import type { BrokenFrame, CallFrame } from '#gateway/frame/frame.ts';
 import type { ShardContext, Stores } from '#gateway/handlers/context.ts';
 import type { FrameServer, Reply } from '#gateway/socket/connection.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { ServeAction, Served } from '#gateway/protocol/protocol.ts';
 import { DiskFull } from '#gateway/wal/disk-space.ts';
@@ -111,8 +111,7 @@ export class CallServer implements FrameServer {
     const { protocol, charger } = this.#identity;
     if (frame.fault === 'answer') return null;
     const [kind, description] = brokenFaults[frame.fault];
-    // 1.6 has no code for a malformed message: FormationViolation is the closest (1.6J §4.2.3).
-    const code = rpcErrorCode(protocol.version, protocol.version === '1.6' ? 'formation' : kind);
+    const code = rpcErrorCode(protocol.version, kind);
     this.#shard.log.debug({ charger: charger.uid, fault: frame.fault }, 'broken message');
     this.#shard.observe(protocol.version, null, kind, 0);
     return encodeError(frame.id ?? unknownMessageId, code, description);

@@ -13,7 +13,8 @@ import {
   type MessageKind,
 } from '#shared/clickhouse/ocpp-messages.ts';
 import type { BinaryRows } from '#shared/clickhouse/row-binary.ts';
-import type { ChargerIdentity, OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { maskText } from '#shared/domain/kernel/masking.ts';
 import { type Clock, systemClock } from '#shared/domain/kernel/system-clock.ts';
 import type { BlockWriter } from '#shared/log/block-writer.ts';

@@ -1,6 +1,6 @@
 import type { Commit } from '#gateway/wal/commit.ts';
 import type { ShardContext } from '#gateway/handlers/context.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
 import type { NamedCommand } from '#shared/domain/commands/commands.ts';
 import type { DividedRequest } from './divided-request.ts';

@@ -1,5 +1,4 @@
-/** The OCPP versions that chargers may speak to us. */
-export type OcppVersion = '1.6' | '2.0.1';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 
 /**
  * Sender of the request of an action. Messages of chargers are validated by the tolerant rules, ours by the

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { actionsOf, directionOf, isKnownAction, type OcppVersion } from './actions.ts';
+import { actionsOf, directionOf, isKnownAction } from './actions.ts';
+import { type OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { actionSummaries } from './summaries.ts';
 
 /** JSON Schema. */
@@ -18,8 +19,6 @@ export interface SchemaFile {
   definitions: Record<string, JsonSchema>;
   messages: Record<string, JsonSchema>;
 }
-
-export const ocppVersions = ['1.6', '2.0.1'] as const satisfies OcppVersion[];
 
 /** Files in the form of `SchemaFile`. */
 export const schemaFiles: Record<OcppVersion, URL> = {

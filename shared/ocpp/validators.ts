@@ -1,4 +1,5 @@
-import type { ActionOf, OcppVersion } from './actions.ts';
+import type { ActionOf } from './actions.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import * as ocpp16 from './generated/ocpp16-validators.js';
 import type * as types16 from './generated/ocpp16.ts';
 import * as ocpp201 from './generated/ocpp201-validators.js';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Whitelist } from '#shared/domain/charging/authorization.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { SessionLimits } from '#shared/domain/charging/session.ts';
 import { allPublicScopes } from '#shared/domain/access/public-scopes.ts';
 import { hashSecret, newApiKey, newChargerPassword } from '#shared/domain/kernel/secrets.ts';

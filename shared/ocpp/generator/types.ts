@@ -1,5 +1,5 @@
 import { actionsOf } from '#shared/ocpp/actions.ts';
-import type { OcppVersion } from '#shared/ocpp/actions.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { Schema, SchemaSet } from './schema.ts';
 
 /**

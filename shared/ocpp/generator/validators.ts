@@ -1,7 +1,7 @@
 import { Ajv, _ } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { actionsOf, directionOf } from '#shared/ocpp/actions.ts';
-import type { OcppVersion } from '#shared/ocpp/actions.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { formats } from '#shared/ocpp/formats.ts';
 import type { Schema, SchemaSet } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import t from 'tap';
 import { actionsOf, directionOf } from '#shared/ocpp/actions.ts';
-import type { OcppVersion } from '#shared/ocpp/actions.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { readSchemas } from '#shared/ocpp/generator/schema.ts';
 import { validateRequest, validateResponse } from '#shared/ocpp/validators.ts';
 import type { ValidationProblem } from '#shared/ocpp/validators.ts';

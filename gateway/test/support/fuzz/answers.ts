@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '#shared/simulator/random.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
-import type { OcppVersion } from '#shared/ocpp/actions.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { asResponse } from '#shared/ocpp/validators.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';

@@ -1,5 +1,6 @@
 import type { Random } from '#shared/simulator/random.ts';
-import { actionsOf, directionOf, type OcppVersion } from '#shared/ocpp/actions.ts';
+import { actionsOf, directionOf } from '#shared/ocpp/actions.ts';
+import { type OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { readSchemas } from '#shared/ocpp/generator/schema.ts';
 import { at, type Payload, Sampler } from '#shared/ocpp/test/support/sample.ts';
 import { below, nested, pick, withNoise, withOddValues } from './mutate.ts';

@@ -1,4 +1,5 @@
-import { type OcppVersion, isKnownAction } from '#shared/ocpp/actions.ts';
+import { isKnownAction } from '#shared/ocpp/actions.ts';
+import { type OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { validateResponse } from '#shared/ocpp/validators.ts';
 
 /** The codes that a CALLERROR may have (1.6J §4.2.3, 2.0.1 part 4 §4.3), ours for a fault of our own left out. */
