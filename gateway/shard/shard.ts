@@ -42,7 +42,7 @@ import { callRateOf } from '#gateway/socket/call-rate.ts';
 import { listen } from '#gateway/socket/server.ts';
 
 const protocols = [ocpp201, ocpp16];
-const maxFrameBytes = 1024 * 1024;
+const maxMessageBytes = 1024 * 1024;
 const idleTimeoutSeconds = 120;
 /**
  * Interval of writing the chargers' last-seen times: short enough for a heartbeat to be half a minute late
@@ -228,7 +228,7 @@ export async function prepareShard(
       const server = await listen<AuthenticatedCharger>({
         host: options.host,
         port: options.port,
-        maxFrameBytes,
+        maxMessageBytes,
         idleTimeoutSeconds,
         trust: options.trust,
         now: () => clock.now(),

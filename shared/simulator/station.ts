@@ -16,6 +16,8 @@ export interface StationOptions {
   model: string;
   serialNumber?: string;
   firmwareVersion?: string;
+  /** True to offer compression of messages; by default false. */
+  offersCompression?: boolean;
   /** The loopback address to connect from, see WebSocketOptions. */
   localAddress?: string;
   /** Until a call must be answered; 30 s. */
