@@ -113,7 +113,7 @@ export const models: ModelPlan[] = [
   {
     manufacturer: 'Helio',
     modelName: 'Rapid 150',
-    ocppVersion: '2.0.1',
+    ocppVersion: '2.1',
     supply: supplies.dc150,
     connectors: 2,
     standard: 'IEC_62196_T2_COMBO',

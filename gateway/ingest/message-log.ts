@@ -121,8 +121,13 @@ class ConnectionLog implements FrameLog, MessageOrigin {
     this.#single(direction, kind, call.action, call.id, text, null, ageMs, null);
   }
 
-  unrequested(id: string, text: string, errorCode: string | null): void {
-    this.#single('in', errorCode === null ? 'result' : 'error', null, id, text, errorCode, 0, null);
+  answerOnly(
+    direction: MessageDirection,
+    { id, action }: LoggedCall,
+    text: string,
+    errorCode: string | null,
+  ): void {
+    this.#single(direction, errorCode === null ? 'result' : 'error', action, id, text, errorCode, 0, null);
   }
 
   /** Logs a frame by itself, `ageMs` after it was received or sent. */

@@ -9,6 +9,21 @@ type Common<Action extends 'LogStatusNotification' | 'SecurityEventNotification'
   Action
 >;
 
+/** Translates a message without a meaning in the domain: stored as received, with its requestId and seqNo if it has them. */
+export function notification(action: string) {
+  return (payload: { requestId?: unknown; seqNo?: unknown } & object): ChargerReport => ({
+    type: 'notification',
+    action,
+    requestId: numberOrNull(payload.requestId),
+    part: numberOrNull(payload.seqNo),
+    payload,
+  });
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
 /** OCPP 2.0.1 N01, and the security extension of 1.6, N01. */
 export function logStatus({ status, requestId }: Common<'LogStatusNotification'>): ChargerReport {
   return {

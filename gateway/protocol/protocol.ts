@@ -31,6 +31,8 @@ export interface Protocol {
   /** Name of the WebSocket sub-protocol. */
   subprotocol: string;
   actions: ReadonlyMap<string, ServeAction>;
+  /** Messages that the charger sends without an answer (SEND). */
+  sends: ReadonlyMap<string, ServeAction>;
   commands: NamedCommands;
   /** Returns the effect of a call that a client encoded, or null for none. The request must be valid. */
   effectOf(action: string, request: unknown): CommandEffect | null;

@@ -34,7 +34,7 @@ const codes16 = {
   'message-type-not-supported': 'FormationViolation',
 } as const satisfies Record<RpcErrorKind, string>;
 
-/** OCPP 2.0.1 part 4 (JSON over WebSockets), section 4.3, table of RPC framework error codes. */
+/** OCPP 2.0.1 and 2.1, part 4 (JSON over WebSockets), section 4.3, table of RPC framework error codes. */
 const codes201 = {
   'not-implemented': 'NotImplemented',
   'not-supported': 'NotSupported',
@@ -50,7 +50,10 @@ const codes201 = {
   'message-type-not-supported': 'MessageTypeNotSupported',
 } as const satisfies Record<RpcErrorKind, string>;
 
-const codes = { '1.6': codes16, '2.0.1': codes201 } as const satisfies Record<OcppVersion, unknown>;
+const codes = { '1.6': codes16, '2.0.1': codes201, '2.1': codes201 } as const satisfies Record<
+  OcppVersion,
+  unknown
+>;
 
 /** The error codes that a version knows. */
 export type RpcErrorCode<V extends OcppVersion = OcppVersion> = (typeof codes)[V][RpcErrorKind];

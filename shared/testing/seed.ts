@@ -91,9 +91,10 @@ export async function seedToken(
     userId?: number;
     whitelist?: Whitelist;
     groupId?: string;
+    uid?: string;
   } = {},
 ): Promise<string> {
-  const uid = `TAG${randomBytes(5).toString('hex').toUpperCase()}`;
+  const { uid = `TAG${randomBytes(5).toString('hex').toUpperCase()}` } = options;
   await sql`
     insert into id_tokens (network_id, user_id, uid, type, is_valid, expires_at, whitelist, group_id)
     values (${networkId}, ${options.userId ?? null}, ${uid}, 'RFID', ${options.isValid ?? true},

@@ -143,7 +143,7 @@ export interface CommandResult {
   /** Results of the variables, for get-variables and set-variables. */
   variables?: VariableResult[];
   /** Schedule from get-composite-schedule, when the charger sent one. */
-  schedule?: CompositeSchedule;
+  schedule?: CompositeSchedule | null;
 }
 
 /** A command as it travels on the bus to the shard that holds the charger's socket. */

@@ -1,5 +1,5 @@
 /** The OCPP versions that a charger may speak, oldest first, as the operator API writes them. */
-export const ocppVersions = ['1.6', '2.0.1'] as const;
+export const ocppVersions = ['1.6', '2.0.1', '2.1'] as const;
 export type OcppVersion = (typeof ocppVersions)[number];
 
 /** Versions with the device model, and the messages and types that came with it. */
@@ -19,6 +19,8 @@ export interface OcppFeatures {
   maxIdTokenLength: number;
   rootCertificateUses: readonly RootCertificateUse[];
   remoteActions: { readonly start: string; readonly stop: string };
+  /** Either side sends messages without an answer (SEND) and refuses answers (CALLRESULTERROR), and ignores messages of an unknown type. */
+  hasSend: boolean;
 }
 
 const deviceModel: OcppFeatures = {
@@ -27,6 +29,7 @@ const deviceModel: OcppFeatures = {
   maxIdTokenLength: 36,
   rootCertificateUses,
   remoteActions: { start: 'RequestStartTransaction', stop: 'RequestStopTransaction' },
+  hasSend: false,
 };
 
 const features: Record<OcppVersion, OcppFeatures> = {
@@ -36,14 +39,19 @@ const features: Record<OcppVersion, OcppFeatures> = {
     maxIdTokenLength: 20,
     rootCertificateUses: ['CSMSRoot', 'ManufacturerRoot'],
     remoteActions: { start: 'RemoteStartTransaction', stop: 'RemoteStopTransaction' },
+    hasSend: false,
   },
   '2.0.1': deviceModel,
+  '2.1': { ...deviceModel, maxIdTokenLength: 255, hasSend: true },
 };
 
+const idTokenLimits = Object.values(features).map(({ maxIdTokenLength }) => maxIdTokenLength);
+
 /** Maximum number of characters of a token that every version accepts. */
-export const shortestIdTokenLimit = Math.min(
-  ...Object.values(features).map(({ maxIdTokenLength }) => maxIdTokenLength),
-);
+export const shortestIdTokenLimit = Math.min(...idTokenLimits);
+
+/** Maximum number of characters of a token in any version. */
+export const longestIdTokenLimit = Math.max(...idTokenLimits);
 
 /**
  * Returns the features of a version; null for one that is not known: a charger that never connected has none, and a database may

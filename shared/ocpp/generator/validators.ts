@@ -44,6 +44,7 @@ export function validatorDeclarations(version: OcppVersion): string {
 function messageRules(version: OcppVersion): [string, Rules][] {
   return actionsOf(version).flatMap((action): [string, Rules][] => {
     const direction = directionOf(version, action);
+    if (direction === 'send') return [[`${action}Request`, 'tolerant']];
     return [
       [`${action}Request`, direction === 'csms' ? 'strict' : 'tolerant'],
       [`${action}Response`, direction === 'charger' ? 'strict' : 'tolerant'],

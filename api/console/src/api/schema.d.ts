@@ -3804,7 +3804,7 @@ export interface components {
             numberOfConnectors: number | null;
             supportedConnectorTypes: string | null;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             supportedFeatures: string | null;
             imageUrl: string | null;
             datasheetUrl: string | null;
@@ -3826,7 +3826,7 @@ export interface components {
             numberOfConnectors?: number | null;
             supportedConnectorTypes?: string | null;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             supportedFeatures?: string | null;
             imageUrl?: string | null;
             datasheetUrl?: string | null;
@@ -3840,7 +3840,7 @@ export interface components {
             numberOfConnectors?: number | null;
             supportedConnectorTypes?: string | null;
             /** @enum {string} */
-            ocppVersion?: "1.6" | "2.0.1";
+            ocppVersion?: "1.6" | "2.0.1" | "2.1";
             supportedFeatures?: string | null;
             imageUrl?: string | null;
             datasheetUrl?: string | null;
@@ -4349,7 +4349,7 @@ export interface components {
             status?: string;
             firmwareVersion?: string;
             /** @enum {string} */
-            ocppVersion?: "1.6" | "2.0.1";
+            ocppVersion?: "1.6" | "2.0.1" | "2.1";
             securityProfile?: number;
             certificateCommonName?: string;
         };
@@ -5258,7 +5258,7 @@ export interface components {
                 isOnline?: boolean;
                 hasAlert?: boolean;
                 /** @enum {string} */
-                ocppVersion?: "1.6" | "2.0.1";
+                ocppVersion?: "1.6" | "2.0.1" | "2.1";
             };
             dryRun?: boolean;
             /** @default 10 */
@@ -5407,7 +5407,7 @@ export interface components {
             chargerId: string;
             chargePointId: string;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             result: {
                 settings: components["schemas"]["ConfigurationSetting"][];
                 unknownKeys: string[];
@@ -5422,7 +5422,7 @@ export interface components {
             chargerId: string;
             chargePointId: string;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             key: string;
             accepted: boolean;
             result: {
@@ -5447,7 +5447,7 @@ export interface components {
             chargerId: string;
             chargePointId: string;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             result: {
                 component: string;
                 componentInstance: string | null;
@@ -5479,7 +5479,7 @@ export interface components {
             chargerId: string;
             chargePointId: string;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             accepted: boolean;
             result: {
                 component: string;
@@ -5558,7 +5558,7 @@ export interface components {
             accepted: boolean;
             message: string;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             action: string;
             status: string | null;
             result: {
@@ -5567,7 +5567,7 @@ export interface components {
         };
         OcppActions: {
             /** @enum {string} */
-            version: "1.6" | "2.0.1";
+            version: "1.6" | "2.0.1" | "2.1";
             actions: {
                 action: string;
                 summary: string;
@@ -5575,7 +5575,7 @@ export interface components {
         };
         OcppActionSchemas: {
             /** @enum {string} */
-            version: "1.6" | "2.0.1";
+            version: "1.6" | "2.0.1" | "2.1";
             action: string;
             summary: string;
             request: {
@@ -15022,7 +15022,7 @@ export interface operations {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
-                ocppVersion?: "1.6" | "2.0.1";
+                ocppVersion?: "1.6" | "2.0.1" | "2.1";
                 sort?: "name" | "-name" | "status" | "-status" | "location" | "-location" | "model" | "-model" | "firmware" | "-firmware" | "lastSeenAt" | "-lastSeenAt";
             };
             header?: never;
@@ -15606,7 +15606,7 @@ export interface operations {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
-                ocppVersion?: "1.6" | "2.0.1";
+                ocppVersion?: "1.6" | "2.0.1" | "2.1";
             };
             header?: never;
             path?: never;
@@ -15652,7 +15652,7 @@ export interface operations {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
-                ocppVersion?: "1.6" | "2.0.1";
+                ocppVersion?: "1.6" | "2.0.1" | "2.1";
             };
             header?: never;
             path?: never;
@@ -15696,7 +15696,7 @@ export interface operations {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
-                ocppVersion?: "1.6" | "2.0.1";
+                ocppVersion?: "1.6" | "2.0.1" | "2.1";
                 sort?: "name" | "-name" | "status" | "-status" | "location" | "-location" | "model" | "-model" | "firmware" | "-firmware" | "lastSeenAt" | "-lastSeenAt";
             };
             header?: never;

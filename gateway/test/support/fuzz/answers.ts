@@ -152,7 +152,7 @@ export class WrongAnswerer {
 
   static async connect(rig: Rig, version: OcppVersion, seed: number): Promise<WrongAnswerer> {
     const charger = await seedCharger(rig.stores.sql, rig.network.id, { connectors: 1 });
-    const socket = await connectRaw(rig, charger, version === '1.6' ? 'ocpp1.6' : 'ocpp2.0.1');
+    const socket = await connectRaw(rig, charger, `ocpp${version}`);
     await until('presence', () => rig.bus.presence.lookup(charger.uid));
     return new WrongAnswerer(rig, charger.uid, version, socket, seed);
   }
