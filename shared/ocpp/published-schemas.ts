@@ -4,7 +4,7 @@ import { type OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { actionSummaries } from './summaries.ts';
 
 /** JSON Schema. */
-export type JsonSchema = Record<string, unknown>;
+type JsonSchema = Record<string, unknown>;
 
 /** Schemas of the request and the response of an action, each complete with its definitions. */
 export interface ActionSchemas {

@@ -109,6 +109,8 @@ for (const role of ['Support', 'Technician'] as const) {
       ],
     ]);
     await offersCommands(t, page, ['Start', 'Stop', 'Unlock', 'Restart']);
+    await visit(`/fleet/chargers/${ids.charger}?tab=log`);
+    await page.getByRole('tab', { name: 'Live log' }).waitFor();
     t.equal(await page.getByRole('tab', { name: 'Commands' }).count(), 0);
     await visit(`/fleet/chargers/${ids.charger}?tab=firmware`);
     await page.getByText('No update was requested for this charger.').waitFor();

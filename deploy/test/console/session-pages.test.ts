@@ -52,6 +52,10 @@ void t.test('a session is followed from its start to its receipt', async (t) => 
   await page.getByRole('region', { name: 'What happened' }).getByText('Session ended').waitFor();
   t.strictSame(await accessibilityFaults(page), []);
 
+  const preview = page.waitForResponse((response) => response.url().endsWith('/receipt?preview=true'));
+  await page.getByRole('button', { name: 'Preview' }).click();
+  t.equal((await preview).status(), 200);
+  t.equal(await page.getByRole('link', { name: 'Download PDF' }).count(), 0);
   const receipt = page.waitForResponse((response) => response.url().endsWith('/receipt'));
   await page.getByRole('button', { name: 'Issue and show receipt' }).click();
   t.equal((await receipt).status(), 200);
@@ -98,6 +102,9 @@ void t.test('the review queue is worked by keyboard', async (t) => {
 
   await page.keyboard.press('e');
   const dialog = page.getByRole('dialog');
+  await dialog.getByText('The plausible maximum. The charger reported 9.00 MWh.').waitFor();
+  const suggested = Number(await dialog.getByLabel('Energy in kWh').inputValue());
+  t.ok(suggested > 0 && suggested < 8000);
   await dialog.getByLabel('Energy in kWh').fill('8000');
   await dialog.getByLabel('Reason').fill('Meter read on site');
   const amend = dialog.getByRole('button', { name: 'Amend the session' });
