@@ -820,7 +820,7 @@ create table charger_models (
   constraint charger_models_pkey PRIMARY KEY (id),
   constraint charger_models_uuid_key UNIQUE (uuid),
   constraint charger_models_number_of_connectors_check CHECK ((number_of_connectors > 0)),
-  constraint charger_models_ocpp_version_check CHECK ((ocpp_version = ANY (ARRAY['1.6'::text, '2.0.1'::text])))
+  constraint charger_models_ocpp_version_check CHECK ((ocpp_version = ANY (ARRAY['1.6'::text, '2.0.1'::text, '2.1'::text])))
 );
 
 create table charger_notifications (
@@ -891,7 +891,7 @@ create table chargers (
   constraint chargers_evse_id_key UNIQUE (evse_id),
   constraint chargers_uuid_key UNIQUE (uuid),
   constraint chargers_certificate_cn_check CHECK (((length(certificate_cn) >= 1) AND (length(certificate_cn) <= 64))),
-  constraint chargers_ocpp_version_check CHECK ((ocpp_version = ANY (ARRAY['1.6'::text, '2.0.1'::text]))),
+  constraint chargers_ocpp_version_check CHECK ((ocpp_version = ANY (ARRAY['1.6'::text, '2.0.1'::text, '2.1'::text]))),
   constraint chargers_registration_check CHECK ((registration = ANY (ARRAY['Accepted'::text, 'Pending'::text, 'Rejected'::text]))),
   constraint chargers_security_profile_check CHECK (((security_profile >= 0) AND (security_profile <= 3))),
   constraint chargers_uid_check CHECK (((length(uid) >= 1) AND (length(uid) <= 48))),
@@ -1234,7 +1234,7 @@ create table id_tokens (
   constraint id_tokens_group_id_check CHECK (((length(group_id) >= 1) AND (length(group_id) <= 36))),
   constraint id_tokens_issuer_check CHECK (((length(issuer) >= 1) AND (length(issuer) <= 64))),
   constraint id_tokens_type_check CHECK ((type = ANY (ARRAY['RFID'::text, 'APP_USER'::text, 'AD_HOC_USER'::text, 'OTHER'::text]))),
-  constraint id_tokens_uid_check CHECK (((length(uid) >= 1) AND (length(uid) <= 36))),
+  constraint id_tokens_uid_check CHECK (((length(uid) >= 1) AND (length(uid) <= 255))),
   constraint id_tokens_visual_number_check CHECK (((length(visual_number) >= 1) AND (length(visual_number) <= 64))),
   constraint id_tokens_whitelist_check CHECK ((whitelist = ANY (ARRAY['ALWAYS'::text, 'ALLOWED'::text, 'ALLOWED_OFFLINE'::text, 'NEVER'::text])))
 );
@@ -3753,6 +3753,8 @@ insert into schema_migrations (name) values
   ('0771_alert_thresholds.sql'),
   ('0772_alert_resources_valid.sql'),
   ('0775_unfinished_updates_index.sql'),
-  ('0776_owing_wallets_index.sql');
+  ('0776_owing_wallets_index.sql'),
+  ('0785_ocpp21.sql'),
+  ('0786_ocpp21_valid.sql');
 
 select setval('outbox_position', 1);
