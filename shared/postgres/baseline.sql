@@ -820,7 +820,7 @@ create table charger_models (
   constraint charger_models_pkey PRIMARY KEY (id),
   constraint charger_models_uuid_key UNIQUE (uuid),
   constraint charger_models_number_of_connectors_check CHECK ((number_of_connectors > 0)),
-  constraint charger_models_ocpp_version_check CHECK ((ocpp_version = ANY (ARRAY['1.6'::text, '2.0.1'::text])))
+  constraint charger_models_ocpp_version_check CHECK ((ocpp_version = ANY (ARRAY['1.6'::text, '2.0.1'::text, '2.1'::text])))
 );
 
 create table charger_notifications (
@@ -891,7 +891,7 @@ create table chargers (
   constraint chargers_evse_id_key UNIQUE (evse_id),
   constraint chargers_uuid_key UNIQUE (uuid),
   constraint chargers_certificate_cn_check CHECK (((length(certificate_cn) >= 1) AND (length(certificate_cn) <= 64))),
-  constraint chargers_ocpp_version_check CHECK ((ocpp_version = ANY (ARRAY['1.6'::text, '2.0.1'::text]))),
+  constraint chargers_ocpp_version_check CHECK ((ocpp_version = ANY (ARRAY['1.6'::text, '2.0.1'::text, '2.1'::text]))),
   constraint chargers_registration_check CHECK ((registration = ANY (ARRAY['Accepted'::text, 'Pending'::text, 'Rejected'::text]))),
   constraint chargers_security_profile_check CHECK (((security_profile >= 0) AND (security_profile <= 3))),
   constraint chargers_uid_check CHECK (((length(uid) >= 1) AND (length(uid) <= 48))),
@@ -1234,7 +1234,7 @@ create table id_tokens (
   constraint id_tokens_group_id_check CHECK (((length(group_id) >= 1) AND (length(group_id) <= 36))),
   constraint id_tokens_issuer_check CHECK (((length(issuer) >= 1) AND (length(issuer) <= 64))),
   constraint id_tokens_type_check CHECK ((type = ANY (ARRAY['RFID'::text, 'APP_USER'::text, 'AD_HOC_USER'::text, 'OTHER'::text]))),
-  constraint id_tokens_uid_check CHECK (((length(uid) >= 1) AND (length(uid) <= 36))),
+  constraint id_tokens_uid_check CHECK (((length(uid) >= 1) AND (length(uid) <= 255))),
   constraint id_tokens_visual_number_check CHECK (((length(visual_number) >= 1) AND (length(visual_number) <= 64))),
   constraint id_tokens_whitelist_check CHECK ((whitelist = ANY (ARRAY['ALWAYS'::text, 'ALLOWED'::text, 'ALLOWED_OFFLINE'::text, 'NEVER'::text])))
 );
@@ -1248,6 +1248,47 @@ create table idempotency_keys (
   expires_at timestamp with time zone not null,
   cause uuid,
   constraint idempotency_keys_pkey PRIMARY KEY (id)
+);
+
+create table import_rows (
+  import_id integer not null,
+  line integer not null,
+  id bigint generated always as identity not null,
+  sealed_cells bytea not null,
+  sealed_password bytea,
+  sealing_key text not null,
+  outcome text default 'pending'::text not null,
+  key_digest bytea,
+  resource_uuid uuid,
+  errors jsonb,
+  constraint import_rows_pkey PRIMARY KEY (id),
+  constraint import_rows_import_id_line_key UNIQUE (import_id, line),
+  constraint import_rows_outcome_check CHECK ((outcome = ANY (ARRAY['pending'::text, 'created'::text, 'changed'::text, 'unchanged'::text, 'failed'::text])))
+);
+
+create table imports (
+  id integer generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  network_id integer not null,
+  kind text not null,
+  state text default 'RECEIVING'::text not null,
+  file_name text not null,
+  separator text not null,
+  header jsonb not null,
+  mapping jsonb not null,
+  total integer default 0 not null,
+  stop_reason text,
+  created_by_key_id integer,
+  created_by_operator_id integer,
+  creator_name text,
+  ip_address text not null,
+  created_at timestamp with time zone default now() not null,
+  state_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  constraint imports_pkey PRIMARY KEY (id),
+  constraint imports_uuid_key UNIQUE (uuid),
+  constraint imports_check CHECK (((created_by_key_id IS NULL) <> (created_by_operator_id IS NULL))),
+  constraint imports_state_check CHECK ((state = ANY (ARRAY['RECEIVING'::text, 'UPLOADED'::text, 'CHECKING'::text, 'CHECKED'::text, 'APPLYING'::text, 'COMPLETED'::text, 'CANCELLED'::text, 'STOPPED'::text, 'EXPIRED'::text])))
 );
 
 create table inactivity_notices (
@@ -1520,6 +1561,7 @@ create table networks (
   personal_data_days integer,
   requires_verified_email boolean default false not null,
   requires_second_factor boolean default false not null,
+  charging_url text,
   constraint networks_pkey PRIMARY KEY (id),
   constraint networks_slug_key UNIQUE (slug),
   constraint networks_uuid_key UNIQUE (uuid),
@@ -2732,6 +2774,8 @@ CREATE INDEX firmware_updates_charger_id_id_idx ON firmware_updates USING btree 
 
 CREATE INDEX firmware_updates_failed ON firmware_updates USING btree (closed_at) WHERE (outcome = 'failed'::text);
 
+CREATE INDEX firmware_updates_unfinished ON firmware_updates USING btree (charger_id) WHERE (outcome IS DISTINCT FROM 'succeeded'::text);
+
 CREATE INDEX id_token_caches_charger_id_idx ON id_token_caches USING btree (charger_id);
 
 CREATE INDEX id_tokens_ever ON id_tokens USING btree (network_id, lower(uid));
@@ -2749,6 +2793,18 @@ CREATE INDEX id_tokens_to_forget ON id_tokens USING btree (id) WHERE chargers_mu
 CREATE INDEX id_tokens_user_id_idx ON id_tokens USING btree (user_id);
 
 CREATE INDEX idempotency_keys_expires_at_idx ON idempotency_keys USING btree (expires_at);
+
+CREATE INDEX import_rows_by_key ON import_rows USING btree (import_id, key_digest) WHERE (key_digest IS NOT NULL);
+
+CREATE INDEX import_rows_by_outcome ON import_rows USING btree (import_id, outcome, line);
+
+CREATE INDEX import_rows_by_sealing_key ON import_rows USING btree (sealing_key, id);
+
+CREATE INDEX imports_in_progress ON imports USING btree (id) WHERE (state = ANY (ARRAY['CHECKING'::text, 'APPLYING'::text]));
+
+CREATE INDEX imports_of_network ON imports USING btree (network_id, id);
+
+CREATE INDEX imports_with_rows ON imports USING btree (state_at) WHERE (state <> 'EXPIRED'::text);
 
 CREATE INDEX invoices_network_id_id_idx ON invoices USING btree (network_id, id DESC);
 
@@ -3008,6 +3064,8 @@ CREATE INDEX wallet_top_ups_wallet_id_id_idx ON wallet_top_ups USING btree (wall
 
 CREATE INDEX wallets_network_id_id_idx ON wallets USING btree (network_id, id);
 
+CREATE INDEX wallets_owing ON wallets USING btree (network_id) WHERE (owed_minor > 0);
+
 CREATE INDEX webhook_dead_letters_created_at_idx ON webhook_dead_letters USING btree (created_at);
 
 CREATE INDEX webhook_dead_letters_endpoint_id_id_idx ON webhook_dead_letters USING btree (endpoint_id, id);
@@ -3156,6 +3214,14 @@ alter table id_token_caches
 alter table id_tokens
   add constraint id_tokens_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id),
   add constraint id_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table import_rows
+  add constraint import_rows_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE;
+
+alter table imports
+  add constraint imports_created_by_key_id_fkey FOREIGN KEY (created_by_key_id) REFERENCES api_keys(id),
+  add constraint imports_created_by_operator_id_fkey FOREIGN KEY (created_by_operator_id) REFERENCES operators(id),
+  add constraint imports_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
 
 alter table inactivity_notices
   add constraint inactivity_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
@@ -3681,8 +3747,14 @@ insert into schema_migrations (name) values
   ('0760_custom_roles.sql'),
   ('0761_custom_roles_valid.sql'),
   ('0762_second_factors.sql'),
+  ('0765_imports.sql'),
+  ('0766_charging_url.sql'),
   ('0770_alert_channels.sql'),
   ('0771_alert_thresholds.sql'),
-  ('0772_alert_resources_valid.sql');
+  ('0772_alert_resources_valid.sql'),
+  ('0775_unfinished_updates_index.sql'),
+  ('0776_owing_wallets_index.sql'),
+  ('0785_ocpp21.sql'),
+  ('0786_ocpp21_valid.sql');
 
 select setval('outbox_position', 1);

@@ -148,6 +148,7 @@ const defaults: Omit<NetworkDetails, 'name'> = {
   bankAccount: null,
   paymentTermDays: 30,
   website: null,
+  chargingUrl: null,
   supportEmail: null,
   supportPhone: null,
   logoUrl: null,

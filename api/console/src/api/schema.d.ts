@@ -2612,6 +2612,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/work-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getWorkList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/analytics/revenue": {
         parameters: {
             query?: never;
@@ -2780,6 +2796,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["getToday"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/analytics/power": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPowerHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3054,6 +3086,166 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["replayWebhookDeadLetter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/import-kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listImportKinds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/import-kinds/{name}/template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["downloadImportTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listImports"];
+        put?: never;
+        post: operations["createImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listImportRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}/failed-rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["downloadFailedImportRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}/passwords": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["downloadImportPasswords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["checkImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["applyImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["cancelImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3875,6 +4067,7 @@ export interface components {
             bankAccount: string | null;
             paymentTermDays: number;
             website: string | null;
+            chargingUrl: string | null;
             supportEmail: string | null;
             supportPhone: string | null;
             logoUrl: string | null;
@@ -3911,6 +4104,7 @@ export interface components {
             bankAccount?: string | null;
             paymentTermDays?: number;
             website?: string | null;
+            chargingUrl?: string | null;
             supportEmail?: string | null;
             supportPhone?: string | null;
             logoUrl?: string | null;
@@ -3944,6 +4138,7 @@ export interface components {
             bankAccount?: string | null;
             paymentTermDays?: number;
             website?: string | null;
+            chargingUrl?: string | null;
             supportEmail?: string | null;
             supportPhone?: string | null;
             logoUrl?: string | null;
@@ -4031,7 +4226,7 @@ export interface components {
             numberOfConnectors: number | null;
             supportedConnectorTypes: string | null;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             supportedFeatures: string | null;
             imageUrl: string | null;
             datasheetUrl: string | null;
@@ -4053,7 +4248,7 @@ export interface components {
             numberOfConnectors?: number | null;
             supportedConnectorTypes?: string | null;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             supportedFeatures?: string | null;
             imageUrl?: string | null;
             datasheetUrl?: string | null;
@@ -4067,7 +4262,7 @@ export interface components {
             numberOfConnectors?: number | null;
             supportedConnectorTypes?: string | null;
             /** @enum {string} */
-            ocppVersion?: "1.6" | "2.0.1";
+            ocppVersion?: "1.6" | "2.0.1" | "2.1";
             supportedFeatures?: string | null;
             imageUrl?: string | null;
             datasheetUrl?: string | null;
@@ -4576,9 +4771,10 @@ export interface components {
             status?: string;
             firmwareVersion?: string;
             /** @enum {string} */
-            ocppVersion?: "1.6" | "2.0.1";
+            ocppVersion?: "1.6" | "2.0.1" | "2.1";
             securityProfile?: number;
             certificateCommonName?: string;
+            ocppPassword?: string;
         };
         CreatedCharger: {
             /** Format: uuid */
@@ -5614,8 +5810,10 @@ export interface components {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
+                hasFault?: boolean;
+                hasStuckUpdate?: boolean;
                 /** @enum {string} */
-                ocppVersion?: "1.6" | "2.0.1";
+                ocppVersion?: "1.6" | "2.0.1" | "2.1";
             };
             dryRun?: boolean;
             /** @default 10 */
@@ -5764,7 +5962,7 @@ export interface components {
             chargerId: string;
             chargePointId: string;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             result: {
                 settings: components["schemas"]["ConfigurationSetting"][];
                 unknownKeys: string[];
@@ -5779,7 +5977,7 @@ export interface components {
             chargerId: string;
             chargePointId: string;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             key: string;
             accepted: boolean;
             result: {
@@ -5804,7 +6002,7 @@ export interface components {
             chargerId: string;
             chargePointId: string;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             result: {
                 component: string;
                 componentInstance: string | null;
@@ -5836,7 +6034,7 @@ export interface components {
             chargerId: string;
             chargePointId: string;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             accepted: boolean;
             result: {
                 component: string;
@@ -5915,7 +6113,7 @@ export interface components {
             accepted: boolean;
             message: string;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             action: string;
             status: string | null;
             result: {
@@ -5924,7 +6122,7 @@ export interface components {
         };
         OcppActions: {
             /** @enum {string} */
-            version: "1.6" | "2.0.1";
+            version: "1.6" | "2.0.1" | "2.1";
             actions: {
                 action: string;
                 summary: string;
@@ -5932,7 +6130,7 @@ export interface components {
         };
         OcppActionSchemas: {
             /** @enum {string} */
-            version: "1.6" | "2.0.1";
+            version: "1.6" | "2.0.1" | "2.1";
             action: string;
             summary: string;
             request: {
@@ -8009,6 +8207,49 @@ export interface components {
                 detail: string | null;
             }[] | null;
         };
+        WorkItem: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            chargerId: string | null;
+            name: string;
+            connectorNumber: number | null;
+            reasons: string[];
+            amount: number | null;
+            currency: string | null;
+            /** Format: date-time */
+            since: string | null;
+        };
+        WorkList: {
+            faulted: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+            offline: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+            rejected: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+            inReview: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+            unpaid: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+            stuckUpdates: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+            alerts: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+        };
         RevenueRollup: {
             /** @enum {string} */
             metric: "revenue";
@@ -8374,6 +8615,16 @@ export interface components {
                 hours: components["schemas"]["DayPart"][];
             };
         };
+        QuarterPower: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            powerKw: number;
+        };
+        PowerHistory: {
+            quarters: components["schemas"]["QuarterPower"][];
+        };
         CreateExportRequest: {
             /** @enum {string} */
             dataset: "sessions" | "cdrs" | "meter-values";
@@ -8678,6 +8929,99 @@ export interface components {
         ReplayWebhookDeadLetterResult: {
             /** Format: uuid */
             id: string;
+        };
+        ImportColumn: {
+            name: string;
+            /** @enum {string} */
+            type: "string" | "integer" | "number" | "boolean" | "date-time" | "list";
+            description: string;
+            example: string;
+            values: string[] | null;
+            isKey: boolean;
+            isRequired: boolean;
+            isSecret: boolean;
+        };
+        ImportKind: {
+            /** @enum {string} */
+            kind: "locations" | "chargers" | "connectors" | "drivers" | "tokens" | "tariffs";
+            scope: string;
+            columns: components["schemas"]["ImportColumn"][];
+        };
+        ImportSummary: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "locations" | "chargers" | "connectors" | "drivers" | "tokens" | "tariffs";
+            /** Format: uuid */
+            networkId: string;
+            /** @enum {string} */
+            state: "UPLOADED" | "CHECKING" | "CHECKED" | "APPLYING" | "COMPLETED" | "CANCELLED" | "STOPPED" | "EXPIRED";
+            fileName: string;
+            header: string[];
+            mapping: {
+                [key: string]: string;
+            };
+            total: number;
+            createdBy: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+        };
+        Import: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "locations" | "chargers" | "connectors" | "drivers" | "tokens" | "tariffs";
+            /** Format: uuid */
+            networkId: string;
+            /** @enum {string} */
+            state: "UPLOADED" | "CHECKING" | "CHECKED" | "APPLYING" | "COMPLETED" | "CANCELLED" | "STOPPED" | "EXPIRED";
+            fileName: string;
+            header: string[];
+            mapping: {
+                [key: string]: string;
+            };
+            total: number;
+            createdBy: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            outcomes: {
+                pending: number;
+                created: number;
+                changed: number;
+                unchanged: number;
+                failed: number;
+            };
+            isCheckable: boolean;
+            isApplicable: boolean;
+        };
+        ImportError: {
+            column: string | null;
+            fileColumn: string | null;
+            code: string;
+            message: string;
+        };
+        ImportRow: {
+            line: number;
+            /** @enum {string} */
+            outcome: "pending" | "created" | "changed" | "unchanged" | "failed";
+            /** Format: uuid */
+            recordId: string | null;
+            cells: string[];
+            errors: components["schemas"]["ImportError"][];
+        };
+        CheckImportRequest: {
+            mapping?: {
+                [key: string]: string;
+            };
+        };
+        ApplyImportRequest: {
+            mapping?: {
+                [key: string]: string;
+            };
         };
         StartSessionRequest: {
             /** Format: uuid */
@@ -15490,7 +15834,9 @@ export interface operations {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
-                ocppVersion?: "1.6" | "2.0.1";
+                hasFault?: boolean;
+                hasStuckUpdate?: boolean;
+                ocppVersion?: "1.6" | "2.0.1" | "2.1";
                 sort?: "name" | "-name" | "status" | "-status" | "location" | "-location" | "model" | "-model" | "firmware" | "-firmware" | "lastSeenAt" | "-lastSeenAt";
             };
             header?: never;
@@ -16074,7 +16420,9 @@ export interface operations {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
-                ocppVersion?: "1.6" | "2.0.1";
+                hasFault?: boolean;
+                hasStuckUpdate?: boolean;
+                ocppVersion?: "1.6" | "2.0.1" | "2.1";
             };
             header?: never;
             path?: never;
@@ -16120,7 +16468,9 @@ export interface operations {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
-                ocppVersion?: "1.6" | "2.0.1";
+                hasFault?: boolean;
+                hasStuckUpdate?: boolean;
+                ocppVersion?: "1.6" | "2.0.1" | "2.1";
             };
             header?: never;
             path?: never;
@@ -16164,7 +16514,9 @@ export interface operations {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
-                ocppVersion?: "1.6" | "2.0.1";
+                hasFault?: boolean;
+                hasStuckUpdate?: boolean;
+                ocppVersion?: "1.6" | "2.0.1" | "2.1";
                 sort?: "name" | "-name" | "status" | "-status" | "location" | "-location" | "model" | "-model" | "firmware" | "-firmware" | "lastSeenAt" | "-lastSeenAt";
             };
             header?: never;
@@ -28181,6 +28533,41 @@ export interface operations {
             503: components["responses"]["CpmsError503"];
         };
     };
+    getWorkList: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WorkList"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
     getRevenue: {
         parameters: {
             query?: {
@@ -28603,6 +28990,41 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["TodayFigures"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getPowerHistory: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PowerHistory"];
                         /** @enum {boolean} */
                         success: true;
                         /** Format: date-time */
@@ -29954,6 +30376,601 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "DEAD_LETTER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listImportKinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportKind"][];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    downloadImportTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: "locations" | "chargers" | "connectors" | "drivers" | "tokens" | "tariffs";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+                cursor?: string;
+                pageSize?: number;
+                kind?: "locations" | "chargers" | "connectors" | "drivers" | "tokens" | "tariffs";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportSummary"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    createImport: {
+        parameters: {
+            query: {
+                networkId?: string;
+                networkUuid?: string;
+                kind: "locations" | "chargers" | "connectors" | "drivers" | "tokens" | "tariffs";
+                fileName?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": unknown;
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "BAD_REQUEST" | "IMPORT_FILE_INVALID";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listImportRows: {
+        parameters: {
+            query?: {
+                outcome?: "pending" | "created" | "changed" | "unchanged" | "failed";
+                afterLine?: number;
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportRow"][];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    downloadFailedImportRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    downloadImportPasswords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    checkImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CheckImportRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_STATE_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    applyImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApplyImportRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_STATE_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    cancelImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_STATE_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
                             message?: string;
                             details?: Record<string, never>;
                         };

@@ -3,6 +3,7 @@ import { PageError, PagePending } from './page-states.tsx';
 import { alertsRoutes } from './routes/alerts.ts';
 import { chargingRoutes } from './routes/charging.ts';
 import { fleetRoutes } from './routes/fleet.ts';
+import { importRoutes } from './routes/imports.ts';
 import { moneyRoutes } from './routes/money.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { reportingRoutes } from './routes/reporting.ts';
@@ -33,6 +34,7 @@ export const router = createRouter({
       ...roamingRoutes,
       ...reportingRoutes,
       ...alertsRoutes,
+      ...importRoutes,
       ...settingsRoutes,
       ...startRoutes,
     ]),

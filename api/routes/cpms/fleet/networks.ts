@@ -164,6 +164,19 @@ const fields = {
       examples: ['https://harbour.example'],
     }),
   ),
+  chargingUrl: Nullable(
+    Formed(
+      'a URL with http or https that contains {connectorId}',
+      '^https?://[^\\s\\u0000-\\u001f\\u007f]*\\{connectorId\\}[^\\s\\u0000-\\u001f\\u007f]*$',
+      {
+        maxLength: 500,
+        description:
+          'Address of the page or app at which drivers start a session, which QR codes on connectors contain. `{connectorId}`, ' +
+          '`{chargerId}` and `{connectorNumber}` stand for the fields of `POST /emsp/v1/charging/start`. Null if not set.',
+        examples: ['https://charge.harbour.example/{connectorId}'],
+      },
+    ),
+  ),
   supportEmail: Nullable(
     Text(254, {
       description: 'E-mail address of the support. Null when none is set.',
