@@ -58,24 +58,6 @@ const connector = {
   max_amperage: 16,
 };
 
-void t.test(
-  'a location that a partner writes without a time zone has the zone of its position or country',
-  async (t) => {
-    const { api, put } = await start(t);
-    const zones = () =>
-      api.stores.sql`select ocpi_id as id, time_zone as zone from locations order by ocpi_id`;
-    t.match(await put('LOC1', { country: 'ESP', publish: false }), done);
-    t.match(await zones(), [{ id: 'LOC1', zone: 'UTC' }], 'of the network: Spain has two zones');
-    const canary = { latitude: '28.12', longitude: '-15.43' };
-    t.match(await put('LOC1', { country: 'ESP', publish: false, coordinates: canary }), done);
-    t.match(await put('LOC2', { country: 'BEL', publish: false }), done);
-    t.match(await zones(), [
-      { id: 'LOC1', zone: 'Atlantic/Canary' },
-      { id: 'LOC2', zone: 'Europe/Brussels' },
-    ]);
-  },
-);
-
 void t.test('creates and replaces a location for a partner with the right to', async (t) => {
   const { api, put, read } = await start(t);
   const whole = {
