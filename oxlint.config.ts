@@ -33,6 +33,8 @@ const drivers: Record<string, string[]> = {
   'api/services/mail': ['nodemailer'],
 };
 
+const ocppRooms = ['gateway/frame', 'gateway/handlers', 'gateway/protocol', 'shared/ocpp', 'shared/domain'];
+
 const rooms: Record<string, string[]> = {
   'shared/domain': [],
   'shared/pricing': ['shared/domain'],
@@ -58,14 +60,9 @@ const rooms: Record<string, string[]> = {
     'shared/postgres',
     'shared/clickhouse',
   ],
-  'gateway/ocpp16': ['gateway/frame', 'gateway/handlers', 'gateway/protocol', 'shared/ocpp', 'shared/domain'],
-  'gateway/ocpp201': [
-    'gateway/frame',
-    'gateway/handlers',
-    'gateway/protocol',
-    'shared/ocpp',
-    'shared/domain',
-  ],
+  'gateway/ocpp16': ocppRooms,
+  'gateway/ocpp201': ocppRooms,
+  'gateway/ocpp21': [...ocppRooms, 'gateway/ocpp201'],
   'api/routes': ['api/routes', 'api/plugins', 'api/services', 'shared/domain'],
   'api/services': [
     'shared/certificates',

@@ -132,6 +132,7 @@ const defaults: Omit<NetworkDetails, 'name'> = {
   language: 'en',
   allowsUnauthenticatedChargers: false,
   requiresVerifiedEmail: false,
+  requiresSecondFactor: false,
   newChargerRegistration: 'Accepted',
   minimumBalanceMinor: 500n,
   rateLimitPerMinute: null,

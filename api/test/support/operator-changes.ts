@@ -77,6 +77,13 @@ const steps: Step[] = [
   { route: 'PATCH /cpms/v1/operators/{uuid}', ids: ['operator'], payload: { name: 'B' } },
   { route: 'DELETE /cpms/v1/operators/{uuid}', ids: ['operator'] },
   {
+    route: 'POST /cpms/v1/custom-roles',
+    payload: { name: 'Night shift', scopes: ['cpms:read:chargers'], networkUuid: null },
+    as: 'role',
+  },
+  { route: 'PATCH /cpms/v1/custom-roles/{uuid}', ids: ['role'], payload: { name: 'Day shift' } },
+  { route: 'DELETE /cpms/v1/custom-roles/{uuid}', ids: ['role'] },
+  {
     route: 'POST /cpms/v1/locations',
     payload: {
       name: 'Quay',

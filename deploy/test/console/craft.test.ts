@@ -36,7 +36,7 @@ void t.test('pages are named, chargers are chosen, and a job is stopped after a 
   t.strictSame(await accessibilityFaults(page), []);
   await bar.getByRole('button', { name: 'Send command…' }).click();
   const dialog = page.getByRole('dialog');
-  t.match(await dialog.textContent(), /2 chargers get this command/);
+  t.match(await dialog.textContent(), /2 chargers receive this command/);
   await dialog.getByRole('button', { name: 'Send to 2 chargers' }).click();
   await page.getByText('2 of 2 chargers done').waitFor();
   await titled(page, 'Restart · Bulk jobs · chargeway');

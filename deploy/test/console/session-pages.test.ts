@@ -49,7 +49,7 @@ void t.test('a session is followed from its start to its receipt', async (t) => 
     .getByRole('row', { name: /^Total/ })
     .getByText('€6.66')
     .waitFor();
-  await page.getByRole('region', { name: 'What happened' }).getByText('Session ended').waitFor();
+  await page.getByRole('region', { name: 'Timeline' }).getByText('Session ended').waitFor();
   t.strictSame(await accessibilityFaults(page), []);
 
   const preview = page.waitForResponse((response) => response.url().endsWith('/receipt?preview=true'));
@@ -92,7 +92,7 @@ void t.test('the review queue is worked by keyboard', async (t) => {
   const wrong = await completed(30, 9_000_000, ['energy-implausible']);
   const right = await completed(20, 3_000_000, ['energy-implausible']);
   const { page, faults } = await console.open('/charging/review');
-  await page.getByText('2 sessions wait').waitFor();
+  await page.getByText('2 sessions to review').waitFor();
   // The sums are read before the list.
   await page.getByRole('row').nth(2).waitFor();
   await page.keyboard.press('j');
@@ -116,7 +116,7 @@ void t.test('the review queue is worked by keyboard', async (t) => {
   const list = Promise.withResolvers<void>();
   await page.route(/\/cpms\/v1\/sessions\?/, (route) => list.promise.then(() => route.continue()));
   await amend.click();
-  await page.getByText('1 session waits').waitFor();
+  await page.getByText('1 session to review').waitFor();
   t.ok(await dialog.isVisible());
   list.resolve();
   await dialog.waitFor({ state: 'detached' });

@@ -17,6 +17,8 @@ export interface NetworkDetails {
   allowsUnauthenticatedChargers: boolean;
   /** True: drivers log in only after they verified their e-mail address. */
   requiresVerifiedEmail: boolean;
+  /** True: operators log in with a second factor. */
+  requiresSecondFactor: boolean;
   newChargerRegistration: NewChargerRegistration;
   /** Requests of all callers of the network within a minute. Null: the installation's default. */
   rateLimitPerMinute: number | null;
@@ -64,6 +66,7 @@ export interface NetworkDetailRecord extends NetworkDetails {
 const columns = (sql: Queryable) => sql`
   id, uuid, slug, name, currency, time_zone as "timeZone", country_code as "countryCode", party_id as "partyId", language,
   allow_unauthenticated_chargers as "allowsUnauthenticatedChargers", requires_verified_email as "requiresVerifiedEmail",
+  requires_second_factor as "requiresSecondFactor",
   new_charger_registration as "newChargerRegistration", minimum_balance_minor as "minimumBalanceMinor",
   rate_limit_per_minute as "rateLimitPerMinute", personal_data_days as "personalDataDays", legal_name as "legalName", vat_number as "vatNumber",
   postal_address as "postalAddress", postal_code as "postalCode", city, country, iban, bic,
@@ -146,6 +149,7 @@ function toColumns(details: NetworkDetails) {
     language: details.language,
     allow_unauthenticated_chargers: details.allowsUnauthenticatedChargers,
     requires_verified_email: details.requiresVerifiedEmail,
+    requires_second_factor: details.requiresSecondFactor,
     new_charger_registration: details.newChargerRegistration,
     minimum_balance_minor: details.minimumBalanceMinor,
     rate_limit_per_minute: details.rateLimitPerMinute,

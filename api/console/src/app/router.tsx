@@ -8,7 +8,7 @@ import { moneyRoutes } from './routes/money.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { reportingRoutes } from './routes/reporting.ts';
 import { roamingRoutes } from './routes/roaming.ts';
-import { forgotPassword, resetPassword, root, signedIn, signIn } from './routes/base.tsx';
+import { forgotPassword, resetPassword, root, secondFactor, signedIn, signIn } from './routes/base.tsx';
 import { settingsRoutes } from './routes/settings.ts';
 import { startRoutes } from './routes/start.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
@@ -24,6 +24,7 @@ export const router = createRouter({
     signIn,
     forgotPassword,
     resetPassword,
+    secondFactor,
     signedIn.addChildren([
       overview,
       ...fleetRoutes,

@@ -1,3 +1,4 @@
+import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
@@ -99,7 +100,7 @@ export const newChargerFields = {
     }),
   ),
   ocppVersion: Type.Optional(
-    OneOf(['1.6', '2.0.1'], 'OCPP version. The charger replaces it when it connects.'),
+    OneOf(ocppVersions, 'OCPP version. The charger replaces it when it connects.'),
   ),
   securityProfile: Type.Optional(SecurityProfile),
   certificateCommonName: Type.Optional(CommonName),

@@ -60,6 +60,11 @@ const fields = {
     description:
       'True: drivers log in only after they verified their e-mail address (403 EMAIL_NOT_VERIFIED before).',
   }),
+  requiresSecondFactor: Type.Boolean({
+    description:
+      'True: operators of the network need a second factor. An operator without one can only add one (403 ' +
+      'SECOND_FACTOR_ENROLMENT_REQUIRED). API keys and accounts of an identity provider are not affected.',
+  }),
   newChargerRegistration: OneOf(
     newChargerRegistrations,
     'Registration of new chargers. Pending: each is held until an operator accepts it.',

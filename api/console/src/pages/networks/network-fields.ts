@@ -70,6 +70,7 @@ export const sections: { id: 'general' | 'seller' | 'contact' | 'branding' | 'po
         { name: 'newChargerRegistration', kind: 'registration' },
         { name: 'allowsUnauthenticatedChargers', kind: 'switch' },
         { name: 'requiresVerifiedEmail', kind: 'switch' },
+        { name: 'requiresSecondFactor', kind: 'switch' },
       ],
     },
   ];
