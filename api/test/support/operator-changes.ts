@@ -42,6 +42,13 @@ const command = (name: string, payload?: object): Step => ({
   ...(payload !== undefined && { payload }),
 });
 
+const upload: Step = {
+  route: 'POST /cpms/v1/imports',
+  query: '?kind=drivers',
+  headers: { 'content-type': 'text/csv' },
+  payload: Buffer.from('email,name\neve@example.org,Eve\n'),
+};
+
 /** One for each route that changes or commands, in an order in which all succeed. */
 const steps: Step[] = [
   {
@@ -262,22 +269,10 @@ const steps: Step[] = [
     as: 'bulkJob',
   },
   { route: 'POST /cpms/v1/bulk-jobs/{uuid}/cancel', ids: ['bulkJob'] },
-  {
-    route: 'POST /cpms/v1/imports',
-    query: '?kind=drivers',
-    headers: { 'content-type': 'text/csv' },
-    payload: Buffer.from('email,name\neve@example.org,Eve\n'),
-    as: 'import',
-  },
+  { ...upload, as: 'import' },
   { route: 'POST /cpms/v1/imports/{uuid}/check', ids: ['import'], payload: {} },
   { route: 'POST /cpms/v1/imports/{uuid}/cancel', ids: ['import'] },
-  {
-    route: 'POST /cpms/v1/imports',
-    query: '?kind=drivers',
-    headers: { 'content-type': 'text/csv' },
-    payload: Buffer.from('email,name\neve@example.org,Eve\n'),
-    as: 'appliedImport',
-  },
+  { ...upload, as: 'appliedImport' },
   { route: 'POST /cpms/v1/imports/{uuid}/apply', ids: ['appliedImport'], payload: {} },
   {
     route: 'POST /cpms/v1/saved-views',

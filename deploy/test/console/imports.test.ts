@@ -34,7 +34,7 @@ void t.test('an operator imports locations with a mapping, a check and the error
   await page.getByRole('button', { name: 'Check the file' }).click();
   const table = page.getByRole('table', { name: 'Rows' });
   await table.getByText('Lat (95): must be <= 90').waitFor();
-  t.match(await page.getByRole('status').first().textContent(), /Checked · 2 of 2 rows/);
+  await page.getByRole('status').filter({ hasText: 'Checked · 2 of 2 rows' }).waitFor();
   t.strictSame(await faultsInBothThemes(page), []);
   t.equal(
     (await console.stores.sql`select from locations where network_id = ${console.network.id}`).length,
