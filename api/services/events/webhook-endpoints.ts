@@ -213,7 +213,7 @@ async function requireCallable({ webhookOutbound }: WebhookDeps, url: string): P
   if (username !== '' || password !== '') throw wrongField('url', 'must not contain a user name or password');
   if (hash !== '') throw wrongField('url', 'must not contain a fragment');
   const refusal = await webhookOutbound.refusal(url, lookUpMs, true);
-  if (refusal !== null) throw wrongField('url', 'must be an https URL of a public address');
+  if (refusal !== null) throw wrongField('url', 'must be an https URL of a public address, or a URL of an address in OUTBOUND_ALLOW');
 }
 
 async function requireOwnFilter(
