@@ -166,7 +166,7 @@ function tariffColumns(
     {
       id: 'prices',
       title: t('column.prices'),
-      width: 340,
+      width: 300,
       phone: 200,
       grow: true,
       cell: (tariff) => {
@@ -192,7 +192,7 @@ function tariffColumns(
     {
       id: 'valid',
       title: t('column.valid'),
-      width: 250,
+      width: 210,
       phone: false,
       cell: (tariff) => <Validity tariff={tariff} />,
     },
