@@ -24,7 +24,7 @@ const font = (name: string) =>
 const fonts = { regular: font('DejaVuSans'), bold: font('DejaVuSans-Bold') };
 
 /** Style of text. */
-export interface Style {
+interface Style {
   size?: number;
   bold?: boolean;
   color?: string;
@@ -38,7 +38,7 @@ export interface Cell extends Style {
 }
 
 /** Metadata of a PDF. */
-export interface PdfInfo {
+interface PdfInfo {
   title: string;
   author: string;
   language: string;

@@ -17,10 +17,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import stateCounts from './state-counts.module.css';
-import { TriangleAlert } from '../../ui/icons/icons.ts';
-import type { Schemas } from '../../api/client.ts';
 import { Card } from '../../ui/card.tsx';
-import { RelativeTime } from '../../ui/time.tsx';
+import { AlertLine } from '../alerts/alert-line.tsx';
 import welcome from './welcome.module.css';
 import { latestSessionQuery } from '../start/start-queries.ts';
 
@@ -141,35 +139,12 @@ function OpenAlerts({ query }: { query: NetworkQuery }) {
         <ul className={welcome['alerts']}>
           {(data ?? []).map((alert) => (
             <li key={alert.id} className={welcome['alert']}>
-              <TriangleAlert
-                aria-hidden
-                size={16}
-                style={{ color: `var(--state-${alert.severity === 'critical' ? 'faulted' : 'unavailable'})` }}
-              />
-              <div className={welcome['text']}>
-                <p>
-                  <span className={welcome['kind']}>{t(`alerts.severity.${alert.severity}`)}</span>{' '}
-                  <AlertObject alert={alert} />
-                </p>
-                <p className={welcome['message']}>{alert.message}</p>
-              </div>
-              <span className={welcome['time']}>
-                <RelativeTime value={alert.lastOccurredAt} />
-              </span>
+              <AlertLine alert={alert} />
             </li>
           ))}
         </ul>
       )}
     </Card>
-  );
-}
-
-function AlertObject({ alert: { chargerId, resourceName } }: { alert: Schemas['Alert'] }) {
-  if (chargerId === null) return resourceName;
-  return (
-    <Link to="/fleet/chargers/$uuid" params={{ uuid: chargerId }}>
-      {resourceName}
-    </Link>
   );
 }
 
