@@ -2672,6 +2672,8 @@ CREATE INDEX firmware_updates_charger_id_id_idx ON firmware_updates USING btree 
 
 CREATE INDEX firmware_updates_failed ON firmware_updates USING btree (closed_at) WHERE (outcome = 'failed'::text);
 
+CREATE INDEX firmware_updates_unfinished ON firmware_updates USING btree (charger_id) WHERE (outcome IS DISTINCT FROM 'succeeded'::text);
+
 CREATE INDEX id_token_caches_charger_id_idx ON id_token_caches USING btree (charger_id);
 
 CREATE INDEX id_tokens_ever ON id_tokens USING btree (network_id, lower(uid));
@@ -2939,6 +2941,8 @@ CREATE INDEX wallet_top_ups_mismatched ON wallet_top_ups USING btree (mismatched
 CREATE INDEX wallet_top_ups_wallet_id_id_idx ON wallet_top_ups USING btree (wallet_id, id DESC);
 
 CREATE INDEX wallets_network_id_id_idx ON wallets USING btree (network_id, id);
+
+CREATE INDEX wallets_owing ON wallets USING btree (network_id) WHERE (owed_minor > 0);
 
 CREATE INDEX webhook_dead_letters_created_at_idx ON webhook_dead_letters USING btree (created_at);
 
@@ -3597,6 +3601,8 @@ insert into schema_migrations (name) values
   ('0752_operator_password_resets.sql'),
   ('0770_alert_channels.sql'),
   ('0771_alert_thresholds.sql'),
-  ('0772_alert_resources_valid.sql');
+  ('0772_alert_resources_valid.sql'),
+  ('0775_unfinished_updates_index.sql'),
+  ('0776_owing_wallets_index.sql');
 
 select setval('outbox_position', 1);

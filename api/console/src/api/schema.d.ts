@@ -2468,6 +2468,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/work-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getWorkList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/analytics/revenue": {
         parameters: {
             query?: never;
@@ -2636,6 +2652,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["getToday"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/analytics/power": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPowerHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5467,6 +5499,8 @@ export interface components {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
+                hasFault?: boolean;
+                hasStuckUpdate?: boolean;
                 /** @enum {string} */
                 ocppVersion?: "1.6" | "2.0.1";
             };
@@ -7751,6 +7785,49 @@ export interface components {
                 detail: string | null;
             }[] | null;
         };
+        WorkItem: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            chargerId: string | null;
+            name: string;
+            connectorNumber: number | null;
+            reasons: string[];
+            amount: number | null;
+            currency: string | null;
+            /** Format: date-time */
+            since: string | null;
+        };
+        WorkList: {
+            faulted: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+            offline: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+            rejected: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+            inReview: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+            unpaid: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+            stuckUpdates: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+            alerts: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+        };
         RevenueRollup: {
             /** @enum {string} */
             metric: "revenue";
@@ -8115,6 +8192,16 @@ export interface components {
                 endedInReview: number;
                 hours: components["schemas"]["DayPart"][];
             };
+        };
+        QuarterPower: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            powerKw: number;
+        };
+        PowerHistory: {
+            quarters: components["schemas"]["QuarterPower"][];
         };
         CreateExportRequest: {
             /** @enum {string} */
@@ -15232,6 +15319,8 @@ export interface operations {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
+                hasFault?: boolean;
+                hasStuckUpdate?: boolean;
                 ocppVersion?: "1.6" | "2.0.1";
                 sort?: "name" | "-name" | "status" | "-status" | "location" | "-location" | "model" | "-model" | "firmware" | "-firmware" | "lastSeenAt" | "-lastSeenAt";
             };
@@ -15816,6 +15905,8 @@ export interface operations {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
+                hasFault?: boolean;
+                hasStuckUpdate?: boolean;
                 ocppVersion?: "1.6" | "2.0.1";
             };
             header?: never;
@@ -15862,6 +15953,8 @@ export interface operations {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
+                hasFault?: boolean;
+                hasStuckUpdate?: boolean;
                 ocppVersion?: "1.6" | "2.0.1";
             };
             header?: never;
@@ -15906,6 +15999,8 @@ export interface operations {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
+                hasFault?: boolean;
+                hasStuckUpdate?: boolean;
                 ocppVersion?: "1.6" | "2.0.1";
                 sort?: "name" | "-name" | "status" | "-status" | "location" | "-location" | "model" | "-model" | "firmware" | "-firmware" | "lastSeenAt" | "-lastSeenAt";
             };
@@ -26730,6 +26825,41 @@ export interface operations {
             503: components["responses"]["CpmsError503"];
         };
     };
+    getWorkList: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WorkList"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
     getRevenue: {
         parameters: {
             query?: {
@@ -27152,6 +27282,41 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["TodayFigures"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getPowerHistory: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PowerHistory"];
                         /** @enum {boolean} */
                         success: true;
                         /** Format: date-time */
