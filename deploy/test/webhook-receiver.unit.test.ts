@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { newWebhookSecret, signatureHeaders } from '#api/services/events/webhook-signature.ts';
+import { newWebhookSecret, signatureHeaders } from '#api/services/access/webhook-signature.ts';
 import { startWebhookReceiver } from '#deploy/demo/webhook-receiver.ts';
 
 const body = JSON.stringify({ type: 'webhook.test', data: { hello: 'there' } });
