@@ -21,14 +21,13 @@ type Verdict = 'valid' | 'invalid' | 'too old' | 'not verified';
 /** Starts a server that prints each webhook it receives, with the verdict on its signature. */
 export async function startWebhookReceiver({ host, port, secrets, status, print }: Options): Promise<Server> {
   const server = createServer((request, response) => {
-    void text(request)
-      .then((body) => {
-        const verdict = judge(request.headers, body, secrets);
-        print(`${new Date().toISOString()}  ${typeOf(body)}  signature ${verdict}, answered ${status}`);
-        print(indented(body));
-        response.writeHead(status).end();
-      })
-      .catch(() => response.destroy());
+    void (async () => {
+      const body = await text(request);
+      const verdict = judge(request.headers, body, secrets);
+      print(`${new Date().toISOString()}  ${typeOf(body)}  signature ${verdict}, answered ${status}`);
+      print(indented(body));
+      response.writeHead(status).end();
+    })().catch(() => response.destroy());
   });
   server.listen(port, host);
   await once(server, 'listening');

@@ -5,7 +5,7 @@ import type { LogObserver } from '#gateway/ingest/shard-logs.ts';
 import type { CommandObserver } from '#gateway/commands/dispatch.ts';
 import type { ClickHouseFault } from '#shared/clickhouse/faults.ts';
 import type { SegmentFault } from '#gateway/wal/segment-loader.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { CallTimes } from './call-times.ts';
 import type { MetricsJson } from '#gateway/supervisor/shard-messages.ts';
 
