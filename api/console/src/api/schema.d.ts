@@ -4226,7 +4226,7 @@ export interface components {
             numberOfConnectors: number | null;
             supportedConnectorTypes: string | null;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             supportedFeatures: string | null;
             imageUrl: string | null;
             datasheetUrl: string | null;
@@ -4248,7 +4248,7 @@ export interface components {
             numberOfConnectors?: number | null;
             supportedConnectorTypes?: string | null;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             supportedFeatures?: string | null;
             imageUrl?: string | null;
             datasheetUrl?: string | null;
@@ -4262,7 +4262,7 @@ export interface components {
             numberOfConnectors?: number | null;
             supportedConnectorTypes?: string | null;
             /** @enum {string} */
-            ocppVersion?: "1.6" | "2.0.1";
+            ocppVersion?: "1.6" | "2.0.1" | "2.1";
             supportedFeatures?: string | null;
             imageUrl?: string | null;
             datasheetUrl?: string | null;
@@ -4771,7 +4771,7 @@ export interface components {
             status?: string;
             firmwareVersion?: string;
             /** @enum {string} */
-            ocppVersion?: "1.6" | "2.0.1";
+            ocppVersion?: "1.6" | "2.0.1" | "2.1";
             securityProfile?: number;
             certificateCommonName?: string;
             ocppPassword?: string;
@@ -5813,7 +5813,7 @@ export interface components {
                 hasFault?: boolean;
                 hasStuckUpdate?: boolean;
                 /** @enum {string} */
-                ocppVersion?: "1.6" | "2.0.1";
+                ocppVersion?: "1.6" | "2.0.1" | "2.1";
             };
             dryRun?: boolean;
             /** @default 10 */
@@ -5962,7 +5962,7 @@ export interface components {
             chargerId: string;
             chargePointId: string;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             result: {
                 settings: components["schemas"]["ConfigurationSetting"][];
                 unknownKeys: string[];
@@ -5977,7 +5977,7 @@ export interface components {
             chargerId: string;
             chargePointId: string;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             key: string;
             accepted: boolean;
             result: {
@@ -6002,7 +6002,7 @@ export interface components {
             chargerId: string;
             chargePointId: string;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             result: {
                 component: string;
                 componentInstance: string | null;
@@ -6034,7 +6034,7 @@ export interface components {
             chargerId: string;
             chargePointId: string;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             accepted: boolean;
             result: {
                 component: string;
@@ -6113,7 +6113,7 @@ export interface components {
             accepted: boolean;
             message: string;
             /** @enum {string} */
-            ocppVersion: "1.6" | "2.0.1";
+            ocppVersion: "1.6" | "2.0.1" | "2.1";
             action: string;
             status: string | null;
             result: {
@@ -6122,7 +6122,7 @@ export interface components {
         };
         OcppActions: {
             /** @enum {string} */
-            version: "1.6" | "2.0.1";
+            version: "1.6" | "2.0.1" | "2.1";
             actions: {
                 action: string;
                 summary: string;
@@ -6130,7 +6130,7 @@ export interface components {
         };
         OcppActionSchemas: {
             /** @enum {string} */
-            version: "1.6" | "2.0.1";
+            version: "1.6" | "2.0.1" | "2.1";
             action: string;
             summary: string;
             request: {
@@ -15836,7 +15836,7 @@ export interface operations {
                 hasAlert?: boolean;
                 hasFault?: boolean;
                 hasStuckUpdate?: boolean;
-                ocppVersion?: "1.6" | "2.0.1";
+                ocppVersion?: "1.6" | "2.0.1" | "2.1";
                 sort?: "name" | "-name" | "status" | "-status" | "location" | "-location" | "model" | "-model" | "firmware" | "-firmware" | "lastSeenAt" | "-lastSeenAt";
             };
             header?: never;
@@ -16422,7 +16422,7 @@ export interface operations {
                 hasAlert?: boolean;
                 hasFault?: boolean;
                 hasStuckUpdate?: boolean;
-                ocppVersion?: "1.6" | "2.0.1";
+                ocppVersion?: "1.6" | "2.0.1" | "2.1";
             };
             header?: never;
             path?: never;
@@ -16470,7 +16470,7 @@ export interface operations {
                 hasAlert?: boolean;
                 hasFault?: boolean;
                 hasStuckUpdate?: boolean;
-                ocppVersion?: "1.6" | "2.0.1";
+                ocppVersion?: "1.6" | "2.0.1" | "2.1";
             };
             header?: never;
             path?: never;
@@ -16516,7 +16516,7 @@ export interface operations {
                 hasAlert?: boolean;
                 hasFault?: boolean;
                 hasStuckUpdate?: boolean;
-                ocppVersion?: "1.6" | "2.0.1";
+                ocppVersion?: "1.6" | "2.0.1" | "2.1";
                 sort?: "name" | "-name" | "status" | "-status" | "location" | "-location" | "model" | "-model" | "firmware" | "-firmware" | "lastSeenAt" | "-lastSeenAt";
             };
             header?: never;
