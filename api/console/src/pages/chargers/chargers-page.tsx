@@ -103,13 +103,14 @@ export function ChargersPage() {
   const [lastTotal, setLastTotal] = useState(rows.total);
   if (rows.total !== undefined && rows.total !== lastTotal) setLastTotal(rows.total);
   const shownTotal = rows.total ?? lastTotal;
-  const count = rows.total ?? counted ?? expectedRows;
+  const known = rows.total ?? counted;
+  const count = known ?? expectedRows;
   return (
     <div className={page['page']}>
       <header className={page['header']}>
         <h1>{t('title')}</h1>
         <div className={`${page['actions']} ${styles['tools']}`}>
-          <p role="status">{t('common:table.rows', { count })}</p>
+          <p role="status">{known !== undefined && t('common:table.rows', { count: known })}</p>
           <SavedViews page="chargers" search={search} />
           <ColumnChoice columns={columns} shown={shown} onChoose={choose} />
           <a className={buttonClass('quiet')} href={csvAddress(search, network)} download>

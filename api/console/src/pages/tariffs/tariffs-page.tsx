@@ -170,7 +170,7 @@ function tariffColumns(
     {
       id: 'prices',
       title: t('column.prices'),
-      width: 340,
+      width: 300,
       phone: 200,
       grow: true,
       cell: (tariff) => {
@@ -196,7 +196,7 @@ function tariffColumns(
     {
       id: 'valid',
       title: t('column.valid'),
-      width: 250,
+      width: 210,
       phone: false,
       cell: (tariff) => <Validity tariff={tariff} />,
     },
