@@ -157,6 +157,7 @@ export const servedPaths: Record<string, string[]> = {
   '/cpms/v1/alert-channels/{uuid}/test': ['post'],
   '/cpms/v1/alert-thresholds': ['get', 'post'],
   '/cpms/v1/alert-thresholds/{uuid}': ['delete', 'get', 'patch'],
+  '/cpms/v1/installation': ['get'],
   '/cpms/v1/alert-mutes': ['get', 'post'],
   '/cpms/v1/alert-mutes/{uuid}': ['delete'],
   '/cpms/v1/sessions': ['get'],
