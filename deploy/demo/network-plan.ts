@@ -1,6 +1,6 @@
 import type { Supply } from '#shared/simulator/charging-model.ts';
 import { supplies } from '#shared/simulator/charging-model.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { TariffElement } from '#shared/pricing/tariff.ts';
 
 /** The demo's network as it is seeded: made up, but of the proportions of a real one. */
@@ -113,7 +113,7 @@ export const models: ModelPlan[] = [
   {
     manufacturer: 'Helio',
     modelName: 'Rapid 150',
-    ocppVersion: '2.0.1',
+    ocppVersion: '2.1',
     supply: supplies.dc150,
     connectors: 2,
     standard: 'IEC_62196_T2_COMBO',
@@ -151,7 +151,7 @@ export function chargerPlans(): ChargerPlan[] {
   );
 }
 
-/** The drivers, by first name; each has a card and a wallet with 10,000.00. */
+/** The drivers, by first name; each has a card and a wallet with 10,000.00, the last one with 2.00. */
 export const drivers =
   'Ada Bram Chloe Dirk Elif Femke Gijs Hanna Imran Jet Kees Lotte Mees Noor Omar Pien Quirijn Roos Sem Tess Umar Vera Wout Xanthe Yara Ziggy Anouk Bo Cas Daan'.split(
     ' ',

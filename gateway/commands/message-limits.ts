@@ -5,7 +5,7 @@ import type { Connection } from '#gateway/socket/connection.ts';
 import type { VariableSelector } from '#shared/domain/commands/commands.ts';
 import { InvalidPayload } from '#shared/ocpp/validators.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { readReportedLimits } from '#shared/postgres/fleet/message-limits.ts';
+import { readReportedLimits } from '#shared/postgres/fleet/device-records.ts';
 
 const limitVariables = { items: 'ItemsPerMessage', bytes: 'BytesPerMessage' } as const;
 
@@ -58,7 +58,9 @@ async function ask(
   const call = protocol.commands['get-variables']({ type: 'get-variables', variables: [selector] });
   const timeoutMs = Math.max(1, deadline - performance.now());
   try {
-    const { variables } = call.decode(await connection.call(call.action, call.request, timeoutMs));
+    const { variables } = call.decode(
+      await connection.call(call.action, call.request, timeoutMs, (payload) => call.decode(payload)),
+    );
     const value = variables?.[0]?.value ?? '';
     return /^[1-9]\d{0,8}$/.test(value) ? Number(value) : null;
   } catch (error) {

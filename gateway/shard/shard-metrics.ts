@@ -5,12 +5,12 @@ import type { LogObserver } from '#gateway/ingest/shard-logs.ts';
 import type { CommandObserver } from '#gateway/commands/dispatch.ts';
 import type { ClickHouseFault } from '#shared/clickhouse/faults.ts';
 import type { SegmentFault } from '#gateway/wal/segment-loader.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { CallTimes } from './call-times.ts';
 import type { MetricsJson } from '#gateway/supervisor/shard-messages.ts';
 
 /** Metrics of a shard; the supervisor aggregates them. */
-export interface ShardMetrics {
+interface ShardMetrics {
   observeCall: CallObserver;
   /** Counts readings that are durable on this disk. */
   observeWritten: (rows: number) => void;
@@ -31,7 +31,7 @@ export interface ShardMetrics {
 }
 
 /** State of a shard, which is read at each collection. */
-export interface ShardState {
+interface ShardState {
   /** Number of connected chargers by version. */
   connections(): Record<OcppVersion, number>;
   waitingSegments(): number;

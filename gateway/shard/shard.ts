@@ -39,11 +39,15 @@ import type { ShardOptions, StoreUrls } from '#gateway/supervisor/shard-options.
 import type { MetricsJson } from '#gateway/supervisor/shard-messages.ts';
 import { ocpp16 } from '#gateway/ocpp16/table.ts';
 import { ocpp201 } from '#gateway/ocpp201/table.ts';
+import { ocpp21 } from '#gateway/ocpp21/table.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
+import type { Protocol } from '#gateway/protocol/protocol.ts';
 import { callRateOf } from '#gateway/socket/call-rate.ts';
 import { listen } from '#gateway/socket/server.ts';
 
-const protocols = [ocpp201, ocpp16];
-const maxFrameBytes = 1024 * 1024;
+const served: Record<OcppVersion, Protocol> = { '1.6': ocpp16, '2.0.1': ocpp201, '2.1': ocpp21 };
+const protocols = Object.values(served);
+const maxMessageBytes = 1024 * 1024;
 const idleTimeoutSeconds = 120;
 /**
  * Interval of writing the chargers' last-seen times: short enough for a heartbeat to be half a minute late
@@ -61,7 +65,7 @@ const postgresTimeoutMs = 15_000;
 const maxUpgradesAtOnce = 2000;
 
 /** Shard whose stores are open. */
-export interface PreparedShard {
+interface PreparedShard {
   /**
    * Starts to listen for chargers.
    * @throws {Error} when the port is not available.
@@ -239,7 +243,7 @@ export async function prepareShard(
       const server = await listen<AuthenticatedCharger>({
         host: options.host,
         port: options.port,
-        maxFrameBytes,
+        maxMessageBytes,
         idleTimeoutSeconds,
         trust: options.trust,
         now: () => clock.now(),

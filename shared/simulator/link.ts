@@ -11,7 +11,7 @@ export interface Backoff {
 }
 
 /** The server took the connection but not our OCPP version. */
-export class ProtocolNotAccepted extends Error {
+class ProtocolNotAccepted extends Error {
   override name = 'ProtocolNotAccepted';
 }
 
@@ -20,18 +20,19 @@ export class StationClosed extends Error {
   override name = 'StationClosed';
 }
 
-export interface LinkOptions {
+interface LinkOptions {
   url: string;
   protocol: string;
   username: string;
   password: string | Buffer | undefined;
   localAddress: string | undefined;
+  offersCompression: boolean | undefined;
   deadlineMs: number;
   backoff: Backoff;
   random: Random;
 }
 
-export interface LinkListener {
+interface LinkListener {
   /** The back end's calls. */
   onCall: CallHandler;
   /** An answer to the back end was sent; `ms` is the time since its call with this payload was received. */
@@ -60,6 +61,7 @@ export class Link {
       username: options.password === undefined ? undefined : options.username,
       password: options.password,
       localAddress: options.localAddress,
+      offersCompression: options.offersCompression,
       deadlineMs: options.deadlineMs,
       nextId: () => `${idPrefix}-${++this.#messages}`,
       onAnswered: (ms, payload) => this.#listener.onAnswered(ms, payload),

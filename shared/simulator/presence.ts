@@ -13,7 +13,7 @@ import {
 } from './rpc.ts';
 import type { StationOptions } from './station.ts';
 
-export interface PresenceListener {
+interface PresenceListener {
   onCall: CallHandler;
   /** Tells the back end the state of every connector; awaited before the station counts as ready. */
   announce(): Promise<void>;
@@ -58,6 +58,7 @@ export class Presence {
         username: options.uid,
         password: options.password,
         localAddress: options.localAddress,
+        offersCompression: options.offersCompression,
         deadlineMs: options.callDeadlineMs ?? 30_000,
         backoff: options.backoff ?? { baseMs: 1000, maxMs: 60_000 },
         random: options.random ?? Math.random,

@@ -43,7 +43,7 @@ const problemFamilies = [
   'User',
   'Wallet',
 ] as const;
-export type ProblemFamily = (typeof problemFamilies)[number];
+type ProblemFamily = (typeof problemFamilies)[number];
 
 const problem = (family: ProblemFamily | '') =>
   Type.Object(
@@ -115,6 +115,7 @@ const operatorCaller = [
   'SIGN_IN_REQUIRED',
   'CROSS_SITE_REQUEST',
   'OPERATOR_NOT_ALLOWED',
+  'SECOND_FACTOR_ENROLMENT_REQUIRED',
   'ISSUER_UNAVAILABLE',
   'SCOPE_MISSING',
 ] as const satisfies ErrorCode[];

@@ -11,7 +11,7 @@ import {
   type CommandResult,
   gatewayChannel,
 } from '#shared/domain/commands/commands.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { commandTimeoutMs } from '#shared/domain/kernel/deadline.ts';
 import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
 import { commandEvents, type CommandOutcome } from '#shared/postgres/commands/command-events.ts';
@@ -38,7 +38,7 @@ export interface SentCommand extends CommandResult {
 }
 
 /** Options of a command. */
-export interface SendOptions {
+interface SendOptions {
   /** Time that the charger has for its answer. */
   timeoutMs?: number | undefined;
   /** Presence of the charger's socket, when the caller has looked it up. */
@@ -179,14 +179,24 @@ async function record(
     description: `${action}: ${said}`,
     details: { command, ...details },
   };
-  await auditReported(sql, by, act, commandEvents(sql, { chargerUuid: uuid, action, ...event }));
+  const position = 'position' in command ? command.position : null;
+  const outcome = { chargerUuid: uuid, action, position, ...originOf(by), ...event };
+  await auditReported(sql, by, act, commandEvents(sql, outcome));
+}
+
+function originOf(by: Commander): Pick<CommandOutcome, 'by' | 'operatorUuid'> {
+  if ('part' in by) return { by: 'system', operatorUuid: null };
+  if ('partner' in by) return { by: 'partner', operatorUuid: null };
+  const { kind, uuid } = by.caller.who;
+  if (kind === 'operator') return { by: kind, operatorUuid: uuid };
+  return { by: kind === 'key' ? 'api-key' : kind, operatorUuid: null };
 }
 
 /** Outcome of a command for the audit log, and for its event. */
 interface Outcome {
   said: string;
   details: Record<string, unknown>;
-  event: Omit<CommandOutcome, 'chargerUuid' | 'action'>;
+  event: Pick<CommandOutcome, 'outcome' | 'status' | 'errorCode' | 'changedKeys'>;
 }
 
 function answered(command: ChargerCommand, sent: SentCommand): Outcome {

@@ -27,8 +27,7 @@ import type { WebhookDeps } from './deps.ts';
 import { newWebhookSecret } from '#api/services/access/webhook-signature.ts';
 import { AuditedRecords } from '#api/services/access/audited-records.ts';
 
-export type { EndpointDetails, EndpointRecord } from '#shared/postgres/events/webhook-endpoints.ts';
-export type { WebhookHealth } from '#shared/postgres/events/webhook-health.ts';
+export type { EndpointDetails } from '#shared/postgres/events/webhook-endpoints.ts';
 
 /** Endpoint with the state of its delivery. */
 export interface ShownEndpoint {

@@ -7,7 +7,7 @@ import { keptAnswerBytes } from './webhook-log.ts';
 import { signatureHeaders } from '#api/services/access/webhook-signature.ts';
 
 /** Endpoint as a request needs it. */
-export interface Destination {
+interface Destination {
   endpointId: number;
   endpointUuid: string;
   networkId: number;

@@ -1,17 +1,19 @@
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
+
 /** Properties of a charger that is simulated. */
 export interface SimulatedCharger {
   /** OCPP identity. */
   uid: string;
   /** Basic password. */
   password: string;
-  ocppVersion: '1.6' | '2.0.1';
+  ocppVersion: OcppVersion;
   connectors: number;
   /** Power of a connector in W. */
   maxPowerW: number;
 }
 
 /** Simulated charger that is connected. */
-export interface ConnectedSimulation {
+interface ConnectedSimulation {
   /** Ends its sessions and closes its connection. */
   stop(): Promise<void>;
 }

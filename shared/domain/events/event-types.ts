@@ -64,9 +64,6 @@ export const publicEventTypes = {
 
 export type PublicEventType = keyof typeof publicEventTypes;
 
-/** Kind of the subject of an event: the first word of its type. */
-export type EventSubject = PublicEventType extends `${infer Subject}.${string}` ? Subject : never;
-
 /** Public event, as it is stored. It has ids and states, never names or addresses. */
 export interface PublicEvent {
   /** Identifier of the event, unique in the system. */
@@ -80,6 +77,8 @@ export interface PublicEvent {
   subjectUuid: string;
   /** Charger that the event concerns, its present location, and the session, or null. */
   chargerUuid: string | null;
+  /** OCPP identity of the charger, or null. */
+  chargerUid: string | null;
   locationUuid: string | null;
   sessionUuid: string | null;
   /** Fields of the type, alongside the ids above. */

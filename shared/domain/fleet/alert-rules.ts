@@ -15,7 +15,7 @@ export const alertThresholds = {
   clockOffMinutes: { minimum: 5, maximum: 1440 },
 } as const;
 export type AlertThreshold = keyof typeof alertThresholds;
-export type AlertThresholds = Partial<Record<AlertThreshold, number>>;
+type AlertThresholds = Partial<Record<AlertThreshold, number>>;
 
 /** Recipient of notifications: an operator of the network, or an address. */
 export interface AlertRecipient {

@@ -83,7 +83,7 @@ export async function holdAlerts(
     update alerts set delivery = ${delivery} where id = any(${ids.map(String)}::bigint[]) and delivery = 'pending'`;
 }
 
-export interface NewNotification {
+interface NewNotification {
   networkId: number | null;
   kind: AlertKind;
   locationId: number | null;

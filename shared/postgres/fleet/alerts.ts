@@ -15,7 +15,7 @@ import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/ker
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** Changes of alerts in one round. */
-export interface AlertRound {
+interface AlertRound {
   opened: number;
   resolved: number;
 }

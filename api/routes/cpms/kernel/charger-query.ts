@@ -1,3 +1,4 @@
+import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { Type } from 'typebox';
 import { Formed, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { OperatorChargerFilter } from '#api/services/fleet/chargers.ts';
@@ -49,7 +50,19 @@ export const chargerFilters = {
   hasAlert: Type.Optional(
     Type.Boolean({ description: 'True selects chargers with an alert that is not resolved.' }),
   ),
-  ocppVersion: Type.Optional(OneOf(['1.6', '2.0.1'], 'OCPP version to filter by.')),
+  hasFault: Type.Optional(
+    Type.Boolean({
+      description: 'True selects online chargers that report a fault, of the charger or of a connector.',
+    }),
+  ),
+  hasStuckUpdate: Type.Optional(
+    Type.Boolean({
+      description:
+        'True selects chargers whose newest firmware update failed in the last 30 days, or has not progressed for an hour ' +
+        'since it was due.',
+    }),
+  ),
+  ocppVersion: Type.Optional(OneOf(ocppVersions, 'OCPP version to filter by.')),
 };
 
 /** Order of a list of chargers. */
@@ -69,8 +82,8 @@ type FilterQuery = Omit<OperatorChargerFilter, 'states' | 'isPublic'> & {
 
 /** Returns the filter of a query. */
 export function chargerFilterOf(query: FilterQuery): OperatorChargerFilter {
-  const { search, status, state, locationUuid, modelUuid, firmwareVersion, isOnline, hasAlert, ocppVersion } =
-    query;
+  const { state, search, status, locationUuid, modelUuid, firmwareVersion, isOnline, ocppVersion } = query;
+  const { hasAlert, hasFault, hasStuckUpdate } = query;
   // The schema accepts only the names of states.
   const states = state === undefined ? undefined : ([state].flat().join(',').split(',') as ChargerState[]);
   return {
@@ -82,6 +95,8 @@ export function chargerFilterOf(query: FilterQuery): OperatorChargerFilter {
     firmwareVersion,
     isOnline,
     hasAlert,
+    hasFault,
+    hasStuckUpdate,
     ocppVersion,
   };
 }

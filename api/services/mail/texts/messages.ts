@@ -9,6 +9,7 @@ export type MailMessage =
   | { kind: 'password-changed' }
   | { kind: 'reset-operator-password'; token: string }
   | { kind: 'operator-password-changed' }
+  | { kind: 'second-factor-reset' }
   | FailedCharge
   | AccountDeletion
   | AlertMail;
@@ -25,7 +26,7 @@ export type FailedStartReason =
   | 'refused';
 
 /** A scheduled charge that was not started; `timeZone`: of the charger. */
-export interface FailedCharge {
+interface FailedCharge {
   kind: 'scheduled-charge-failed';
   charger: string;
   startAt: Date;
@@ -34,7 +35,7 @@ export interface FailedCharge {
 }
 
 /** Announcement that an inactive driver is deleted at a time; `timeZone`: of the network. */
-export interface AccountDeletion {
+interface AccountDeletion {
   kind: 'account-deletion';
   /** Within the last day of the account. */
   keptUntil: Date;
@@ -74,7 +75,7 @@ export interface AlertEntry {
   alertId: string | null;
 }
 
-export type MailKind = MailMessage['kind'];
+type MailKind = MailMessage['kind'];
 
 /** Message as text, in the order of its parts. */
 export interface MailText {
