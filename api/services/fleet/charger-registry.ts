@@ -12,7 +12,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { keepNetwork, networkForNew } from '#api/services/access/networks.ts';
 
 /** Fields of a new charger that an operator sets. */
-interface ChargerRegistration {
+export interface ChargerRegistration {
   serial: string;
   networkUuid?: string | undefined;
   locationUuid?: string | undefined;

@@ -94,7 +94,7 @@ void t.test('an operator adds a passkey and signs in with it', async (t) => {
   const console = await startNamed(t);
   const origin = named(console.origin);
   const owner = await console.addOperator('Owner');
-  const { page, context } = await console.open('/', { signIn: null });
+  const { page, context } = await console.open('/sign-in', { signIn: null });
   const devtools = await context.newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -142,7 +142,7 @@ void t.test(
     const console = await startConsole(t);
     const owner = await console.addOperator('Owner');
     await console.call('PATCH', `/networks/${console.network.uuid}`, { requiresSecondFactor: true });
-    const { page } = await console.open('/fleet/chargers', { signIn: null });
+    const { page } = await console.open('/sign-in', { signIn: null });
     await sendPassword(page, console.origin, owner);
     await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
     t.strictSame(await accessibilityFaults(page), []);
@@ -154,7 +154,7 @@ void t.test(
     await page.waitForURL(/\/fleet\/chargers/);
     await page.getByRole('heading', { name: 'Chargers' }).waitFor();
 
-    const admin = await console.open('/people/operators', { signIn: null });
+    const admin = await console.open('/sign-in', { signIn: null });
     const other = await console.addOperator('Owner');
     await console.call('PATCH', `/networks/${console.network.uuid}`, { requiresSecondFactor: false });
     await sendPassword(admin.page, console.origin, other);

@@ -4,7 +4,7 @@ import type {
 } from '@simplewebauthn/browser';
 import type { Schemas } from '../../api/client.ts';
 
-/** Whether the browser has passkeys on this page: in a secure context only. */
+/** True when the browser has passkeys on this page: in a secure context only. */
 export const hasPasskeys = typeof PublicKeyCredential !== 'undefined';
 
 /** Options of WebAuthn, which the API passes on as they are. */

@@ -53,7 +53,7 @@ export function SecondFactors() {
       )}
       {adding !== null && (
         <Dialog
-          title={t(`add.${adding}`)}
+          title={t(`kind.${adding}`)}
           isOpen
           // A press outside would lose the recovery codes.
           isDismissable={false}

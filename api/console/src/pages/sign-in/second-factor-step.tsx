@@ -65,7 +65,6 @@ export function SecondFactorStep({
             description={t('step.codeHint')}
             inputMode="numeric"
             autoComplete="one-time-code"
-            autoFocus
             value={text}
             onChange={(typed) => setText(typed.replaceAll(/\D/g, ''))}
             isRequired
@@ -78,7 +77,6 @@ export function SecondFactorStep({
             label={t('step.recoveryCode')}
             description={t('step.recoveryHint')}
             autoComplete="off"
-            autoFocus
             value={text}
             onChange={setText}
             isRequired
