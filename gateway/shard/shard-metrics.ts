@@ -31,7 +31,7 @@ interface ShardMetrics {
 }
 
 /** State of a shard, which is read at each collection. */
-interface ShardState {
+export interface ShardState {
   /** Number of connected chargers by version. */
   connections(): Record<OcppVersion, number>;
   waitingSegments(): number;
