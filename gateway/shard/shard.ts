@@ -33,7 +33,8 @@ import { openContractVerifier } from './contract-verifier.ts';
 import { openTokenAuthorizer } from './token-authorizer.ts';
 import { openShardStores } from './shard-stores.ts';
 import { StoreClock } from './store-clock.ts';
-import { createShardMetrics } from './shard-metrics.ts';
+import { createShardMetrics, type ShardState } from './shard-metrics.ts';
+import { ShardReporter } from './shard-reporter.ts';
 import type { ShardOptions, StoreUrls } from '#gateway/supervisor/shard-options.ts';
 import type { MetricsJson } from '#gateway/supervisor/shard-messages.ts';
 import { ocpp16 } from '#gateway/ocpp16/table.ts';
@@ -112,13 +113,14 @@ export async function prepareShard(
     log,
   });
   const registry = await awaitRedis({ log }, () => Registry.open(bus, log));
-  const metrics = createShardMetrics(options.index, {
+  const state: ShardState = {
     connections: () => registry.countByVersion(),
     waitingSegments: () => readings.waitingSegments(),
     walLag: () => readings.lagSeconds(),
     walRoom: () => readings.room(),
     clockAhead: () => clock.aheadSeconds,
-  });
+  };
+  const metrics = createShardMetrics(options.index, state);
   const readings = await openReadingLog({
     dataDir: options.dataDir,
     shard: options.index,
@@ -157,6 +159,15 @@ export async function prepareShard(
     storeTime: (at, sentAt) => clock.compare(at, sentAt),
     log,
     clock,
+  });
+  const reporter = new ShardReporter({
+    sql,
+    node: bus.node,
+    shard: options.index,
+    state,
+    counted: metrics.counted,
+    clock,
+    outages: new OutageLog(log, { failed: 'the figures of the shard were not stored' }),
   });
   const watches = new LiveWatches(bus, clock);
   await awaitRedis({ log }, () => watches.listen());
@@ -255,6 +266,7 @@ export async function prepareShard(
           await lastHeard.close();
           await rejected.close();
           await journal.close();
+          await reporter.close();
           await logs.close();
           await watches.close();
           await tail.close();

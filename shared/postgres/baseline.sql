@@ -1191,6 +1191,17 @@ create table firmware_updates (
   constraint firmware_updates_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text])))
 );
 
+create table gateway_shard_reports (
+  node text not null,
+  gateway text not null,
+  shard integer not null,
+  version text not null,
+  started_at timestamp with time zone not null,
+  reported_at timestamp with time zone default now() not null,
+  figures jsonb not null,
+  constraint gateway_shard_reports_pkey PRIMARY KEY (node)
+);
+
 create table gateway_shards (
   id uuid not null,
   seen_at timestamp with time zone not null,
@@ -3752,6 +3763,7 @@ insert into schema_migrations (name) values
   ('0770_alert_channels.sql'),
   ('0771_alert_thresholds.sql'),
   ('0772_alert_resources_valid.sql'),
+  ('0773_gateway_shard_reports.sql'),
   ('0775_unfinished_updates_index.sql'),
   ('0776_owing_wallets_index.sql'),
   ('0785_ocpp21.sql'),

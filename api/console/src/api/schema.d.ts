@@ -1076,6 +1076,22 @@ export interface paths {
         patch: operations["updateAlertThreshold"];
         trace?: never;
     };
+    "/cpms/v1/installation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getInstallation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/chargers/{uuid}/messages/live": {
         parameters: {
             query?: never;
@@ -5672,6 +5688,72 @@ export interface components {
             id: string;
             /** @enum {boolean} */
             deleted: true;
+        };
+        Installation: {
+            /** Format: date-time */
+            at: string;
+            version: string;
+            nodeVersion: string;
+            stores: {
+                postgresql: {
+                    /** @enum {string} */
+                    state: "up" | "down";
+                    /** @enum {string|null} */
+                    fault: "timeout" | "unavailable" | null;
+                    version: string | null;
+                    answeredInMs: number | null;
+                };
+                clickhouse: {
+                    /** @enum {string} */
+                    state: "up" | "down";
+                    /** @enum {string|null} */
+                    fault: "timeout" | "unavailable" | null;
+                    version: string | null;
+                    answeredInMs: number | null;
+                };
+                bus: {
+                    /** @enum {string} */
+                    state: "up" | "down";
+                    /** @enum {string|null} */
+                    fault: "timeout" | "unavailable" | null;
+                    version: string | null;
+                    answeredInMs: number | null;
+                };
+            };
+            gateways: {
+                name: string;
+                version: string;
+                /** Format: date-time */
+                startedAt: string;
+                /** Format: date-time */
+                reportedAt: string;
+                shards: {
+                    shard: number;
+                    /** @enum {string} */
+                    state: "running" | "silent";
+                    /** Format: date-time */
+                    reportedAt: string;
+                    sockets: {
+                        [key: string]: number;
+                    };
+                    callsPerSecond: number;
+                    readingsPerSecond: number;
+                    busyPercent: number;
+                    waitingSegments: number;
+                    walLagSeconds: number;
+                    walRoomBytes: number;
+                    clockAheadSeconds: number;
+                }[];
+            }[] | null;
+            /** @enum {string|null} */
+            gatewaysFault: "timeout" | "unavailable" | null;
+            queues: {
+                name: string;
+                waiting: number;
+                oldestSeconds: number;
+            }[] | null;
+            /** @enum {string|null} */
+            queuesFault: "timeout" | "unavailable" | null;
         };
         ChargerMessageCounts: {
             /** Format: uuid */
@@ -19118,6 +19200,51 @@ export interface operations {
             412: components["responses"]["CpmsError412"];
             413: components["responses"]["CpmsError413"];
             415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Installation"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
