@@ -22,7 +22,7 @@ export const TokenType = OneOf(
 );
 
 /** Fields of a token that can change. */
-const tokenFields = {
+export const tokenFields = {
   userId: Nullable(Uuid('Driver whose sessions the token starts. Null when it belongs to no driver.')),
   expiresAt: Nullable(DateTime('Time from which the token is rejected. Null: no expiry.')),
   visualNumber: Nullable(

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StatusEventOrigin } from '#shared/clickhouse/status-events.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { type SigningMeter, signingMeter } from '#shared/simulator/signing-meter.ts';
 import { demoApi } from './demo-api.ts';
 import { type ChargerPlan, chargerPlans } from './network-plan.ts';
@@ -79,10 +81,19 @@ async function register(api: OperatorApi, seeded: SeededNetwork, plan: ChargerPl
   return charger.ocppPassword;
 }
 
-/** Returns when the newest session of the network began, ms since 1970; null: it has none. */
-export async function newestSessionAt({ url, key, networkUuid }: OperatorApi): Promise<number | null> {
-  const [newest] = await demoApi(url, key).get<{ startedAt: string; endedAt: string | null }[]>(
-    `/cpms/v1/sessions?pageSize=1&networkId=${networkUuid}`,
-  );
-  return newest === undefined ? null : Date.parse(newest.endedAt ?? newest.startedAt);
+/** Returns the time in ms at which the newest session at the demo's chargers began or ended. Null: they have none. */
+export async function newestSessionAt(sql: Sql, networkUuid: string): Promise<number | null> {
+  const uids = chargerPlans().map(({ uid }) => uid);
+  const [newest] = await sql<{ at: Date | null }[]>`
+    select max(coalesce(s.ended_at, s.started_at)) as at from sessions s join chargers c on c.id = s.charger_id
+    where c.uid = any(${uids}::text[]) and s.network_id = (select id from networks where uuid = ${networkUuid})`;
+  return newest?.at?.getTime() ?? null;
+}
+
+/** Returns the internal numbers of the demo's chargers, by uid. */
+export async function chargerOrigins(sql: Sql): Promise<ReadonlyMap<string, StatusEventOrigin>> {
+  const uids = chargerPlans().map(({ uid }) => uid);
+  const rows = await sql<(StatusEventOrigin & { uid: string })[]>`
+    select id, network_id as "networkId", uid from chargers where uid = any(${uids}::text[]) and deleted_at is null`;
+  return new Map(rows.map(({ uid, ...origin }) => [uid, origin]));
 }

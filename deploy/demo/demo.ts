@@ -1,43 +1,70 @@
 import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { createFleetCounters, type FleetCounters } from '#shared/simulator/counters.ts';
-import { runLife } from '#shared/simulator/life.ts';
-import { usualStay } from '#shared/simulator/life.ts';
-import { between, createRandom, type Random } from '#shared/simulator/random.ts';
+import { type LifeOptions, runLife } from '#shared/simulator/life.ts';
+import { createRandom, type Random } from '#shared/simulator/random.ts';
 import type { Station } from '#shared/simulator/station.ts';
 import { stations } from '#shared/simulator/stations.ts';
-import { readRuntime } from '#deploy/start/runtime-file.ts';
+import { readRuntime, type Runtime } from '#deploy/start/runtime-file.ts';
 import { credentialsPath, type FirstCredentials } from '#deploy/start/first-key.ts';
+import { openClickHouse } from '#shared/clickhouse/client.ts';
+import { insertLines } from '#shared/clickhouse/insert-lines.ts';
+import { type StatusEventOrigin, statusEventTable } from '#shared/clickhouse/status-events.ts';
 import { loadConfig } from '#shared/config/config.ts';
+import { ConfigError } from '#shared/config/config-error.ts';
 import { runMain } from '#shared/config/run.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
-import { type DemoCharger, demoMeter, newestSessionAt, registerChargers } from './chargers.ts';
+import {
+  chargerOrigins,
+  type DemoCharger,
+  demoMeter,
+  newestSessionAt,
+  registerChargers,
+} from './chargers.ts';
+import {
+  causeIncidents,
+  faultyMeters,
+  flap,
+  flappingBackoff,
+  incidents,
+  runFaulted,
+  runOffline,
+} from './incidents.ts';
 import { leave } from './leave.ts';
-import { type PastTime, pastSessions, withJump } from './past.ts';
+import { type ConnectorPast, pastOf, type PastTime, withJump, withLast } from './past.ts';
+import { pastStates } from './past-states.ts';
 import { createRecords } from './records.ts';
 import { seedNetwork } from './seed.ts';
+
+const usage = `npm run demo -- [--days DAYS]
+
+Fills the running system (npm start, in another terminal) with a network of 20 simulated chargers. They replay the sessions of the
+last days as if they had been offline, and then charge in real time until the demo is stopped with Ctrl-C. Another run replays what
+would have happened since the last one.
+
+  --days DAYS   days of the history of the first run, from 1 to 60; 8 by default, so that a week ago can be compared
+  --help        this text
+
+Environment: DATA_DIR, the data directory of the running system.`;
 
 /** Cars charge in real time: what is faster is implausible, and its price is reviewed. */
 const timeScale = 1;
 const meterIntervalMs = 5000;
-const idleMinutes = [1, 15] as const;
+const idleMinutes = [10, 90] as const;
 
-/** The history that chargers replay at first. */
-const historyMs = 7 * 24 * 3_600_000;
-
-/** Share of the connectors with a session when the demo begins. */
-const occupiedShare = 0.5;
-
-/** Chargers whose first connector ends its history with a jump of the register: their sessions are in the review queue. */
-const faultyMeters = new Set(['DEMO-1A01', 'DEMO-2B01', 'DEMO-3C01']);
+const dayMs = 24 * 3_600_000;
+const maxDays = 60;
 
 /** Charged before a history began. */
 const registerWh = 1_000_000;
 
 /**
- * `npm run demo`: seeds a small network in the running system. Its chargers replay the sessions of a week as if they had been
- * offline, and then charge until the demo is stopped. Another run replays what would have happened since the last.
+ * `npm run demo`: seeds a small network in the running system. Its chargers replay the sessions of eight days as if they had been
+ * offline, and then charge until the demo is stopped. Some have a trouble. Another run replays what would have happened since the last.
  */
 async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(3));
+  if (options === null) return console.log(usage);
   const { dataDir } = loadConfig();
   const runtime = readRuntime(dataDir);
   if (runtime === null) {
@@ -46,99 +73,143 @@ async function main(): Promise<void> {
   const credentials = JSON.parse(readFileSync(credentialsPath(dataDir), 'utf8')) as FirstCredentials;
   const sql = openPostgres(runtime.databaseUrl, { name: 'chargeway-demo', connections: 1 });
   const seeded = await seedNetwork(sql, credentials.networkId);
-  await sql.end();
   const api = { url: runtime.apiUrl, key: credentials.operatorKey, networkUuid: credentials.networkId };
   const chargers = await registerChargers(api, seeded, dataDir);
   const to = Date.now();
-  const newest = await newestSessionAt(api);
-  const past = { from: Math.max(to - historyMs, newest ?? 0), to };
-  console.log(`${chargers.length} chargers at ${runtime.ocppUrl}, with their last week. Stop: Ctrl-C`);
-  await drive(chargers, {
-    ocppUrl: runtime.ocppUrl,
+  const newest = await newestSessionAt(sql, credentials.networkId);
+  const origins = await chargerOrigins(sql);
+  await sql.end();
+  const past = { from: Math.max(to - options.days * dayMs, newest ?? 0), to };
+  const members = chargers.map((charger, index) => {
+    const random = createRandom(index + 1);
+    return {
+      charger,
+      random,
+      past: pastOfCharger(charger, past, { ...seeded, random, isFirst: newest === null }),
+    };
+  });
+  await writeStates(runtime, origins, past, members);
+  console.log(`${chargers.length} chargers at ${runtime.ocppUrl}, with their last days. Stop: Ctrl-C`);
+  await drive(members, runtime, {
     tokens: seeded.tokens,
-    past,
-    isFirstRun: newest === null,
-    onReplayed: () => createRecords(api, credentials.emspKey),
+    onReplayed: async () => {
+      await causeIncidents(api, runtime.ocppUrl);
+      await createRecords(api, credentials.emspKey);
+    },
   });
 }
 
+/** Returns the options of the command line. Null: help is wanted. */
+function readOptions(args: string[]): { days: number } | null {
+  try {
+    const options = { days: { type: 'string', default: '8' }, help: { type: 'boolean' } } as const;
+    const { values } = parseArgs({ args, options });
+    if (values.help === true) return null;
+    const days = Number(values.days);
+    if (days >= 1 && days <= maxDays) return { days };
+    throw new Error(`--days: ${values.days} is not a number from 1 to ${maxDays}`);
+  } catch (error) {
+    throw new ConfigError([(error as Error).message, usage]);
+  }
+}
+
+/** A charger of the demo, with the past of its connectors. */
+interface Member {
+  charger: DemoCharger;
+  random: Random;
+  past: ConnectorPast[];
+}
+
+function pastOfCharger(
+  { uid, model: { supply, connectors } }: DemoCharger,
+  time: PastTime,
+  {
+    tokens,
+    shortToken,
+    random,
+    isFirst,
+  }: { tokens: string[]; shortToken: string; random: Random; isFirst: boolean },
+): ConnectorPast[] {
+  return Array.from({ length: connectors }, (_, index) => {
+    const usual = pastOf(time, { supply, tokens, random, registerWh });
+    if (!isFirst || index > 0) return usual;
+    if (faultyMeters.has(uid)) return { ...usual, sessions: withLast(usual.sessions, withJump) };
+    if (uid !== incidents.unpaid) return usual;
+    return { ...usual, sessions: withLast(usual.sessions, (last) => ({ ...last, idToken: shortToken })) };
+  });
+}
+
+/** Stores the states that the chargers would have reported in the past. No charger reports them later. */
+async function writeStates(
+  runtime: Runtime,
+  origins: ReadonlyMap<string, StatusEventOrigin>,
+  time: PastTime,
+  members: readonly Member[],
+): Promise<void> {
+  const rows = members.flatMap(({ charger: { uid, model }, past: connectors, random }) => {
+    const origin = origins.get(uid);
+    if (origin === undefined) throw new Error(`there is no charger ${uid}`);
+    const past = { origin, version: model.ocppVersion, connectors, hasBadLink: uid === incidents.flapping };
+    return pastStates(time, past, random);
+  });
+  const clickhouse = openClickHouse(runtime.clickhouseUrl, { name: 'chargeway-demo', connections: 1 });
+  const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  await insertLines(clickhouse, statusEventTable, [Buffer.from(lines)]);
+  await clickhouse.close();
+}
+
 async function drive(
-  chargers: DemoCharger[],
-  options: {
-    ocppUrl: string;
-    tokens: string[];
-    past: PastTime;
-    isFirstRun: boolean;
-    onReplayed: () => Promise<void>;
-  },
+  members: readonly Member[],
+  { ocppUrl }: Runtime,
+  { tokens, onReplayed }: { tokens: string[]; onReplayed: () => Promise<void> },
 ): Promise<void> {
   const counters = createFleetCounters();
   const ending = new AbortController();
   process.once('SIGINT', () => ending.abort());
   process.once('SIGTERM', () => ending.abort());
-  const stations = chargers.map((charger, index) => ({
-    charger,
-    station: createStation(charger, options.ocppUrl, counters),
-    random: createRandom(index + 1),
-  }));
   const stopProgress = showProgress(counters);
-  let replaying = stations.length;
-  await Promise.all(
-    stations.map(async ({ charger, station, random }) => {
-      await station.connect(5);
-      await station.boot();
-      const { signal } = ending;
-      const { supply } = charger.model;
-      const arrivals = await replay(station, charger, { ...options, random });
-      replaying -= 1;
-      if (replaying === 0) {
-        console.log('\nThe history is replayed; cars charge in real time now.');
-        await options
-          .onReplayed()
-          .catch((error: unknown) =>
-            console.error('The records of the demonstration are incomplete:', error),
-          );
-      }
-      const life = {
-        arrivedMinutesAgo: (connector: number) => arrivals.get(connector),
-        tokens: options.tokens,
-        timeScale,
-        signal,
-        random,
-        supply,
-        meterIntervalMs,
-        idleMinutes,
-      };
-      await runLife(station, life);
-      await leave(station);
-    }),
-  );
+  const replayed = Promise.withResolvers<void>();
+  let replaying = members.length;
+  const drives = members.map(async ({ charger, random, past }) => {
+    const station = createStation(charger, ocppUrl, counters);
+    await station.connect(5);
+    await station.boot();
+    for (const [index, { sessions }] of past.entries()) await station.replaySessions(index + 1, sessions);
+    replaying -= 1;
+    if (replaying === 0) replayed.resolve();
+    const now = Date.now();
+    const life = {
+      arrivedMinutesAgo: (connector: number) => {
+        const since = past[connector - 1]?.occupiedSince ?? null;
+        return since === null ? undefined : (now - since) / 60_000;
+      },
+      tokens,
+      timeScale,
+      signal: ending.signal,
+      random,
+      supply: charger.model.supply,
+      meterIntervalMs,
+      idleMinutes,
+    };
+    await live(charger.uid, station, life);
+    if (charger.uid !== incidents.offline) await leave(station);
+  });
+  const addRecords = async () => {
+    await replayed.promise;
+    console.log('\nThe history is replayed; cars charge in real time now.');
+    await onReplayed().catch((error: unknown) =>
+      console.error('The records of the demonstration are incomplete:', error),
+    );
+  };
+  await Promise.all([...drives, addRecords()]);
   stopProgress();
 }
 
-/**
- * Replays the past of all connectors of a charger, and returns how many minutes ago the drivers came that are there now: after
- * the last session of their connector.
- */
-async function replay(
-  station: Station,
-  { uid, model: { supply } }: DemoCharger,
-  options: { tokens: string[]; past: PastTime; isFirstRun: boolean; random: Random },
-): Promise<Map<number, number>> {
-  const { tokens, past, isFirstRun, random } = options;
-  const arrivals = new Map<number, number>();
-  for (let connector = 1; connector <= station.connectors; connector += 1) {
-    const usual = pastSessions(past, { supply, tokens, random, registerWh });
-    const hasFault = isFirstRun && connector === 1 && faultyMeters.has(uid);
-    const sessions = hasFault ? withJump(usual) : usual;
-    await station.replaySessions(connector, sessions);
-    const freeSince = sessions.at(-1)?.end.at.getTime() ?? past.from;
-    const freeMinutes = (past.to - freeSince) / 60_000;
-    if (random() < occupiedShare) {
-      arrivals.set(connector, Math.min(freeMinutes, between(random, 1, usualStay(supply)[0])));
-    }
-  }
-  return arrivals;
+/** Lets drivers come and go, or has the trouble of a charger. */
+async function live(uid: string, station: Station, life: LifeOptions): Promise<void> {
+  if (uid === incidents.faulted) return runFaulted(station, life);
+  if (uid === incidents.offline) return runOffline(station, life);
+  await Promise.all([runLife(station, life), ...(uid === incidents.flapping ? [flap(station, life)] : [])]);
 }
 
 function createStation(charger: DemoCharger, ocppUrl: string, counters: FleetCounters): Station {
@@ -155,6 +226,7 @@ function createStation(charger: DemoCharger, ocppUrl: string, counters: FleetCou
     registerWh,
     meter: demoMeter(password),
     counters,
+    ...(uid === incidents.flapping && { backoff: flappingBackoff }),
   });
 }
 

@@ -151,7 +151,7 @@ export function chargerPlans(): ChargerPlan[] {
   );
 }
 
-/** The drivers, by first name; each has a card and a wallet with 10,000.00. */
+/** The drivers, by first name; each has a card and a wallet with 10,000.00, the last one with 2.00. */
 export const drivers =
   'Ada Bram Chloe Dirk Elif Femke Gijs Hanna Imran Jet Kees Lotte Mees Noor Omar Pien Quirijn Roos Sem Tess Umar Vera Wout Xanthe Yara Ziggy Anouk Bo Cas Daan'.split(
     ' ',

@@ -6,14 +6,17 @@ import { drivers, locations, models, tariffs } from './network-plan.ts';
 
 /** Ids of the seeded network that the demo needs. */
 export interface SeededNetwork {
-  /** The uid of every driver's card. */
+  /** The uid of the card of each driver whose wallet suffices. */
   tokens: string[];
+  /** The uid of the card of the last driver, whose wallet does not pay for a session. */
+  shortToken: string;
   locationUuids: ReadonlyMap<string, string>;
   modelUuids: ReadonlyMap<string, string>;
 }
 
 /** Enough for drivers who charge every day. */
 const openingBalanceMinor = 1_000_000n;
+const shortBalanceMinor = 200n;
 
 /**
  * Seeds locations, models, tariffs, drivers, tokens and wallets of the network. The API makes all of these too, one by one;
@@ -30,15 +33,15 @@ export async function seedNetwork(sql: Sql, networkUuid: string): Promise<Seeded
     const modelUuids = await seedModels(transaction);
     await seedTariffs(transaction, network);
     const tokens = await seedDrivers(transaction, network);
-    return { tokens, locationUuids, modelUuids };
+    return { tokens, shortToken: tokenOf(drivers.length - 1), locationUuids, modelUuids };
   });
 }
 
-/** Fills what an invoice must state of its seller, where nothing is filled yet. */
+/** Fills what an invoice must state of its seller, and the time zone, where nothing is filled yet. */
 async function seedSeller(sql: Transaction, networkId: number): Promise<void> {
   await sql`
     update networks set legal_name = 'Demo Charging B.V.', vat_number = 'NL000000000B00', postal_address = 'Keizersgracht 100',
-      postal_code = '1015 CN', city = 'Amsterdam', country = 'NL', iban = 'NL91ABNA0417164300', bic = 'ABNANL2A'
+      postal_code = '1015 CN', city = 'Amsterdam', country = 'NL', time_zone = 'Europe/Amsterdam', iban = 'NL91ABNA0417164300', bic = 'ABNANL2A'
     where id = ${networkId} and num_nonnulls(legal_name, vat_number, postal_address, city, country, iban, bank_account) = 0`;
 }
 
@@ -102,19 +105,19 @@ async function seedDrivers(sql: Transaction, network: { id: number; currency: st
     await sql`
       insert into id_tokens (network_id, user_id, uid, type)
       values (${network.id}, ${user.id}, ${tokenOf(index)}, 'RFID') on conflict do nothing`;
-    await seedWallet(sql, user.id);
+    await seedWallet(sql, user.id, index === drivers.length - 1 ? shortBalanceMinor : openingBalanceMinor);
   }
-  return drivers.map((_, index) => tokenOf(index));
+  return drivers.slice(0, -1).map((_, index) => tokenOf(index));
 }
 
-async function seedWallet(sql: Transaction, userId: number): Promise<void> {
+async function seedWallet(sql: Transaction, userId: number, amountMinor: bigint): Promise<void> {
   const opened = await ensureWallet(sql, allNetworks, { id: userId });
   if (opened === null) throw new Error(`there is no driver ${userId}`);
   await moveMoney(sql, opened.wallet.id, {
     cause: 'CREDIT',
     causeId: randomUUID(),
     counter: 'adjustments',
-    amountMinor: openingBalanceMinor,
+    amountMinor,
     mayOwe: false,
     reason: 'Opening balance of the demo',
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '#shared/config/config.ts';
 
 /** Addresses of a running all-in-one system; kept in `DATA_DIR/runtime.json` while it runs, owner-only. */
-interface Runtime {
+export interface Runtime {
   pid: number;
   apiUrl: string;
   ocppUrl: string;

@@ -40,12 +40,14 @@ void t.test('the README tour works as it is written', async (t) => {
   );
 
   const flagged = await stores.sql`
-    select flags, price_state from sessions where flags <> '{}' or price_state not in ('OPEN', 'SETTLED')`;
+    select flags, price_state from sessions where flags <> '{}' or price_state not in ('OPEN', 'SETTLED')
+    order by price_state`;
+  const unpaid = { flags: ['wallet-short'], price_state: 'SETTLED' };
   const inReview = { flags: ['register-differs', 'energy-implausible'], price_state: 'REVIEW' };
   t.strictSame(
     [...flagged],
-    [inReview, inReview, inReview],
-    'only the sessions of the review queue are flagged',
+    [inReview, inReview, inReview, unpaid],
+    'only the sessions of the review queue and the unpaid one are flagged',
   );
   const [history] = await stores.sql<{ days: number }[]>`
     select count(distinct ended_at::date)::integer as days from sessions where price_state = 'SETTLED'`;

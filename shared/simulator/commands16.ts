@@ -114,6 +114,15 @@ const commands: Record<string, Command> = {
     status(payload.vendorId === controls.vendor ? 'Accepted' : 'UnknownVendorId'),
 
   ClearCache: () => status('Accepted'),
+
+  // A simulated station has nothing to download with.
+  UpdateFirmware: (controls) => ({
+    payload: {},
+    after: () => {
+      for (const progress of ['Downloading', 'DownloadFailed'])
+        controls.send({ action: 'FirmwareStatusNotification', payload: { status: progress } });
+    },
+  }),
 };
 
 function triggered(controls: Controls, message: string, connector: number): (() => void) | undefined {

@@ -105,6 +105,13 @@ const commands: Record<string, Command> = {
     status(payload.vendorId === controls.vendor ? 'Accepted' : 'UnknownVendorId'),
 
   ClearCache: () => status('Accepted'),
+
+  // A simulated station has nothing to download with.
+  UpdateFirmware: (controls, { requestId }) =>
+    status('Accepted', () => {
+      for (const progress of ['Downloading', 'DownloadFailed'])
+        controls.send({ action: 'FirmwareStatusNotification', payload: { status: progress, requestId } });
+    }),
 };
 
 const heartbeatKey = 'OCPPCommCtrlr.HeartbeatInterval';

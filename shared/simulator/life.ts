@@ -5,7 +5,7 @@ import { between, type Random } from './random.ts';
 import { CallError } from './rpc.ts';
 import { ConnectorState, NotAuthorized, type Session, type Station } from './station.ts';
 
-interface LifeOptions {
+export interface LifeOptions {
   /** The tokens of the drivers that come by. */
   tokens: readonly string[];
   /** Simulated seconds per real second: at 60 a charge of an hour takes a minute. Times sent are real. */

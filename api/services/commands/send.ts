@@ -179,14 +179,24 @@ async function record(
     description: `${action}: ${said}`,
     details: { command, ...details },
   };
-  await auditReported(sql, by, act, commandEvents(sql, { chargerUuid: uuid, action, ...event }));
+  const position = 'position' in command ? command.position : null;
+  const outcome = { chargerUuid: uuid, action, position, ...originOf(by), ...event };
+  await auditReported(sql, by, act, commandEvents(sql, outcome));
+}
+
+function originOf(by: Commander): Pick<CommandOutcome, 'by' | 'operatorUuid'> {
+  if ('part' in by) return { by: 'system', operatorUuid: null };
+  if ('partner' in by) return { by: 'partner', operatorUuid: null };
+  const { kind, uuid } = by.caller.who;
+  if (kind === 'operator') return { by: kind, operatorUuid: uuid };
+  return { by: kind === 'key' ? 'api-key' : kind, operatorUuid: null };
 }
 
 /** Outcome of a command for the audit log, and for its event. */
 interface Outcome {
   said: string;
   details: Record<string, unknown>;
-  event: Omit<CommandOutcome, 'chargerUuid' | 'action'>;
+  event: Pick<CommandOutcome, 'outcome' | 'status' | 'errorCode' | 'changedKeys'>;
 }
 
 function answered(command: ChargerCommand, sent: SentCommand): Outcome {

@@ -26,7 +26,8 @@ const sequenceDigits = 19;
  * @param publicUrl base address of the API, without a trailing slash.
  */
 export function cloudEventOf(event: PublicEvent, publicUrl: string): CloudEvent {
-  const { id, position, type, networkUuid, subjectUuid, chargerUuid, locationUuid, sessionUuid } = event;
+  const { id, position, type, networkUuid, subjectUuid, chargerUuid, chargerUid, locationUuid, sessionUuid } =
+    event;
   return {
     specversion: '1.0',
     id: String(id),
@@ -37,6 +38,12 @@ export function cloudEventOf(event: PublicEvent, publicUrl: string): CloudEvent 
     datacontenttype: 'application/json',
     dataschema: `${publicUrl}/cpms/v1/event-types/${type}/${publicEventTypes[type]}`,
     sequence: String(position).padStart(sequenceDigits, '0'),
-    data: { chargerId: chargerUuid, locationId: locationUuid, sessionId: sessionUuid, ...event.data },
+    data: {
+      chargerId: chargerUuid,
+      chargerUid,
+      locationId: locationUuid,
+      sessionId: sessionUuid,
+      ...event.data,
+    },
   };
 }

@@ -76,7 +76,7 @@ const lists: Record<
     read: chargers.chargersSearch,
     query: (address) => chargers.filterQuery(chargers.chargersSearch(parseSearch(address))),
     known: [
-      'search=FL-01&state=offline,faulted&location=l&model=m&firmware=1.4&version=1.6&online=offline&alert=any',
+      'search=FL-01&state=offline,faulted&location=l&model=m&firmware=1.4&version=1.6&online=offline&alert=any&fault=reported&update=stuck',
       {
         search: 'FL-01',
         state: 'faulted,offline',
@@ -86,6 +86,8 @@ const lists: Record<
         ocppVersion: '1.6',
         isOnline: false,
         hasAlert: true,
+        hasFault: true,
+        hasStuckUpdate: true,
       },
     ],
     unknown: 'state=broken&version=1.5&online=maybe',

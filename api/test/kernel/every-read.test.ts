@@ -82,6 +82,7 @@ void t.test('answers all reads without ClickHouse except those that need it', as
     '/analytics/energy',
     '/analytics/heat-map',
     '/analytics/kpis',
+    '/analytics/power',
     '/analytics/revenue',
     '/analytics/series',
     '/analytics/sessions',

@@ -36,8 +36,8 @@ async function scene(t: Test) {
 void t.test('each figure of today opens the sessions that it counts', async (t) => {
   const console = await scene(t);
   const { page, visit, faults } = await console.open('/');
-  const figures = page.getByRole('region', { name: 'Figures of today' });
-  const sums = page.getByLabel('Sums of these sessions');
+  const figures = page.getByRole('region', { name: 'Today’s figures' });
+  const sums = page.getByLabel('Totals of these sessions');
   const cases = [
     ['7.00 kW', { Sessions: '1', Running: '1' }],
     ['34.0 kWh', { Sessions: '3', 'Energy in the period': '34.0 kWh', 'In review': '0' }],
@@ -54,8 +54,63 @@ void t.test('each figure of today opens the sessions that it counts', async (t) 
   }
   for (const place of [0, 1]) {
     await visit('/');
-    await figures.getByRole('link', { name: '1 session in review left out' }).nth(place).click();
+    await figures.getByRole('link', { name: 'Excludes 1 session in review' }).nth(place).click();
     await sums.getByText(/^1 · €900\.00$/).waitFor();
   }
+  t.same(faults, []);
+});
+
+void t.test('each state of the overview opens as many chargers as it counts', async (t) => {
+  const console = await scene(t);
+  const { page, visit, faults } = await console.open('/');
+  const counts = page.getByRole('region', { name: 'Chargers by state' });
+  const figures = counts.getByRole('link');
+  // The first is the number of all chargers, which the page has read when it is shown.
+  await figures.first().getByText('1', { exact: true }).waitFor();
+  const total = await figures.count();
+  for (let place = 0; place < total; place += 1) {
+    const figure = figures.nth(place);
+    const count = Number.parseInt(await figure.innerText(), 10);
+    await figure.click();
+    await counts.waitFor({ state: 'detached' });
+    const shown = page.getByRole('group', { name: 'Filter by state' });
+    await shown.getByRole('button', { pressed: true }).getByText(String(count), { exact: true }).waitFor();
+    t.pass(`figure ${place}: ${count}`);
+    await visit('/');
+    await figures.first().getByText('1', { exact: true }).waitFor();
+  }
+  t.same(faults, []);
+});
+
+void t.test('each number of analytics opens the sessions that it counts', async (t) => {
+  const console = await scene(t);
+  const midnight = new Date().setUTCHours(0, 0, 0, 0);
+  const day = { from: new Date(midnight).toISOString(), to: new Date(midnight + 86_399_999).toISOString() };
+  const analytics = `/reporting/analytics?${new URLSearchParams(day)}`;
+  const { page, visit, faults } = await console.open(analytics);
+  const figures = page.getByRole('region', { name: 'Key figures' });
+  const sums = page.getByLabel('Sums of these sessions');
+  const expected = { Sessions: '2', Priced: '€60.00', Energy: '120 kWh', 'In review': '0' };
+  await figures.getByRole('link', { name: '120 kWh' }).waitFor();
+  const total = 5;
+  for (let place = 0; place < total; place += 1) {
+    await figures.getByRole('link').nth(place).click();
+    for (const [name, value] of Object.entries(expected)) {
+      await sums.locator('div').filter({ hasText: name }).getByText(value, { exact: true }).first().waitFor();
+    }
+    t.pass(`figure ${place}`);
+    await visit(analytics);
+    await figures.getByRole('link', { name: '120 kWh' }).waitFor();
+  }
+  const hours = page.getByRole('table', { name: 'Hours of the week' });
+  await hours.getByRole('link', { name: /2 sessions$/ }).click();
+  await sums.locator('div').filter({ hasText: 'Sessions' }).getByText('2', { exact: true }).first().waitFor();
+  await visit(`${analytics}&by=charger`);
+  const chargers = page.getByRole('region', { name: 'Where it comes from' });
+  await chargers.getByRole('link', { name: '2', exact: true }).click();
+  await sums.locator('div').filter({ hasText: 'Sessions' }).getByText('2', { exact: true }).first().waitFor();
+  await visit(analytics);
+  await figures.getByRole('link', { name: '1 session in review left out' }).click();
+  await sums.getByText(/^1 · €900\.00$/).waitFor();
   t.same(faults, []);
 });

@@ -112,7 +112,7 @@ void t.test('a tariff is written, simulated, assigned and changed', async (t) =>
 
   await row.getByRole('button', { name: `End the assignment to ${name}` }).click();
   await dialog.getByRole('button', { name: 'End the assignment' }).click();
-  await page.getByText('No session is priced by this tariff').waitFor();
+  await page.getByText('The tariff prices no sessions').waitFor();
   await page.getByText('Show ended').click();
   await page.waitForURL(/assignments=all/);
   await row.getByText('Ended').waitFor();

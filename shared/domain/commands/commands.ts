@@ -63,6 +63,10 @@ export interface RemoteStartCommand {
   startUuid?: string;
 }
 
+/** Kinds of originators of a command: `system` is the product itself. */
+export const commanderKinds = ['operator', 'api-key', 'driver', 'partner', 'system'] as const;
+export type CommanderKind = (typeof commanderKinds)[number];
+
 export type ChargerCommandType = ChargerCommand['type'];
 
 /** Commands that the versions encode differently. */

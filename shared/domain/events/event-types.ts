@@ -77,6 +77,8 @@ export interface PublicEvent {
   subjectUuid: string;
   /** Charger that the event concerns, its present location, and the session, or null. */
   chargerUuid: string | null;
+  /** OCPP identity of the charger, or null. */
+  chargerUid: string | null;
   locationUuid: string | null;
   sessionUuid: string | null;
   /** Fields of the type, alongside the ids above. */

@@ -33,7 +33,7 @@ function isFilter({ types, chargerUuid, locationUuid, sessionUuid }: EventFilter
 const matching = (sql: Queryable, { types, chargerUuid, locationUuid, sessionUuid }: EventFilter) => sql`
   resolved as (
       select o.id, o.position, o.type, o.network_id as "networkId", n.uuid as "networkUuid",
-        o.subject_uuid as "subjectUuid", c.uuid as "chargerUuid", ${locationOf(sql)} as "locationUuid",
+        o.subject_uuid as "subjectUuid", c.uuid as "chargerUuid", c.uid as "chargerUid", ${locationOf(sql)} as "locationUuid",
         ${sessionOf(sql)} as "sessionUuid", o.data, o.occurred_at as "occurredAt"
       from next o
       left join networks n on n.id = o.network_id

@@ -11,7 +11,7 @@ import { isOnline } from './connections.ts';
  * Filters of a list of chargers; `search`: a part of the uid, the serial number, the EVSE id or the location's name, or a
  * whole EVSE id as it is printed;
  * `status`: the effective one (`effectiveStatus`), in any case; `states`: any of these; `hasAlert`: an alert is not resolved;
- * `publicOnly`: public chargers at published locations.
+ * `hasFault`: `isFaulted`; `hasStuckUpdate`: `stuckUpdates` contains it; `publicOnly`: public chargers at published locations.
  */
 export interface ChargerFilter {
   search?: string | undefined;
@@ -22,6 +22,8 @@ export interface ChargerFilter {
   ocppVersion?: string | undefined;
   isOnline?: boolean | undefined;
   hasAlert?: boolean | undefined;
+  hasFault?: boolean | undefined;
+  hasStuckUpdate?: boolean | undefined;
   locationUuid?: string | undefined;
   isPublic?: boolean | undefined;
   publicOnly?: boolean | undefined;
@@ -51,6 +53,26 @@ export const chargerStateRank = (sql: Queryable) => sql`
 export const openAlerts = (sql: Queryable) => sql`
   alerts a where a.charger_id = c.id and a.status <> 'resolved'`;
 
+/** Condition that a charger `c` is online and reports a fault, of itself or of a connector. */
+export const isFaulted = (sql: Queryable) => sql`
+  (${isOnline(sql)} and (c.station_status = 'Faulted' or c.id in (
+    select charger_id from connectors where status = 'Faulted' and deleted_at is null)))`;
+
+/** Days after which a failed update is no longer reported. */
+const failedForDays = 30;
+
+/** Hours without progress after which an update is stuck. */
+const stuckAfterHours = 1;
+
+/** Newest firmware updates of chargers that failed, or have not progressed for an hour since they were due: `u`. */
+export const stuckUpdates = (sql: Queryable) => sql`
+  firmware_updates u where u.kind = 'Update' and u.outcome is distinct from 'succeeded'
+    and case when u.outcome = 'failed' then u.closed_at > now() - make_interval(days => ${failedForDays})
+      else greatest(u.status_at, u.retrieve_at, u.install_at) < now() - make_interval(hours => ${stuckAfterHours}) end
+    and not exists (
+      select from firmware_updates later
+      where later.charger_id = u.charger_id and later.kind = 'Update' and later.id > u.id)`;
+
 /** Tables that `chargersMatching` names. */
 export const filteredTables = (sql: Queryable) => sql`
   chargers c left join locations l on l.id = c.location_id left join charger_models m on m.id = c.model_id`;
@@ -67,7 +89,7 @@ const isNamed = (sql: Queryable, search: string) => sql`
 /** Condition of the chargers in scope that a filter selects, over `filteredTables`. */
 export function chargersMatching(sql: Queryable, scope: NetworkScope, filter: ChargerFilter) {
   const { search, status, states, locationUuid, modelUuid, firmwareVersion, ocppVersion, isPublic } = filter;
-  const { hasAlert, uuids } = filter;
+  const { hasAlert, hasFault, hasStuckUpdate, uuids } = filter;
   return sql`
     c.deleted_at is null and ${inScope(sql, 'c.network_id', scope)}
     ${uuids === undefined ? sql`` : sql`and c.uuid = any(${[...uuids]}::uuid[])`}
@@ -81,5 +103,7 @@ export function chargersMatching(sql: Queryable, scope: NetworkScope, filter: Ch
     ${isPublic === undefined ? sql`` : sql`and c.is_public = ${isPublic}`}
     ${filter.isOnline === undefined ? sql`` : sql`and ${isOnline(sql)} = ${filter.isOnline}`}
     ${hasAlert === undefined ? sql`` : sql`and exists (select from ${openAlerts(sql)}) = ${hasAlert}`}
+    ${hasFault === undefined ? sql`` : sql`and ${isFaulted(sql)} = ${hasFault}`}
+    ${hasStuckUpdate === undefined ? sql`` : sql`and (c.id in (select u.charger_id from ${stuckUpdates(sql)})) = ${hasStuckUpdate}`}
     ${filter.publicOnly === true ? sql`and c.is_public and l.is_published` : sql``}`;
 }

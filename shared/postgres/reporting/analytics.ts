@@ -120,6 +120,23 @@ export async function listRunningAndOverlapping(
       and s.status = 'COMPLETED' and s.network_id = any(${[...networkIds]}::integer[])`;
 }
 
+/** Energy of a running session, as of the last time that it was reported. */
+export interface RunningEnergy extends IdleTime {
+  startedAt: Date;
+  liveAt: Date;
+  energyWh: number;
+}
+
+/** Returns the energy of the sessions that run in these networks. */
+export function listRunningEnergy(sql: Sql, networkIds: readonly number[]): Promise<RunningEnergy[]> {
+  return sql<RunningEnergy[]>`
+    select started_at as "startedAt", live_at as "liveAt", energy_wh as "energyWh", idle_periods as "idlePeriods",
+      idle_started_at as "idleStartedAt", idle_cause as "idleCause"
+    from sessions
+    where network_id = any(${[...networkIds]}::integer[]) and status in ('ACTIVE', 'STOPPING') and live_at is not null
+      and energy_wh > 0`;
+}
+
 /**
  * Sums the sessions of one driver in these networks that ended in the buckets, by network, currency and bucket: few
  * enough to be counted one by one. The buckets follow one another without gaps.

@@ -1780,6 +1780,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/auth/login/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["logInWithSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/auth/refresh": {
         parameters: {
             query?: never;
@@ -1860,6 +1876,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/auth/second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSecondFactors"];
+        put?: never;
+        post: operations["beginSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/auth/second-factors/{uuid}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["confirmSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/auth/second-factors/{uuid}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["removeSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/auth/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/operators": {
         parameters: {
             query?: never;
@@ -1890,6 +1970,54 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["updateOperator"];
+        trace?: never;
+    };
+    "/cpms/v1/operators/{uuid}/second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["resetSecondFactors"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/custom-roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listCustomRoles"];
+        put?: never;
+        post: operations["createCustomRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/custom-roles/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getCustomRole"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteCustomRole"];
+        options?: never;
+        head?: never;
+        patch: operations["updateCustomRole"];
         trace?: never;
     };
     "/cpms/v1/users": {
@@ -2031,6 +2159,22 @@ export interface paths {
         put?: never;
         post: operations["signIn"];
         delete: operations["signOutEverywhere"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/auth/sessions/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["signInWithSecondFactor"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2468,6 +2612,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/work-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getWorkList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/analytics/revenue": {
         parameters: {
             query?: never;
@@ -2636,6 +2796,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["getToday"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/analytics/power": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPowerHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2910,6 +3086,166 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["replayWebhookDeadLetter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/import-kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listImportKinds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/import-kinds/{name}/template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["downloadImportTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listImports"];
+        put?: never;
+        post: operations["createImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listImportRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}/failed-rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["downloadFailedImportRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}/passwords": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["downloadImportPasswords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["checkImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["applyImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/imports/{uuid}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["cancelImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3714,6 +4050,7 @@ export interface components {
             language: string;
             allowsUnauthenticatedChargers: boolean;
             requiresVerifiedEmail: boolean;
+            requiresSecondFactor: boolean;
             /** @enum {string} */
             newChargerRegistration: "Accepted" | "Pending";
             minimumBalance: number;
@@ -3730,6 +4067,7 @@ export interface components {
             bankAccount: string | null;
             paymentTermDays: number;
             website: string | null;
+            chargingUrl: string | null;
             supportEmail: string | null;
             supportPhone: string | null;
             logoUrl: string | null;
@@ -3749,6 +4087,7 @@ export interface components {
             language?: string;
             allowsUnauthenticatedChargers?: boolean;
             requiresVerifiedEmail?: boolean;
+            requiresSecondFactor?: boolean;
             /** @enum {string} */
             newChargerRegistration?: "Accepted" | "Pending";
             minimumBalance?: number;
@@ -3765,6 +4104,7 @@ export interface components {
             bankAccount?: string | null;
             paymentTermDays?: number;
             website?: string | null;
+            chargingUrl?: string | null;
             supportEmail?: string | null;
             supportPhone?: string | null;
             logoUrl?: string | null;
@@ -3781,6 +4121,7 @@ export interface components {
             language?: string;
             allowsUnauthenticatedChargers?: boolean;
             requiresVerifiedEmail?: boolean;
+            requiresSecondFactor?: boolean;
             /** @enum {string} */
             newChargerRegistration?: "Accepted" | "Pending";
             minimumBalance?: number;
@@ -3797,6 +4138,7 @@ export interface components {
             bankAccount?: string | null;
             paymentTermDays?: number;
             website?: string | null;
+            chargingUrl?: string | null;
             supportEmail?: string | null;
             supportPhone?: string | null;
             logoUrl?: string | null;
@@ -4432,6 +4774,7 @@ export interface components {
             ocppVersion?: "1.6" | "2.0.1" | "2.1";
             securityProfile?: number;
             certificateCommonName?: string;
+            ocppPassword?: string;
         };
         CreatedCharger: {
             /** Format: uuid */
@@ -5467,6 +5810,8 @@ export interface components {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
+                hasFault?: boolean;
+                hasStuckUpdate?: boolean;
                 /** @enum {string} */
                 ocppVersion?: "1.6" | "2.0.1" | "2.1";
             };
@@ -6333,9 +6678,15 @@ export interface components {
             email: string | null;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer" | "Custom";
+            customRole: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
             unrestricted: boolean;
             networkUuids: string[];
+            hasSecondFactor: boolean;
             isDisabled: boolean;
             issuer: string | null;
             /** Format: date-time */
@@ -6355,6 +6706,15 @@ export interface components {
             /** Format: date-time */
             refreshExpiresAt: string;
             operator: components["schemas"]["Operator"];
+        };
+        LoginChallenge: {
+            challenge: string;
+            methods: ("totp" | "passkey" | "recovery-code")[];
+            passkey: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            expiresAt: string;
         };
         RenewSessionRequest: {
             refreshToken: string;
@@ -6390,11 +6750,63 @@ export interface components {
             /** @enum {boolean} */
             changed: true;
         };
+        SecondFactor: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "totp" | "passkey";
+            name: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+        };
+        SecondFactors: {
+            factors: components["schemas"]["SecondFactor"][];
+            recoveryCodes: number;
+            isRequired: boolean;
+        };
+        BeginSecondFactorRequest: {
+            /** @enum {string} */
+            kind: "totp" | "passkey";
+            name: string;
+            password: string;
+        };
+        NewSecondFactor: {
+            /** Format: uuid */
+            id: string;
+            totp: {
+                secret: string;
+                uri: string;
+            } | null;
+            passkey: {
+                [key: string]: unknown;
+            } | null;
+        };
+        ConfirmedSecondFactor: {
+            factor: components["schemas"]["SecondFactor"];
+            recoveryCodes: string[] | null;
+        };
+        RemoveSecondFactorRequest: {
+            password: string;
+        };
+        RemoveSecondFactorResult: {
+            /** @enum {boolean} */
+            removed: true;
+        };
+        RenewRecoveryCodesRequest: {
+            password: string;
+        };
+        RenewRecoveryCodesResult: {
+            recoveryCodes: string[];
+        };
         CreateOperatorRequest: {
             email: string;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
+            role?: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
+            /** Format: uuid */
+            customRoleId?: string;
             password?: string;
             networkUuids?: string[];
             unrestricted?: boolean;
@@ -6405,9 +6817,15 @@ export interface components {
             email: string | null;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer" | "Custom";
+            customRole: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
             unrestricted: boolean;
             networkUuids: string[];
+            hasSecondFactor: boolean;
             isDisabled: boolean;
             issuer: string | null;
             /** Format: date-time */
@@ -6424,6 +6842,8 @@ export interface components {
             name?: string;
             /** @enum {string} */
             role?: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
+            /** Format: uuid */
+            customRoleId?: string;
             password?: string;
             isDisabled?: boolean;
             networkUuids?: string[];
@@ -6435,9 +6855,15 @@ export interface components {
             email: string | null;
             name: string;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer" | "Custom";
+            customRole: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
             unrestricted: boolean;
             networkUuids: string[];
+            hasSecondFactor: boolean;
             isDisabled: boolean;
             issuer: string | null;
             /** Format: date-time */
@@ -6455,6 +6881,36 @@ export interface components {
             /** @enum {boolean} */
             deleted: true;
             revokedKeys: string[];
+        };
+        CustomRole: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            scopes: string[];
+            /** Format: uuid */
+            networkUuid: string | null;
+            operators: number;
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        CreateCustomRoleRequest: {
+            name: string;
+            scopes: ("cpms:read:api-keys" | "cpms:read:chargers" | "cpms:read:networks" | "cpms:read:catalog" | "cpms:read:locations" | "cpms:read:ocpi-partners" | "cpms:read:users" | "cpms:read:id-tokens" | "cpms:read:reservations" | "cpms:read:charging-profiles" | "cpms:read:device-data" | "cpms:read:tariffs" | "cpms:read:wallets" | "cpms:read:invoices" | "cpms:read:audit-log" | "cpms:read:sessions" | "cpms:read:alerts" | "cpms:read:analytics" | "cpms:read:events" | "cpms:read:webhooks" | "cpms:read:exports" | "cpms:write:api-keys" | "cpms:write:chargers" | "cpms:write:connectors" | "cpms:write:networks" | "cpms:write:catalog" | "cpms:write:locations" | "cpms:write:ocpi-partners" | "cpms:write:users" | "cpms:write:id-tokens" | "cpms:write:tariffs" | "cpms:write:sessions" | "cpms:write:alerts" | "cpms:write:webhooks" | "cpms:write:exports" | "cpms:command:remote-start" | "cpms:command:remote-stop" | "cpms:command:reboot" | "cpms:command:trigger-message" | "cpms:command:unlock-connector" | "cpms:command:change-availability" | "cpms:command:configuration" | "cpms:command:variables" | "cpms:command:firmware" | "cpms:command:ocpp" | "cpms:command:rotate-password" | "cpms:command:reservation" | "cpms:command:charging-profile" | "cpms:command:local-list" | "cpms:command:certificates" | "cpms:command:billing")[];
+            /** Format: uuid */
+            networkUuid: string | null;
+        };
+        UpdateCustomRoleRequest: {
+            name?: string;
+            scopes?: ("cpms:read:api-keys" | "cpms:read:chargers" | "cpms:read:networks" | "cpms:read:catalog" | "cpms:read:locations" | "cpms:read:ocpi-partners" | "cpms:read:users" | "cpms:read:id-tokens" | "cpms:read:reservations" | "cpms:read:charging-profiles" | "cpms:read:device-data" | "cpms:read:tariffs" | "cpms:read:wallets" | "cpms:read:invoices" | "cpms:read:audit-log" | "cpms:read:sessions" | "cpms:read:alerts" | "cpms:read:analytics" | "cpms:read:events" | "cpms:read:webhooks" | "cpms:read:exports" | "cpms:write:api-keys" | "cpms:write:chargers" | "cpms:write:connectors" | "cpms:write:networks" | "cpms:write:catalog" | "cpms:write:locations" | "cpms:write:ocpi-partners" | "cpms:write:users" | "cpms:write:id-tokens" | "cpms:write:tariffs" | "cpms:write:sessions" | "cpms:write:alerts" | "cpms:write:webhooks" | "cpms:write:exports" | "cpms:command:remote-start" | "cpms:command:remote-stop" | "cpms:command:reboot" | "cpms:command:trigger-message" | "cpms:command:unlock-connector" | "cpms:command:change-availability" | "cpms:command:configuration" | "cpms:command:variables" | "cpms:command:firmware" | "cpms:command:ocpp" | "cpms:command:rotate-password" | "cpms:command:reservation" | "cpms:command:charging-profile" | "cpms:command:local-list" | "cpms:command:certificates" | "cpms:command:billing")[];
+        };
+        DeleteCustomRoleResult: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {boolean} */
+            deleted: true;
         };
         DriverSummary: {
             /** Format: uuid */
@@ -6918,7 +7374,7 @@ export interface components {
             keyId: string | null;
             name: string | null;
             /** @enum {string} */
-            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
+            role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer" | "Custom";
             session: components["schemas"]["LoginSession"];
         };
         SignOutEverywhereResult: {
@@ -7751,6 +8207,49 @@ export interface components {
                 detail: string | null;
             }[] | null;
         };
+        WorkItem: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            chargerId: string | null;
+            name: string;
+            connectorNumber: number | null;
+            reasons: string[];
+            amount: number | null;
+            currency: string | null;
+            /** Format: date-time */
+            since: string | null;
+        };
+        WorkList: {
+            faulted: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+            offline: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+            rejected: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+            inReview: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+            unpaid: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+            stuckUpdates: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+            alerts: {
+                count: number;
+                items: components["schemas"]["WorkItem"][];
+            } | null;
+        };
         RevenueRollup: {
             /** @enum {string} */
             metric: "revenue";
@@ -8116,6 +8615,16 @@ export interface components {
                 hours: components["schemas"]["DayPart"][];
             };
         };
+        QuarterPower: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            powerKw: number;
+        };
+        PowerHistory: {
+            quarters: components["schemas"]["QuarterPower"][];
+        };
         CreateExportRequest: {
             /** @enum {string} */
             dataset: "sessions" | "cdrs" | "meter-values";
@@ -8420,6 +8929,99 @@ export interface components {
         ReplayWebhookDeadLetterResult: {
             /** Format: uuid */
             id: string;
+        };
+        ImportColumn: {
+            name: string;
+            /** @enum {string} */
+            type: "string" | "integer" | "number" | "boolean" | "date-time" | "list";
+            description: string;
+            example: string;
+            values: string[] | null;
+            isKey: boolean;
+            isRequired: boolean;
+            isSecret: boolean;
+        };
+        ImportKind: {
+            /** @enum {string} */
+            kind: "locations" | "chargers" | "connectors" | "drivers" | "tokens" | "tariffs";
+            scope: string;
+            columns: components["schemas"]["ImportColumn"][];
+        };
+        ImportSummary: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "locations" | "chargers" | "connectors" | "drivers" | "tokens" | "tariffs";
+            /** Format: uuid */
+            networkId: string;
+            /** @enum {string} */
+            state: "UPLOADED" | "CHECKING" | "CHECKED" | "APPLYING" | "COMPLETED" | "CANCELLED" | "STOPPED" | "EXPIRED";
+            fileName: string;
+            header: string[];
+            mapping: {
+                [key: string]: string;
+            };
+            total: number;
+            createdBy: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+        };
+        Import: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "locations" | "chargers" | "connectors" | "drivers" | "tokens" | "tariffs";
+            /** Format: uuid */
+            networkId: string;
+            /** @enum {string} */
+            state: "UPLOADED" | "CHECKING" | "CHECKED" | "APPLYING" | "COMPLETED" | "CANCELLED" | "STOPPED" | "EXPIRED";
+            fileName: string;
+            header: string[];
+            mapping: {
+                [key: string]: string;
+            };
+            total: number;
+            createdBy: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            outcomes: {
+                pending: number;
+                created: number;
+                changed: number;
+                unchanged: number;
+                failed: number;
+            };
+            isCheckable: boolean;
+            isApplicable: boolean;
+        };
+        ImportError: {
+            column: string | null;
+            fileColumn: string | null;
+            code: string;
+            message: string;
+        };
+        ImportRow: {
+            line: number;
+            /** @enum {string} */
+            outcome: "pending" | "created" | "changed" | "unchanged" | "failed";
+            /** Format: uuid */
+            recordId: string | null;
+            cells: string[];
+            errors: components["schemas"]["ImportError"][];
+        };
+        CheckImportRequest: {
+            mapping?: {
+                [key: string]: string;
+            };
+        };
+        ApplyImportRequest: {
+            mapping?: {
+                [key: string]: string;
+            };
         };
         StartSessionRequest: {
             /** Format: uuid */
@@ -10958,7 +11560,7 @@ export interface components {
                 "application/json": components["schemas"]["CpmsError"] & {
                     error: {
                         /** @enum {string} */
-                        code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING";
+                        code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING";
                         message?: string;
                         details?: Record<string, never>;
                     };
@@ -13665,7 +14267,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -13854,7 +14456,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -14119,7 +14721,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -14249,7 +14851,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -14350,7 +14952,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -14486,7 +15088,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -14631,7 +15233,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -14732,7 +15334,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -14881,7 +15483,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -15232,6 +15834,8 @@ export interface operations {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
+                hasFault?: boolean;
+                hasStuckUpdate?: boolean;
                 ocppVersion?: "1.6" | "2.0.1" | "2.1";
                 sort?: "name" | "-name" | "status" | "-status" | "location" | "-location" | "model" | "-model" | "firmware" | "-firmware" | "lastSeenAt" | "-lastSeenAt";
             };
@@ -15816,6 +16420,8 @@ export interface operations {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
+                hasFault?: boolean;
+                hasStuckUpdate?: boolean;
                 ocppVersion?: "1.6" | "2.0.1" | "2.1";
             };
             header?: never;
@@ -15862,6 +16468,8 @@ export interface operations {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
+                hasFault?: boolean;
+                hasStuckUpdate?: boolean;
                 ocppVersion?: "1.6" | "2.0.1" | "2.1";
             };
             header?: never;
@@ -15906,6 +16514,8 @@ export interface operations {
                 firmwareVersion?: string;
                 isOnline?: boolean;
                 hasAlert?: boolean;
+                hasFault?: boolean;
+                hasStuckUpdate?: boolean;
                 ocppVersion?: "1.6" | "2.0.1" | "2.1";
                 sort?: "name" | "-name" | "status" | "-status" | "location" | "-location" | "model" | "-model" | "firmware" | "-firmware" | "lastSeenAt" | "-lastSeenAt";
             };
@@ -17521,7 +18131,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -17591,7 +18201,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -17660,7 +18270,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "NETWORK_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -18752,7 +19362,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -18895,7 +19505,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -20868,7 +21478,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "CATALOG_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -22302,6 +22912,20 @@ export interface operations {
                     };
                 };
             };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LoginChallenge"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22326,6 +22950,177 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "LOGIN_FAILED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BODY_TIMEOUT";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BODY_TOO_LARGE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "UNSUPPORTED_MEDIA_TYPE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "RATE_LIMITED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL_ERROR";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    logInWithSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    challenge: string;
+                    code: string;
+                } | {
+                    challenge: string;
+                    recoveryCode: string;
+                } | {
+                    challenge: string;
+                    passkey: {
+                        id: string;
+                        rawId: string;
+                        /** @enum {string} */
+                        type: "public-key";
+                        authenticatorAttachment?: string | null;
+                        clientExtensionResults: Record<string, never>;
+                        response: {
+                            clientDataJSON: string;
+                            authenticatorData: string;
+                            signature: string;
+                            userHandle?: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OperatorTokens"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SECOND_FACTOR_FAILED" | "LOGIN_CHALLENGE_INVALID";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -23012,12 +23807,361 @@ export interface operations {
             };
         };
     };
+    listSecondFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SecondFactors"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    beginSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeginSecondFactorRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["NewSecondFactor"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "OPERATOR_EXTERNAL" | "SECOND_FACTOR_LIMIT";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    confirmSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: string;
+                } | {
+                    passkey: {
+                        id: string;
+                        rawId: string;
+                        /** @enum {string} */
+                        type: "public-key";
+                        authenticatorAttachment?: string | null;
+                        clientExtensionResults: Record<string, never>;
+                        response: {
+                            clientDataJSON: string;
+                            attestationObject: string;
+                            transports?: string[];
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ConfirmedSecondFactor"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SECOND_FACTOR_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    removeSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemoveSecondFactorRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RemoveSecondFactorResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SECOND_FACTOR_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "OPERATOR_EXTERNAL" | "LAST_SECOND_FACTOR";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenewRecoveryCodesRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RenewRecoveryCodesResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SECOND_FACTOR_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "OPERATOR_EXTERNAL";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
     listOperators: {
         parameters: {
             query?: {
                 cursor?: string;
                 pageSize?: number;
-                role?: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer";
+                role?: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer" | "Custom";
                 search?: string;
                 isDisabled?: boolean;
             };
@@ -23103,14 +24247,28 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED" | "ROLE_NOT_ALLOWED" | "NETWORK_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED" | "ROLE_NOT_ALLOWED" | "NETWORK_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
                     };
                 };
             };
-            404: components["responses"]["CpmsError404"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ROLE_NOT_FOUND" | "NETWORK_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             408: components["responses"]["CpmsError408"];
             409: {
                 headers: {
@@ -23234,7 +24392,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "ROLE_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "ROLE_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -23335,7 +24493,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED" | "ROLE_NOT_ALLOWED" | "NETWORK_NOT_ALLOWED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED" | "ROLE_NOT_ALLOWED" | "NETWORK_NOT_ALLOWED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -23350,7 +24508,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "OPERATOR_NOT_FOUND" | "NETWORK_NOT_FOUND";
+                            code: "OPERATOR_NOT_FOUND" | "ROLE_NOT_FOUND" | "NETWORK_NOT_FOUND";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -23367,6 +24525,451 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "OPERATOR_EXISTS" | "OPERATOR_EXTERNAL" | "LAST_OWNER";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    resetSecondFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Operator"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED" | "ROLE_NOT_ALLOWED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "OPERATOR_NOT_FOUND" | "SECOND_FACTOR_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listCustomRoles: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomRole"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    createCustomRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCustomRoleRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomRole"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED" | "ROLE_NOT_ALLOWED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            404: components["responses"]["CpmsError404"];
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ROLE_EXISTS" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getCustomRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomRole"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ROLE_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    deleteCustomRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeleteCustomRoleResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "ROLE_NOT_ALLOWED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ROLE_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ROLE_IN_USE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    updateCustomRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCustomRoleRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomRole"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED" | "ROLE_NOT_ALLOWED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ROLE_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ROLE_EXISTS";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -23474,7 +25077,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "OPERATOR_KEY_REQUIRED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "OPERATOR_KEY_REQUIRED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -23692,7 +25295,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "OPERATOR_KEY_REQUIRED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "OPERATOR_KEY_REQUIRED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -23891,7 +25494,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "OPERATOR_KEY_REQUIRED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "OPERATOR_KEY_REQUIRED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -24320,6 +25923,20 @@ export interface operations {
                     };
                 };
             };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LoginChallenge"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -24503,6 +26120,192 @@ export interface operations {
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
+        };
+    };
+    signInWithSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    challenge: string;
+                    code: string;
+                } | {
+                    challenge: string;
+                    recoveryCode: string;
+                } | {
+                    challenge: string;
+                    passkey: {
+                        id: string;
+                        rawId: string;
+                        /** @enum {string} */
+                        type: "public-key";
+                        authenticatorAttachment?: string | null;
+                        clientExtensionResults: Record<string, never>;
+                        response: {
+                            clientDataJSON: string;
+                            authenticatorData: string;
+                            signature: string;
+                            userHandle?: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SignedIn"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SECOND_FACTOR_FAILED" | "LOGIN_CHALLENGE_INVALID";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "CROSS_SITE_REQUEST";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BODY_TIMEOUT";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BODY_TOO_LARGE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "UNSUPPORTED_MEDIA_TYPE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "RATE_LIMITED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "INTERNAL_ERROR";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "STORE_UNAVAILABLE" | "OVERLOADED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
         };
     };
     getCurrentSession: {
@@ -24770,7 +26573,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -24947,7 +26750,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -25458,7 +27261,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -25661,7 +27464,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -25758,7 +27561,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -26225,7 +28028,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -26337,7 +28140,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
+                            code: "API_FAMILY_MISMATCH" | "ADDRESS_NOT_ALLOWED" | "CROSS_SITE_REQUEST" | "OPERATOR_NOT_ALLOWED" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "SCOPE_MISSING" | "KEY_LIMIT_EXCEEDED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -26714,6 +28517,41 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["SearchResults"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getWorkList: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WorkList"];
                         /** @enum {boolean} */
                         success: true;
                         /** Format: date-time */
@@ -27152,6 +28990,41 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["TodayFigures"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getPowerHistory: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PowerHistory"];
                         /** @enum {boolean} */
                         success: true;
                         /** Format: date-time */
@@ -28503,6 +30376,601 @@ export interface operations {
                         error: {
                             /** @enum {string} */
                             code: "DEAD_LETTER_LOST" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listImportKinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportKind"][];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    downloadImportTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: "locations" | "chargers" | "connectors" | "drivers" | "tokens" | "tariffs";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+                cursor?: string;
+                pageSize?: number;
+                kind?: "locations" | "chargers" | "connectors" | "drivers" | "tokens" | "tariffs";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportSummary"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    createImport: {
+        parameters: {
+            query: {
+                networkId?: string;
+                networkUuid?: string;
+                kind: "locations" | "chargers" | "connectors" | "drivers" | "tokens" | "tariffs";
+                fileName?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": unknown;
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "BAD_REQUEST" | "IMPORT_FILE_INVALID";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listImportRows: {
+        parameters: {
+            query?: {
+                outcome?: "pending" | "created" | "changed" | "unchanged" | "failed";
+                afterLine?: number;
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportRow"][];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    downloadFailedImportRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    downloadImportPasswords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    checkImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CheckImportRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_STATE_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    applyImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApplyImportRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_STATE_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    cancelImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "IMPORT_STATE_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
                             message?: string;
                             details?: Record<string, never>;
                         };

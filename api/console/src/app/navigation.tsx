@@ -4,12 +4,15 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { navigation } from './navigation-entries.ts';
 import { useScopes } from './caller.tsx';
+import { useBadges } from './work-list.ts';
+import { useFormats } from '../texts/formats.ts';
 import styles from './navigation.module.css';
 
 /** Pages by domain. Those that need a scope the caller lacks are left out. */
 export function Navigation({ isOpen }: { isOpen: boolean }) {
   const { t } = useTranslation();
   const can = useScopes();
+  const badges = useBadges();
   return (
     <nav aria-label={t('navigation.label')} className={styles['navigation']} data-open={isOpen}>
       <Link to="/" className={styles['brand']}>
@@ -25,6 +28,7 @@ export function Navigation({ isOpen }: { isOpen: boolean }) {
                 <Entry to={to}>
                   <Icon aria-hidden size={16} />
                   {t(`navigation.${id}`)}
+                  <Badge count={badges[id] ?? 0} />
                 </Entry>
               </li>
             ))}
@@ -43,6 +47,12 @@ function groupsFor(can: (scope: string) => boolean) {
   return navigation
     .map(({ title, entries }) => ({ title, entries: entries.filter(({ scope }) => can(scope)) }))
     .filter(({ entries }) => entries.length > 0);
+}
+
+/** Number of records that wait on a page. Nothing for none. */
+function Badge({ count }: { count: number }) {
+  const formats = useFormats();
+  return count > 0 && <span className={styles['badge']}>{formats.integer(count)}</span>;
 }
 
 function Entry({ to, children }: { to: LinkProps['to']; children: ReactNode }) {

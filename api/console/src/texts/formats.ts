@@ -121,6 +121,13 @@ function formatsOf(locale: string, timeZone: string) {
       amount === null || amount === undefined
         ? absent
         : new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(amount)),
+    /** Amount in minor units of its currency. */
+    minorMoney: (amount: number | null | undefined, currency: string) => {
+      if (amount === null || amount === undefined) return absent;
+      const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
+      const { maximumFractionDigits: digits = 2 } = format.resolvedOptions();
+      return format.format(amount / 10 ** digits);
+    },
     /** Price of a unit: as many decimals as it has, up to 5. */
     unitPrice: (amount: string, currency: string) =>
       new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 5 }).format(

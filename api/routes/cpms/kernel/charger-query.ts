@@ -50,6 +50,18 @@ export const chargerFilters = {
   hasAlert: Type.Optional(
     Type.Boolean({ description: 'True selects chargers with an alert that is not resolved.' }),
   ),
+  hasFault: Type.Optional(
+    Type.Boolean({
+      description: 'True selects online chargers that report a fault, of the charger or of a connector.',
+    }),
+  ),
+  hasStuckUpdate: Type.Optional(
+    Type.Boolean({
+      description:
+        'True selects chargers whose newest firmware update failed in the last 30 days, or has not progressed for an hour ' +
+        'since it was due.',
+    }),
+  ),
   ocppVersion: Type.Optional(OneOf(ocppVersions, 'OCPP version to filter by.')),
 };
 
@@ -70,8 +82,8 @@ type FilterQuery = Omit<OperatorChargerFilter, 'states' | 'isPublic'> & {
 
 /** Returns the filter of a query. */
 export function chargerFilterOf(query: FilterQuery): OperatorChargerFilter {
-  const { search, status, state, locationUuid, modelUuid, firmwareVersion, isOnline, hasAlert, ocppVersion } =
-    query;
+  const { state, search, status, locationUuid, modelUuid, firmwareVersion, isOnline, ocppVersion } = query;
+  const { hasAlert, hasFault, hasStuckUpdate } = query;
   // The schema accepts only the names of states.
   const states = state === undefined ? undefined : ([state].flat().join(',').split(',') as ChargerState[]);
   return {
@@ -83,6 +95,8 @@ export function chargerFilterOf(query: FilterQuery): OperatorChargerFilter {
     firmwareVersion,
     isOnline,
     hasAlert,
+    hasFault,
+    hasStuckUpdate,
     ocppVersion,
   };
 }

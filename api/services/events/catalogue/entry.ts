@@ -56,6 +56,7 @@ export const version = integer('Version of the record, which rises with each cha
 
 const ids = {
   chargerId: nullable(uuid('Charger that the event concerns. Null without one.')),
+  chargerUid: nullable(text('OCPP identity of the charger. Null without one.', 'QUAY-1')),
   locationId: nullable(
     uuid('Location of the charger at the time of reading, or of the subject. Null without one.'),
   ),

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
+import { commanderKinds } from '#shared/domain/commands/commands.ts';
 import { connectorStatuses } from '#shared/domain/fleet/charger.ts';
 import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { rejectionReasons } from '#shared/domain/fleet/rejected-connection.ts';
 import { registrations } from '#shared/domain/fleet/registration.ts';
 import { alertKinds, alertResources, alertSeverities, alertStatuses } from '#shared/domain/fleet/alert.ts';
-import { type Entries, entry, flag, integer, nullable, oneOf, text, time, version } from './entry.ts';
+import { type Entries, entry, flag, integer, nullable, oneOf, text, time, uuid, version } from './entry.ts';
 
 const charger = 'The charger.';
 
@@ -181,6 +182,10 @@ export const commandEvents = {
         text('Status in the answer of the charger. Null when the answer has none.', 'Accepted'),
       ),
       errorCode: nullable(text('Code of the error. Null unless the command failed.', 'CHARGER_OFFLINE')),
+      evse: nullable(integer('Number of the EVSE at the charger. Null for the whole charger.', 1)),
+      connector: nullable(integer('Number of the connector at the EVSE. Null for the whole charger.', 1)),
+      by: oneOf(commanderKinds, 'Kind of originator of the command. system: the product itself.'),
+      operatorId: nullable(uuid('Operator who sent the command. Null for another originator.')),
     },
   ),
   'reservation.created': entry('The reservation.', 'A charger accepted a reservation.', reservation()),

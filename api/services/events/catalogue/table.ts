@@ -2,7 +2,7 @@ import { publicEventTypes } from '#shared/domain/events/event-types.ts';
 import { type CatalogueEntry, eventCatalogue } from './catalogue.ts';
 
 /** Fields that the data of every event has. */
-const everywhere: ReadonlySet<string> = new Set(['chargerId', 'locationId', 'sessionId']);
+const everywhere: ReadonlySet<string> = new Set(['chargerId', 'chargerUid', 'locationId', 'sessionId']);
 
 /** Returns the tables of `docs/events.md`: the types of each kind of subject, in Markdown. */
 export function catalogueTables(): string {

@@ -92,12 +92,10 @@ export function sessionsBehind(
   timeZone: string,
   more: SessionsSearch = {},
 ): SessionsSearch {
-  return {
-    counted: 'true',
-    endedFrom: iso(from),
-    endedTo: iso(to),
-    timeZone,
-    ...filtersOf(search),
-    ...more,
-  };
+  return { counted: 'true', endedFrom: iso(from), endedTo: iso(to), timeZone, ...filtersOf(search), ...more };
+}
+
+/** Returns the filter of the sessions in review that the numbers of a window leave out. */
+export function leftOutBehind(search: AnalyticsSearch, { from, to }: Window): SessionsSearch {
+  return { priceState: 'REVIEW', endedFrom: iso(from), endedTo: iso(to), ...filtersOf(search) };
 }

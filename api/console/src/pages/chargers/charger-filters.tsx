@@ -85,6 +85,18 @@ export function ChargerFilters({ search, counts, onChange }: Props) {
       >
         {t('withAlert')}
       </Checkbox>
+      <Checkbox
+        isSelected={search.fault !== undefined}
+        onChange={(isSelected) => onChange({ fault: isSelected ? 'reported' : undefined })}
+      >
+        {t('withFault')}
+      </Checkbox>
+      <Checkbox
+        isSelected={search.update !== undefined}
+        onChange={(isSelected) => onChange({ update: isSelected ? 'stuck' : undefined })}
+      >
+        {t('withStuckUpdate')}
+      </Checkbox>
       {isFiltered(search) && (
         <Button kind="quiet" onPress={() => onChange(withoutFilters)}>
           <X aria-hidden size={15} />

@@ -14,6 +14,7 @@ import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { bulkScopes, NewBulkJob } from '../bulk-jobs/new-bulk-job.tsx';
+import { ImportLink } from '../imports/import-link.tsx';
 import { chargerColumns } from './charger-columns.tsx';
 import { ChargerFilters } from './charger-filters.tsx';
 import { countsQuery, csvAddress } from './chargers-queries.ts';
@@ -115,6 +116,7 @@ export function ChargersPage() {
             <Download aria-hidden size={15} />
             {t('common:action.download')}
           </a>
+          <ImportLink kind="chargers" scope="cpms:write:chargers" />
           {mayCommand && rows.total !== undefined && rows.total > 0 && (
             <Button onPress={() => setCommanded('all')}>
               <ListChecks aria-hidden size={15} />

@@ -19,6 +19,8 @@ const names = [
   'version',
   'online',
   'alert',
+  'fault',
+  'update',
   'sort',
 ] as const;
 const filterNames = names.filter((name) => name !== 'sort');
@@ -51,6 +53,8 @@ export function filterQuery(search: ChargersSearch) {
     ...(ocppVersion === undefined ? {} : { ocppVersion }),
     ...(online === undefined ? {} : { isOnline: online === 'online' }),
     ...(search.alert === undefined ? {} : { hasAlert: true }),
+    ...(search.fault === undefined ? {} : { hasFault: true }),
+    ...(search.update === undefined ? {} : { hasStuckUpdate: true }),
   };
 }
 
@@ -78,6 +82,8 @@ export const withoutFilters: { [Name in (typeof filterNames)[number]]: undefined
   version: undefined,
   online: undefined,
   alert: undefined,
+  fault: undefined,
+  update: undefined,
 };
 
 /** Change of the search: undefined removes. */

@@ -1,16 +1,17 @@
 import { useNow } from '../../ui/time.tsx';
-import { Link } from '@tanstack/react-router';
 import {
+  Check,
   CircleAlert,
   CloudOff,
   Plug,
   Receipt,
   SquareTerminal,
   TriangleAlert,
+  Unplug,
   Zap,
   ZapOff,
 } from '../../ui/icons/icons.ts';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,8 +20,7 @@ import { Empty } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './live-feed.module.css';
 import type { Feed, FeedEvent } from './use-feed.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, dataOf } from '../../api/client.ts';
+import { useSentences } from './use-sentences.tsx';
 
 const icons: Record<string, typeof Zap> = {
   'charger.connected': Plug,
@@ -31,8 +31,10 @@ const icons: Record<string, typeof Zap> = {
   'session.stopped': ZapOff,
   'session.priced': Receipt,
   'session.under_review': TriangleAlert,
+  'connection.rejected': Unplug,
   'alert.raised': TriangleAlert,
-  'alert.cleared': TriangleAlert,
+  'alert.acknowledged': Check,
+  'alert.cleared': Check,
   'command.completed': SquareTerminal,
 };
 
@@ -42,7 +44,7 @@ export function LiveFeed({ feed: { events, stream } }: { feed: Feed }) {
   const [held, setHeld] = useState<readonly FeedEvent[] | null>(null);
   const shown = held ?? events;
   const isConnecting = !stream.isLive && stream.lostAt === null;
-  const chargerName = useChargerNames(shown.flatMap(({ data }) => idsOf(data).chargerId ?? []));
+  const sentenceOf = useSentences(shown);
   const waiting = held === null ? 0 : newerThan(events, held[0]);
   return (
     <Card
@@ -69,7 +71,9 @@ export function LiveFeed({ feed: { events, stream } }: { feed: Feed }) {
           onBlur={() => setHeld(null)}
         >
           {shown.map((event) => (
-            <Entry key={event.id} event={event} chargerName={chargerName} />
+            <Entry key={event.id} event={event}>
+              {sentenceOf(event)}
+            </Entry>
           ))}
         </ul>
       )}
@@ -82,63 +86,17 @@ function newerThan(events: readonly FeedEvent[], newest: FeedEvent | undefined):
   return index === -1 ? events.length : index;
 }
 
-/** Ids that the data of every event has. */
-const idsOf = (data: FeedEvent['data']) => data as { chargerId: string | null; sessionId: string | null };
-
-function Entry({
-  event,
-  chargerName,
-}: {
-  event: FeedEvent;
-  chargerName: (uuid: string) => string | undefined;
-}) {
-  const { t } = useTranslation('overview');
+function Entry({ event, children }: { event: FeedEvent; children: ReactNode }) {
   const formats = useFormats();
   const isToday = formats.date(event.time) === formats.date(new Date(useNow()).toISOString());
   const Icon = icons[event.type] ?? Plug;
-  const { chargerId, sessionId } = idsOf(event.data);
   return (
     <li className={styles['entry']}>
       <time dateTime={event.time} className={styles['time']} title={formats.dateTime(event.time)}>
         {isToday ? formats.time(event.time) : formats.shortDateTime(event.time)}
       </time>
       <Icon aria-hidden size={15} />
-      <span>{t(`feed.types.${event.type}` as 'feed.types.charger.connected')}</span>
-      <span className={styles['links']}>
-        {chargerId !== null && (
-          <Link to="/fleet/chargers/$uuid" params={{ uuid: chargerId }}>
-            {chargerName(chargerId) ?? t('feed.charger')}
-          </Link>
-        )}
-        {sessionId !== null && (
-          <Link to="/charging/sessions/$uuid" params={{ uuid: sessionId }}>
-            {t('feed.session')}
-          </Link>
-        )}
-      </span>
+      <span>{children}</span>
     </li>
   );
-}
-
-const keyOf = (uuid: string) => ['charger', uuid, 'uid'];
-
-/**
- * Returns the identity of each charger that events name by its id, once it is read. One is read at a time, so that a busy feed
- * sends one request at a time.
- */
-function useChargerNames(ids: readonly string[]): (uuid: string) => string | undefined {
-  const queries = useQueryClient();
-  const next = ids.find((uuid) => (queries.getQueryState(keyOf(uuid))?.status ?? 'pending') === 'pending');
-  useQuery({
-    queryKey: keyOf(next ?? ''),
-    queryFn: async () => {
-      const path = { uuid: next ?? '' };
-      return (await dataOf(api.GET('/cpms/v1/chargers/{uuid}', { params: { path } }))).uid;
-    },
-    enabled: next !== undefined,
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
-  });
-  return (uuid) => queries.getQueryData<string>(keyOf(uuid));
 }

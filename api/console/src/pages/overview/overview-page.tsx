@@ -1,33 +1,32 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useCan, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { LiveIndicator } from '../../ui/live-indicator.tsx';
-import { fleetCountsQuery, type NetworkQuery, openAlertsQuery } from './overview-queries.ts';
+import { fleetCountsQuery, type NetworkQuery } from './overview-queries.ts';
+import { workListKey } from '../../app/work-list.ts';
+import { useReload } from '../../app/use-reload.ts';
 import { LiveFeed } from './live-feed.tsx';
+import { PowerOfDay } from './power-of-day.tsx';
 import { TodayFigures } from './today-figures.tsx';
 import { useFeed } from './use-feed.ts';
+import { WorkList } from './work-list.tsx';
 import styles from './overview-page.module.css';
 import { chargerStates } from '#shared/domain/fleet/charger-state.ts';
 import { Link } from '@tanstack/react-router';
 import { useFormats } from '../../texts/formats.ts';
-import { ErrorNotice, Empty } from '../../ui/notice.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import stateCounts from './state-counts.module.css';
-import { Card } from '../../ui/card.tsx';
-import { AlertLine } from '../alerts/alert-line.tsx';
 import welcome from './welcome.module.css';
 import { latestSessionQuery } from '../start/start-queries.ts';
 
 /** Kinds of events after which the counts of the page are loaded again. */
-const countedTypes = /^(?:charger|session|alert)\./;
-/** Shortest time in ms between two loads: a fleet that returns sends thousands of events. */
-const reloadMs = 3000;
+const countedTypes = /^(?:charger|connection|connector|session|alert)\./;
 
-/** Answers whether the network is well: chargers by state, sessions and power, today's figures, alerts, live feed. */
+/** Shows whether the network is well: chargers by state, records that need an operator, figures of today, power, live feed. */
 export function OverviewPage() {
   const query = useNetworkQuery();
   return <Overview key={query.networkUuid ?? 'all'} query={query} />;
@@ -35,20 +34,13 @@ export function OverviewPage() {
 
 function Overview({ query }: { query: NetworkQuery }) {
   const { t } = useTranslation('overview');
-  const queries = useQueryClient();
   const mayReadAnalytics = useCan('cpms:read:analytics');
-  const mayReadAlerts = useCan('cpms:read:alerts');
   const mayReadEvents = useCan('cpms:read:events');
   const mayRegister = useCan('cpms:write:chargers');
   const isEmpty = useQuery(fleetCountsQuery(query)).data?.total === 0;
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const reload = useReload(['fleet-counts'], ['today'], workListKey);
   const feed = useFeed(mayReadEvents ? query : null, ({ type }) => {
-    if (!countedTypes.test(type) || timer.current !== undefined) return;
-    timer.current = setTimeout(() => {
-      timer.current = undefined;
-      for (const key of ['fleet-counts', 'today', 'alerts'])
-        void queries.invalidateQueries({ queryKey: [key] });
-    }, reloadMs);
+    if (countedTypes.test(type)) reload();
   });
   return (
     <div className={styles['page']}>
@@ -62,11 +54,12 @@ function Overview({ query }: { query: NetworkQuery }) {
         <>
           <FirstSession query={query} />
           <StateCounts query={query} />
-          {mayReadAnalytics && <TodayFigures query={query} />}
           <div className={styles['columns']}>
-            {mayReadAlerts && <OpenAlerts query={query} />}
+            <WorkList query={query} />
             {mayReadEvents && <LiveFeed feed={feed} />}
           </div>
+          {mayReadAnalytics && <TodayFigures query={query} />}
+          {mayReadAnalytics && <PowerOfDay query={query} />}
         </>
       )}
     </div>
@@ -103,7 +96,12 @@ function StateCounts({ query }: { query: NetworkQuery }) {
         </li>
         {counted.map(({ state, count }) => (
           <li key={state}>
-            <Link to="/fleet/chargers" search={{ state }} className={stateCounts['figure']}>
+            <Link
+              to="/fleet/chargers"
+              search={{ state }}
+              className={stateCounts['figure']}
+              data-is-empty={count === 0}
+            >
               <span className={stateCounts['number']}>
                 {count === undefined ? <Skeleton width={40} /> : formats.integer(count)}
               </span>
@@ -113,38 +111,6 @@ function StateCounts({ query }: { query: NetworkQuery }) {
         ))}
       </ul>
     </section>
-  );
-}
-
-/** Newest open alerts, each with the way to its object. */
-function OpenAlerts({ query }: { query: NetworkQuery }) {
-  const { t } = useTranslation('overview');
-  const open = useQuery(openAlertsQuery(query));
-  const { data, error, refetch } = open;
-  return (
-    <Card
-      title={
-        <Link to="/alerts" search={{ status: 'open' }}>
-          {t('alerts.title')}
-        </Link>
-      }
-      hasPadding={false}
-    >
-      <StaleNotice query={open} />
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : data?.length === 0 ? (
-        <Empty title={t('alerts.none')} />
-      ) : (
-        <ul className={welcome['alerts']}>
-          {(data ?? []).map((alert) => (
-            <li key={alert.id} className={welcome['alert']}>
-              <AlertLine alert={alert} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
   );
 }
 

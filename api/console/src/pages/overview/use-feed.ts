@@ -15,7 +15,9 @@ const feedTypes = [
   'session.stopped',
   'session.priced',
   'session.under_review',
+  'connection.rejected',
   'alert.raised',
+  'alert.acknowledged',
   'alert.cleared',
   'command.completed',
 ] as const;

@@ -10,7 +10,7 @@ import { Receipt } from './receipt/receipt.tsx';
 import { ReviewNotice } from './review-notice.tsx';
 import { Revisions } from './revisions/revisions.tsx';
 import { SessionHeader } from './session-header.tsx';
-import { sessionQuery, isRunning, type Session, figurePoints, seriesQuery } from './session-queries.ts';
+import { sessionQuery, isRunning, type Session, figurePoints, priceQuery, seriesQuery } from './session-queries.ts';
 import { Timeline } from './timeline/timeline.tsx';
 import styles from './session-page.module.css';
 import { Download } from '../../ui/icons/icons.ts';
@@ -110,7 +110,8 @@ function Figures({ session, live }: { session: Session; live: LiveSession }) {
   const power = running ? (live.reading?.powerKw ?? session.powerKw) : meanPower;
   const soc = known(series?.socPercent?.mean);
   const lastSoc = live.reading?.socPercent ?? soc.at(-1) ?? session.socPercent;
-  const { cost, costUnavailable } = session;
+  const { costUnavailable } = session;
+  const cost = useShownCost(session);
   const percent = (value: number) => formats.percent(Math.round(value) / 100);
   return (
     <dl className={reviewNotice['figures']} aria-label={t('figure.label')}>
@@ -132,14 +133,14 @@ function Figures({ session, live }: { session: Session; live: LiveSession }) {
         detail={idle > 0 ? t('figure.idle', { duration: formats.duration(idle) }) : null}
       />
       <Figure
-        name={t(cost?.isFinal === true ? 'figure.cost' : 'figure.costSoFar')}
-        value={cost === null ? absent : formats.money(cost.totalInclVat, cost.currency)}
+        name={t(session.cost?.isFinal === true ? 'figure.cost' : 'figure.costSoFar')}
+        value={cost === null ? absent : formats.money(cost.gross, cost.currency)}
         detail={
           cost === null
             ? costUnavailable === null
               ? null
               : t(`noCost.${costUnavailable}`)
-            : t('figure.inclTax', { tax: formats.money(cost.totalVat, cost.currency) })
+            : t('figure.inclTax', { tax: formats.money(cost.tax, cost.currency) })
         }
       />
       <Figure
@@ -160,6 +161,16 @@ function Figures({ session, live }: { session: Session; live: LiveSession }) {
       />
     </dl>
   );
+}
+
+/** Returns the price of a session. While it runs, the one that the page explains: each read has another. */
+function useShownCost(session: Session) {
+  const price = useQuery({ ...priceQuery(session), enabled: isRunning(session) }).data;
+  const explained = price?.totals ?? null;
+  if (isRunning(session) && price !== undefined && explained !== null)
+    return { gross: explained.gross, tax: explained.tax, currency: price.currency };
+  const { cost } = session;
+  return cost && { gross: cost.totalInclVat, tax: cost.totalVat, currency: cost.currency };
 }
 
 function Figure({ name, value, detail }: { name: string; value: string; detail: ReactNode }) {

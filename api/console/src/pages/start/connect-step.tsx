@@ -118,7 +118,7 @@ function Rejections({ charger }: { charger: Schemas['Charger'] }) {
   );
 }
 
-const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
+const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }));
 
 interface CredentialsProps {
   ocppUrl: string;

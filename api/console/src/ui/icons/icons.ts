@@ -224,6 +224,11 @@ export const PlugZap = icon(
   'm18 3-4 4h6l-4 4',
 );
 export const Plus = icon('M5 12h14', 'M12 5v14');
+export const Printer = icon(
+  'M6 18H4a2 2 0 0 1-2-2v-5a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2v5a2 2 0 0 1-2 2h-2',
+  'M6 9V3a1 1 0 0 1 1-1h10a1 1 0 0 1 1 1v6',
+  'M7 14h10a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1H7a1 1 0 0 1-1-1v-6a1 1 0 0 1 1-1Z',
+);
 export const Radio = icon(
   'M16.247 7.761a6 6 0 0 1 0 8.478',
   'M19.075 4.933a10 10 0 0 1 0 14.134',

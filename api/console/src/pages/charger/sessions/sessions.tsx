@@ -16,6 +16,7 @@ import type { TabProps } from '../tabs.tsx';
 import type { TFunction } from 'i18next';
 import { DriverName } from '../../drivers/driver-name.tsx';
 import { wordText } from '../../session/session-words.ts';
+import { useRunningSessions } from '../use-running-sessions.ts';
 import { type Column, columnsOf } from '../../../ui/table/columns.ts';
 
 const pageSize = 100;
@@ -61,7 +62,12 @@ export function Sessions({ charger }: TabProps) {
     placeholderData: keepWithin('sessions', 'of-charger', charger.id),
   });
   const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = list;
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  // Energy and price of a running session are those of its connector's card: each read has others.
+  const { sessions: running } = useRunningSessions(charger.id);
+  const rows = useMemo(() => {
+    const shown = new Map(running.map((session) => [session.id, session]));
+    return data?.pages.flatMap((page) => page.data).map((row) => shown.get(row.id) ?? row) ?? [];
+  }, [data, running]);
   const load = useCallback(
     (_first: number, last: number) => {
       if (hasNextPage && !isFetching && last >= rows.length - pageSize / 2) void fetchNextPage();

@@ -1,0 +1,2 @@
+-- no-transaction
+create index concurrently if not exists firmware_updates_unfinished on firmware_updates (charger_id) where outcome is distinct from 'succeeded';
