@@ -41,7 +41,7 @@ const published: Published[] = [
   { scenario: apiOverload, minutes: 2, isOwn: true },
   { scenario: events, minutes: 1, isOwn: true },
   { scenario: webhooks, minutes: 1, isOwn: true },
-  { scenario: compression, load: { duration: 8 }, minutes: 4, isOwn: true },
+  { scenario: compression, load: { duration: 8 }, minutes: 1, isOwn: true },
   { scenario: compressedDay, minutes: 2, isOwn: true },
   { scenario: scaleOut, minutes: 7, isOwn: true },
   { scenario: yearOfSessions, load: { sessions: 20_000, duration: 3 }, minutes: 4, isOwn: true },

@@ -20,7 +20,7 @@ export interface FleetOptions {
   /** Stations or connections; each process takes up to 9,000 of them. */
   size: number;
   seed: number;
-  /** True: its stations offer compression. */
+  /** True: its stations, except light ones, offer compression. */
   offersCompression?: boolean;
   onProgress?: (progress: FleetProgress) => void;
 }
@@ -129,7 +129,6 @@ export function startFleetProcesses(ocppUrls: readonly string[], options: FleetO
           ocppUrls,
           chargers: chargers.filter((_, charger) => Math.floor(charger / 2) % workers.length === index),
           boots,
-          offersCompression,
         })),
       ),
     comeBack: async () => joinedStorms(await all(() => ({ do: 'return' }))),

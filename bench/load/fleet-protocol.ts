@@ -31,13 +31,7 @@ export type FleetTask =
   | { do: 'charge'; tokens: readonly string[] }
   | ({ do: 'send' } & MeterLoad)
   /** Connects light stations as fast as the server upgrades them; with `boots` they boot and report a status. */
-  | {
-      do: 'storm';
-      ocppUrls: readonly string[];
-      chargers: RegisteredCharger[];
-      boots: boolean;
-      offersCompression: boolean;
-    }
+  | { do: 'storm'; ocppUrls: readonly string[]; chargers: RegisteredCharger[]; boots: boolean }
   /** Waits until all light stations are cut off, and then until every one is back. */
   | { do: 'return' }
   | ({ do: 'live' } & LifeLoad)

@@ -149,7 +149,6 @@ function storm(task: Extract<FleetTask, { do: 'storm' }>): Promise<FleetAnswer> 
       protocol: number % 2 === 0 ? 'ocpp1.6' : 'ocpp2.0.1',
       localAddress: localAddress(number),
       boots: task.boots,
-      offersCompression: task.offersCompression,
     })),
   );
   storms.push(fleet);

@@ -6,7 +6,7 @@ import {
   type StatusEventRow,
 } from '#shared/clickhouse/status-events.ts';
 import { between, type Random } from '#shared/simulator/random.ts';
-import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
+import { featuresOf, type OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { ConnectorPast, PastTime } from './past.ts';
 
 const minuteMs = 60_000;
@@ -57,14 +57,15 @@ function connectorStates(
   { past, number }: { past: ConnectorPast; number: number },
   random: Random,
 ): StatusEventRow[] {
+  const { hasDeviceModel } = featuresOf(version);
   const row = (time: number, status: string, errorCode = 'NoError') => {
     const at = Math.round(time);
     const position = { evse: number, connector: 1 };
-    const code = version === '1.6' ? errorCode : null;
+    const code = hasDeviceModel ? null : errorCode;
     const event = { position, status, errorCode: code, vendorErrorCode: null, info: null, at: new Date(at) };
     return statusRow(origin, event, at);
   };
-  const occupied = (charging: string) => (version === '1.6' ? charging : 'Occupied');
+  const occupied = (charging: string) => (hasDeviceModel ? 'Occupied' : charging);
   const rows = [row(time.from, 'Available')];
   const starts = [...past.sessions.map(({ at }) => at.getTime()), past.occupiedSince ?? time.to];
   for (const [index, session] of past.sessions.entries()) {

@@ -1,3 +1,4 @@
+import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { existsSync } from 'node:fs';
 import type { Config } from '#shared/config/config.ts';
 import { credentialsPath, type FirstCredentials } from '#deploy/start/first-key.ts';
@@ -21,7 +22,7 @@ export function welcome(system: {
     `  API             ${apiUrl}`,
     `  Console         ${apiUrl}/console`,
     `  API docs        ${apiUrl}/docs`,
-    `  OCPP            ws://${config.host}:${config.ocppPort}/ocpp/{uid}   (1.6J and 2.0.1, ${config.shards} shards)`,
+    `  OCPP            ws://${config.host}:${config.ocppPort}/ocpp/{uid}   (${ocppVersions.join(', ')}; ${config.shards} shards)`,
     `  Data            ${config.dataDir}`,
     `  Embedded        ${stores.embedded.length === 0 ? 'nothing' : stores.embedded.join(', ')}`,
   ];

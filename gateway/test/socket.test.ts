@@ -99,7 +99,8 @@ void t.test('sockets', async (t) => {
     for (const [protocols, chosen] of [
       [['ocpp2.0.1', 'ocpp1.6'], 'ocpp2.0.1'],
       [['ocpp1.6', 'ocpp2.0.1'], 'ocpp1.6'],
-      [['ocpp2.1', 'ocpp1.5', 'ocpp1.6'], 'ocpp1.6'],
+      [['ocpp2.1', 'ocpp2.0.1'], 'ocpp2.1'],
+      [['ocpp2.2', 'ocpp1.5', 'ocpp1.6'], 'ocpp1.6'],
     ] as const) {
       const { socket } = await connect({ url, protocols: [...protocols], username: uid, password });
       t.equal(socket.protocol, chosen);

@@ -11,9 +11,7 @@ async function open(
   const central = await CentralSystem.listen();
   const password = 'password-of-a-station';
   const address = { ocppUrl: central.url, localAddress: '127.0.0.1' };
-  const fleet = new LightFleet([
-    { ...address, uid: 'LIGHT-1', password, protocol, boots, offersCompression: false },
-  ]);
+  const fleet = new LightFleet([{ ...address, uid: 'LIGHT-1', password, protocol, boots }]);
   test.teardown(() => {
     fleet.close();
     return central.close();

@@ -10,7 +10,14 @@ import { Receipt } from './receipt/receipt.tsx';
 import { ReviewNotice } from './review-notice.tsx';
 import { Revisions } from './revisions/revisions.tsx';
 import { SessionHeader } from './session-header.tsx';
-import { sessionQuery, isRunning, type Session, figurePoints, priceQuery, seriesQuery } from './session-queries.ts';
+import {
+  sessionQuery,
+  isRunning,
+  type Session,
+  figurePoints,
+  priceQuery,
+  seriesQuery,
+} from './session-queries.ts';
 import { Timeline } from './timeline/timeline.tsx';
 import styles from './session-page.module.css';
 import { Download } from '../../ui/icons/icons.ts';
