@@ -99,9 +99,7 @@ export const newChargerFields = {
       examples: ['1.4.2'],
     }),
   ),
-  ocppVersion: Type.Optional(
-    OneOf(ocppVersions, 'OCPP version. The charger replaces it when it connects.'),
-  ),
+  ocppVersion: Type.Optional(OneOf(ocppVersions, 'OCPP version. The charger replaces it when it connects.')),
   securityProfile: Type.Optional(SecurityProfile),
   certificateCommonName: Type.Optional(CommonName),
   ocppPassword: Type.Optional(OcppPassword),
