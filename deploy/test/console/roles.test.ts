@@ -96,12 +96,6 @@ const rolePages = (ids: SeededPages): RolePage[] => [
     ],
   },
   {
-    path: `/fleet/chargers/${ids.charger}?tab=firmware`,
-    read: 'cpms:read:chargers',
-    loaded: (page) => page.getByText('No update has been requested for this charger.'),
-    actions: [['Update firmware…', 'cpms:command:firmware']],
-  },
-  {
     path: `/charging/sessions/${ids.session}`,
     read: 'cpms:read:sessions',
     loaded: (page) => page.getByText('Price awaiting review').first(),
