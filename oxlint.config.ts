@@ -271,7 +271,7 @@ export default defineConfig({
       rules: rule('this folder', [], foreignDrivers(''), []),
     },
     {
-      files: ['gateway/*.ts', 'gateway/{processes,shard,certificates,ingest,commands,protocol}/**/*.ts'],
+      files: ['gateway/*.ts', 'gateway/{shard,certificates,ingest,commands,protocol}/**/*.ts'],
       rules: rule('gateway', [], foreignDrivers('gateway/ingest'), deployables('gateway')),
     },
     {

@@ -26,13 +26,13 @@ const ofLongJobs: PoolOptions = {
 };
 
 /** Pools of background work to the primary and its replica. */
-export interface JobDatabases {
+interface JobDatabases {
   sql: Sql;
   staleReads: StaleReads;
 }
 
 /** Pools of an API process to PostgreSQL and its replica. */
-export interface ApiDatabases {
+interface ApiDatabases {
   sql: Sql;
   staleReads: StaleReads;
   jobs: JobDatabases;

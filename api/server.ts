@@ -21,7 +21,7 @@ const connections = 10;
 const backlog = 4096;
 const name = 'chargeway-api';
 
-export interface ApiOptions {
+interface ApiOptions {
   config: Pick<
     Config,
     | 'host'
@@ -47,7 +47,7 @@ export interface ApiOptions {
 }
 
 /** An API that listens. */
-export interface RunningApi {
+interface RunningApi {
   url: string;
   /** Lets running requests end, then closes what was opened. */
   stop(): Promise<void>;

@@ -1,4 +1,6 @@
+import { deliverToChannels } from '#api/services/fleet/alert-channel-sender.ts';
 import { deliverAlerts } from '#api/services/fleet/alert-notifier.ts';
+import { isChannelDue } from '#shared/postgres/fleet/alert-channel-notices.ts';
 import { isDeliveryDue, removeOldNotifications } from '#shared/postgres/fleet/alert-notifications.ts';
 import { watchForAlerts } from './alerts.ts';
 import type { Job, JobDeps } from './job.ts';
@@ -21,6 +23,13 @@ export function fleetJobs(deps: JobDeps): Job[] {
       due: isDeliveryDue,
       run: () => deliverAlerts(deps),
       done: 'e-mails about alerts were queued',
+    },
+    {
+      name: 'alert-channels',
+      every: 2000,
+      due: isChannelDue,
+      run: () => deliverToChannels(deps),
+      done: 'alerts were sent to channels',
     },
     {
       name: 'alert-retention',

@@ -8,7 +8,7 @@ import { moveUsed, pushChannel, queueChanges } from '#shared/postgres/roaming/oc
 import { type ClaimedPush, claimPushes, listDuePartners } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import { Lanes } from './lanes.ts';
 
-export type PusherDeps = Pick<ApiDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges' | 'secrets'> & {
+type PusherDeps = Pick<ApiDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges' | 'secrets'> & {
   log: Logger;
 };
 

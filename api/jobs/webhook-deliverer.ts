@@ -17,7 +17,7 @@ import { assignPositions } from '#shared/postgres/kernel/outbox.ts';
 import { Lanes } from './lanes.ts';
 import { JobRunner, type Periodic, runPeriodically } from './periodic.ts';
 
-export type DelivererDeps = Pick<
+type DelivererDeps = Pick<
   ApiDeps,
   'sql' | 'bus' | 'clock' | 'settings' | 'webhookOutbound' | 'deliveries' | 'secrets'
 > & { log: Logger };

@@ -19,7 +19,7 @@ declare module 'fastify' {
 }
 
 /** Admission of the requests to a process, below all its paths. */
-export interface Admission {
+interface Admission {
   queue: AdmissionQueue;
   /** Logs one line a minute, of thousands of refusals. */
   refusals: OutageLog;

@@ -5,6 +5,7 @@ import helmet from 'helmet';
 import { consoleDist } from '#api/console/dist.ts';
 import type { App } from './app-instance.ts';
 import { headersOf } from './security-headers.ts';
+import { unbuiltPage, unbuiltPolicy } from './unbuilt-console.ts';
 
 /** Raster tiles of the map, from another origin. */
 export interface MapTiles {
@@ -43,38 +44,23 @@ function consoleHeaders(tileOrigins: readonly string[]): Record<string, string> 
   );
 }
 
-/** Page while there is no built console; it loads itself again. */
-const unbuilt = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta http-equiv="refresh" content="2" />
-    <title>chargeway</title>
-  </head>
-  <body>
-    <p>The console is being built. This page continues by itself.</p>
-    <p>Without the development packages it is not built: run <code>npm ci &amp;&amp; npm run console:build</code>.</p>
-  </body>
-</html>
-`;
-
 /** Sends the document that shows every page. */
 async function sendPage(reply: FastifyReply): Promise<FastifyReply> {
   return reply.header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false });
 }
 
 /**
- * Serves the operator console at `/console`, from the files that the build wrote. Every address of a page gets the same
+ * Serves the operator console at `/console`, from the files that the build writes to `dist`. Every address of a page gets the same
  * document, whose script shows the page.
  */
-export async function serveConsole(app: App, mapTiles: MapTiles | null): Promise<void> {
+export async function serveConsole(app: App, mapTiles: MapTiles | null, dist = consoleDist): Promise<void> {
   const headers = consoleHeaders(mapTiles === null ? [] : [new URL(mapTiles.url).origin]);
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/console/'));
   // A new checkout has it once its first build is done; a missing one is logged as a fault.
-  await mkdir(consoleDist, { recursive: true });
+  await mkdir(dist, { recursive: true });
   await app.register(
     async (pages) => {
-      await pages.register(fastifyStatic, { root: consoleDist, serve: false, preCompressed: true });
+      await pages.register(fastifyStatic, { root: dist, serve: false, preCompressed: true });
       pages.addHook('onRequest', async (_request, reply) => {
         reply.headers(headers);
       });
@@ -93,7 +79,15 @@ export async function serveConsole(app: App, mapTiles: MapTiles | null): Promise
       pages.setNotFoundHandler(async (request, reply) => {
         if (request.url.startsWith('/console/assets/'))
           return reply.code(404).type('text/plain').send('Not found');
-        return reply.type('text/html').header('cache-control', 'no-store').send(unbuilt);
+        return reply
+          .code(503)
+          .headers({
+            'cache-control': 'no-store',
+            'retry-after': '3',
+            'content-security-policy': unbuiltPolicy,
+          })
+          .type('text/html')
+          .send(unbuiltPage);
       });
     },
     { prefix: '/console' },

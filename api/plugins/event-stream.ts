@@ -14,7 +14,7 @@ export const eventStreamHeaders = {
 };
 
 /** Writer of an event stream. */
-export interface StreamSource {
+interface StreamSource {
   /** The stream has room again. It is also called when nothing was waiting. */
   resume(): void;
   /** Position that a client can resume at, for keep-alives. Null: the stream has none. */

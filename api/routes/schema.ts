@@ -106,7 +106,7 @@ export const ConnectorNumber = Type.Integer({
   examples: [1],
 });
 
-export const defaultPageSize = 50;
+const defaultPageSize = 50;
 
 /** Sentence about cached totals, for the descriptions of lists. */
 export const largeTotals = 'A total above 10,000 may be ten seconds old.';

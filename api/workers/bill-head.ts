@@ -56,7 +56,7 @@ function factLines({ bill, labels, formats }: Drawing): string[] {
   const { paymentStatus, sessions } = bill;
   const [session] = sessions;
   const facts: [string, string | null][] = [
-    [labels.number, bill.number],
+    [labels.number, bill.number ?? labels.preview],
     [labels.date, formats.date(bill.issuedAt, bill.timeZone)],
     [labels.dueDate, isDueHere(bill) ? formats.day(bill.dueDate) : null],
     [labels.session, bill.kind === 'RECEIPT' ? (session?.uuid ?? null) : null],

@@ -11,7 +11,8 @@ import { ink, PdfLayout } from './pdf-layout.ts';
 export async function drawBill(bill: Bill): Promise<Uint8Array> {
   const labels = labelsOf(bill.language);
   const { seller, language } = bill;
-  const title = `${labels.kinds[bill.kind]} ${bill.number}`;
+  const mark = bill.number === null ? labels.preview : null;
+  const title = `${labels.kinds[bill.kind]} ${bill.number ?? labels.preview}`;
   const author = seller.legalName ?? seller.name;
   const layout = new PdfLayout({ title, author, language, createdAt: bill.issuedAt });
   const brand = bill.primaryColor ?? ink.text;
@@ -23,7 +24,7 @@ export async function drawBill(bill: Bill): Promise<Uint8Array> {
   drawPayment(drawing);
   drawNotes(drawing);
   const who = [author, seller.vatNumber].filter((part) => part !== null).join(' · ');
-  return layout.finish((page, pages) => ({ left: `${who} · ${title}`, right: `${page} / ${pages}` }));
+  return layout.finish((page, pages) => ({ left: `${who} · ${title}`, right: `${page} / ${pages}` }), mark);
 }
 
 /** Draws why nothing is to pay, and what of the tariff could not be applied. */

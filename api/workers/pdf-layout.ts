@@ -24,7 +24,7 @@ const font = (name: string) =>
 const fonts = { regular: font('DejaVuSans'), bold: font('DejaVuSans-Bold') };
 
 /** Style of text. */
-export interface Style {
+interface Style {
   size?: number;
   bold?: boolean;
   color?: string;
@@ -38,7 +38,7 @@ export interface Cell extends Style {
 }
 
 /** Metadata of a PDF. */
-export interface PdfInfo {
+interface PdfInfo {
   title: string;
   author: string;
   language: string;
@@ -187,8 +187,11 @@ export class PdfLayout {
     this.#atTop = draw;
   }
 
-  /** The pages as bytes, each with a line at its foot. */
-  async finish(foot: (page: number, pages: number) => { left: string; right: string }): Promise<Uint8Array> {
+  /** The pages as bytes, each with a line at its foot. A mark stands across each page. */
+  async finish(
+    foot: (page: number, pages: number) => { left: string; right: string },
+    mark: string | null = null,
+  ): Promise<Uint8Array> {
     const { count } = this.#pdf.bufferedPageRange();
     const y = bottom + footerHeight - 12;
     for (let page = 0; page < count; page += 1) {
@@ -197,9 +200,20 @@ export class PdfLayout {
       const style = { size: 7, color: ink.muted };
       this.put(left, this.left, y, this.width - 80, style);
       this.put(right, this.left + this.width - 70, y, 70, { ...style, align: 'right' });
+      if (mark !== null) this.#putAcross(mark);
     }
     this.#pdf.end();
     return this.#bytes;
+  }
+
+  /** Sets a text over the page from its lower left, so that what is under it stays legible. */
+  #putAcross(text: string): void {
+    const { width, height } = this.#pdf.page;
+    this.#pdf.save().rotate(-50, { origin: [width / 2, height / 2] });
+    this.#pdf.font('bold').fontSize(46).fillColor(ink.text).fillOpacity(0.14);
+    const length = this.#pdf.widthOfString(text);
+    this.#pdf.text(text, (width - length) / 2, height / 2 - 23, { lineBreak: false });
+    this.#pdf.restore();
   }
 
   get #untyped(): Untyped {

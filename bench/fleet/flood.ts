@@ -13,7 +13,7 @@ export interface AcknowledgedSample {
   energyWh: number;
 }
 
-export interface FloodOptions {
+interface FloodOptions {
   /** Booted, with a session running on a connector. The first running session is used. */
   stations: readonly Station[];
   /** Total number of messages. */

@@ -43,7 +43,7 @@ export interface LifeResult extends Pick<LifeAnswer, 'ended' | 'acknowledged' | 
 }
 
 /** Result of a connect storm, over all processes. */
-export interface StormResult {
+interface StormResult {
   /** Times in ms since 1970, in ascending order. */
   upgradedAt: number[];
   bootedAt: number[];

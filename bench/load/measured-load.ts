@@ -6,7 +6,7 @@ import type { FleetProcesses, SendResult } from './fleet-processes.ts';
 import type { MeterLoad } from './fleet-protocol.ts';
 
 /** Time in which compiled code, connections and caches of a process settle before anything is measured. */
-export const warmUpMs = 3000;
+const warmUpMs = 3000;
 
 export interface MeasuredLoad {
   result: SendResult;

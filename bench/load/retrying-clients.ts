@@ -3,14 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Latencies } from './latencies.ts';
 
 /** Request that a client repeats. */
-export interface ClientRequest {
+interface ClientRequest {
   /** Returns the address of one request: the product reads equal ones once. */
   url: (number: number) => string;
   headers: Record<string, string>;
 }
 
 /** Time in ms after which a client gives an answer up, and sends its request again. */
-export const givesUpAfterMs = 10_000;
+const givesUpAfterMs = 10_000;
 
 /** Results of the requests of clients. */
 export class ClientCounts {

@@ -3,7 +3,7 @@ import type { System } from '#bench/system/system.ts';
 import { bareChargers, type RegisteredCharger, registerChargers } from './chargers.ts';
 import type { FleetProcesses } from './fleet-processes.ts';
 
-export interface StartedFleet {
+interface StartedFleet {
   fleet: FleetProcesses;
   chargers: RegisteredCharger[];
 }

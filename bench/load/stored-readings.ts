@@ -5,7 +5,7 @@ import type { AcknowledgedReadings } from './fleet-protocol.ts';
 import { requestJson } from './http.ts';
 
 /** Session in the lists of the API for drivers. */
-export interface ListedSession {
+interface ListedSession {
   id: string;
   chargerId: string;
   transactionId: string;

@@ -5,7 +5,7 @@ import { Latencies } from '#bench/load/latencies.ts';
 import type { System } from '#bench/system/system.ts';
 
 /** Webhooks of a system, and the server that receives their events. */
-export interface WebhookReceivers {
+interface WebhookReceivers {
   /** Time from the event to its first arrival at a healthy endpoint. */
   readonly delays: Latencies;
   /** Number of requests to endpoints that never answer. */

@@ -8,7 +8,7 @@ import { openTarget, type Target } from '#bench/system/target-system.ts';
 import { startYardstick, type Yardstick } from '#bench/yardsticks/start.ts';
 
 /** Means of one run of a scenario, and the versions of all that it started. */
-export interface RunningBench extends Bench {
+interface RunningBench extends Bench {
   readonly versions: Versions;
 }
 

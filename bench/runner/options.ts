@@ -37,7 +37,7 @@ const defaultLoad: Load = {
 };
 
 /** Name of the selection of everything that is published. */
-export const publication = 'publication';
+const publication = 'publication';
 
 /** Name that formats stored reports, and writes the numbers of the documentation. */
 const numbers = 'documents';

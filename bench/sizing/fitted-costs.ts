@@ -27,7 +27,7 @@ export interface Step {
 }
 
 /** Costs that a scale-out measures. */
-export type FittedCosts = CpuCosts & Pick<FleetCosts, 'processBytes'>;
+type FittedCosts = CpuCosts & Pick<FleetCosts, 'processBytes'>;
 
 const subject = 'fitted costs';
 

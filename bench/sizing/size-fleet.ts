@@ -1,7 +1,7 @@
 import { byRole, type ByRole, type CpuCosts, type FleetCosts, processesOf, sizedRoles } from './costs.ts';
 
 /** Use of a fleet. */
-export interface Fleet {
+interface Fleet {
   stations: number;
   sessionsPerDay: number;
   sessionHours: number;
@@ -15,7 +15,7 @@ export interface Fleet {
 }
 
 /** Processes and cores that a fleet needs. Cores are those in use on average: provide twice as many. */
-export interface FleetCores {
+interface FleetCores {
   gatewayProcesses: number;
   readingsPerSecond: number;
   cores: ByRole;

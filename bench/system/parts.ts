@@ -2,7 +2,7 @@ import type { Measurement } from '#bench/scenarios/scenario.ts';
 import type { System } from './system.ts';
 
 /** Counters of ClickHouse since its start, over all tables. */
-export interface InsertCounters {
+interface InsertCounters {
   inserts: number;
   rows: number;
   parts: number;

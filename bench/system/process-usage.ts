@@ -10,7 +10,7 @@ export interface Usage {
 const ticksPerSecond = 100;
 
 /** Fields of /proc/PID/stat that are used here. Times in seconds. */
-export interface ProcessStat {
+interface ProcessStat {
   parent: number;
   cpuSeconds: number;
   /** CPU time of children that have ended and were waited for. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-export interface Settling {
+interface Settling {
   /** Period without a change, in ms. */
   quietMs: number;
   /** Longest wait, in ms. */

@@ -2,7 +2,7 @@ import type { ClickHouseHttp } from '#bench/system/clickhouse-http.ts';
 import type { Usage } from '#bench/system/process-usage.ts';
 
 /** Bare inserts of stored rows. */
-export interface InsertResult {
+interface InsertResult {
   rows: number;
   seconds: number;
   cpuSeconds: number;

@@ -50,7 +50,7 @@ export interface ChaosOptions {
   onProgress(text: string): void;
 }
 
-export type ChaosStores = TestStores & StoreUrls;
+type ChaosStores = TestStores & StoreUrls;
 
 /** Recovery from one fault; a fault that lasts has a duration. */
 export interface FaultResult extends Recovery {

@@ -21,7 +21,7 @@ const pauseMsPerStation = 20;
 const stepWh = 100;
 
 /** Tokens that chargers begin sessions with. */
-export interface Tokens {
+interface Tokens {
   /** Token without a driver. */
   anonymous: string;
   /** Of drivers with a wallet. */
@@ -47,7 +47,7 @@ interface HomedStation {
 }
 
 /** Fleet whose chargers have one session after the other. */
-export interface Chargers {
+interface Chargers {
   /** Returns the number of times that a charger answered a command, by the data in it. */
   answeredCommands(): Map<string, number>;
   /** Lets sessions begin and end until the signal; resolves when every message is answered or refused. */

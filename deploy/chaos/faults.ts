@@ -5,7 +5,7 @@ import { storeNames, type StoreName } from './store-links.ts';
 import { productNames, type Topology } from './topology.ts';
 
 /** Links from the product to servers of others. */
-export type Outside = Record<'partner' | 'webhook receiver', Link>;
+type Outside = Record<'partner' | 'webhook receiver', Link>;
 
 /** Parts of a run that faults hit. */
 export interface FaultSites {

@@ -14,7 +14,7 @@ const silentMs = 30_000;
 const openWithinMs = 10_000;
 
 /** Listeners to the events of a network: a stream at each API process, and a webhook. */
-export interface Listeners {
+interface Listeners {
   deliveries: Deliveries[];
   /** Link from the product to the receiver of the webhook. */
   webhookLink: Link;

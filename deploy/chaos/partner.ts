@@ -13,7 +13,7 @@ const party = { countryCode: 'DE', partyId: 'EMS' };
 const alreadyKnown = { status: 409, body: enveloped(undefined, 2001) };
 
 /** Roaming partner that keeps the sessions and CDRs that it receives. */
-export interface Partner {
+interface Partner {
   /** Link from the product to the partner. */
   link: Link;
   objects: PartnerObjects;

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '#shared/testing/until.ts';
 
 /** Start of one process of the product. */
-export interface ProductPlan {
+interface ProductPlan {
   name: string;
   entry: 'gateway/main.ts' | 'api/main.ts';
   env: Record<string, string>;

@@ -1,5 +1,5 @@
 /** Session whose end was acknowledged, as its charger knows it. */
-export interface EndedSession {
+interface EndedSession {
   /** Final register in Wh. */
   meterStopWh: number;
   energyWh: number;

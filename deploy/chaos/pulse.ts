@@ -2,7 +2,7 @@ import { Latencies } from '#bench/load/latencies.ts';
 import { productNames, type ProductName } from './topology.ts';
 
 /** Groups whose acknowledgements are measured: the clients of each process, and clients that send commands. */
-export const pulseNames = [...productNames, 'commands'] as const;
+const pulseNames = [...productNames, 'commands'] as const;
 export type PulseName = ProductName | 'commands';
 
 interface Beat {

@@ -45,7 +45,7 @@ interface Compared {
 const maxExamples = 20;
 
 /** Result of one run, as it is stored. */
-export interface ChaosReport extends Environment {
+interface ChaosReport extends Environment {
   kind: RunKind;
   at: string;
   load: Load;

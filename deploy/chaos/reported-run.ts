@@ -16,7 +16,7 @@ const recoveryMs = 60_000;
 const calmMs = 120_000;
 
 /** Part of a run that its kind decides. */
-export interface RunPlan extends Pick<ChaosOptions, 'chooseFaults' | 'checkout'> {
+interface RunPlan extends Pick<ChaosOptions, 'chooseFaults' | 'checkout'> {
   urls: StoreUrls;
   /** Commit of the version in `checkout`. */
   earlier?: string;

@@ -13,7 +13,7 @@ export interface StoreUrls {
 }
 
 /** Way of a process to a store: one link for each server, and the store's address through them. */
-export interface StoreLink {
+interface StoreLink {
   url: string;
   links: Link[];
 }

@@ -14,7 +14,7 @@ import type { Scope } from './scope.ts';
 import type { StoreUrls } from './store-links.ts';
 
 /** Stores of a run: a PostgreSQL primary with a synchronous standby, ClickHouse, and Redis under three Sentinels. */
-export interface RunStores {
+interface RunStores {
   urls: StoreUrls;
   servers: StoreServers;
 }

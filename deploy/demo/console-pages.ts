@@ -41,6 +41,8 @@ export const pages: Record<string, string> = {
   alerts: '/alerts',
   alert: '/alerts?status=all&alert={alert}',
   'alert-rules': '/alerts?tab=rules',
+  'alert-thresholds': '/alerts?tab=thresholds',
+  'alert-channels': '/alerts?tab=channels',
   'alert-mutes': '/alerts?tab=mutes',
   networks: '/settings/network',
   network: '/settings/network/{network}',

@@ -22,7 +22,7 @@ export type DeliverChain = (
 ) => Promise<boolean>;
 
 /** Checked and stored signing request. */
-export interface SigningJob extends SigningRequest {
+interface SigningJob extends SigningRequest {
   id: bigint;
   charger: ChargerIdentity;
   rule: SubjectRule;

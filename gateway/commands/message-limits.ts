@@ -5,7 +5,7 @@ import type { Connection } from '#gateway/socket/connection.ts';
 import type { VariableSelector } from '#shared/domain/commands/commands.ts';
 import { InvalidPayload } from '#shared/ocpp/validators.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { readReportedLimits } from '#shared/postgres/fleet/message-limits.ts';
+import { readReportedLimits } from '#shared/postgres/fleet/device-records.ts';
 
 const limitVariables = { items: 'ItemsPerMessage', bytes: 'BytesPerMessage' } as const;
 

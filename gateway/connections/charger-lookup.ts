@@ -14,7 +14,7 @@ export interface ChargerLookup {
 }
 
 /** State of a charger that the reading of its messages depends on. */
-export interface ChargerState {
+interface ChargerState {
   running: RunningSession[];
   /** Minutes by which its times without a zone are ahead of UTC. */
   localOffsetMinutes: number;

@@ -20,7 +20,7 @@ import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
 import type { Protocol } from '#gateway/protocol/protocol.ts';
 
 /** Parts that the chargers of a shard share. */
-export interface PeerShard {
+interface PeerShard {
   stores: Stores;
   lookup: ChargerLookup;
   registry: Registry;

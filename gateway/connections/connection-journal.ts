@@ -30,7 +30,7 @@ const judgeAfterMs = 30_000;
 const judgeEveryMs = 10_000;
 
 /** Stores of a journal, and the values that it writes alongside connections. */
-export interface JournalOptions {
+interface JournalOptions {
   sql: Sql;
   history: Pick<LogWriter<StatusEventRow>, 'add'>;
   /** Returns the number of segments of readings that wait for a store. */

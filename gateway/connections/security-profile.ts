@@ -5,7 +5,7 @@ import { isChargerPassword } from '#shared/domain/kernel/secrets.ts';
 import type { ChargerCredentials } from '#shared/postgres/fleet/charger-records.ts';
 
 /** Refusal of a handshake: 401 for credentials, 403 for a connection that the security profile forbids. */
-export interface Refusal {
+interface Refusal {
   status: '401 Unauthorized' | '403 Forbidden';
   rejection: RejectionReason;
   /** Reason for the log; it is not sent to the charger. */

@@ -15,7 +15,7 @@ import type { RunningSession } from '#shared/postgres/charging/running-sessions.
  * Where several sessions run at the EVSE, or none, the readings are stored without a session. A session that another one followed,
  * or whose connector was reported free, does not run in this sense.
  */
-export interface ReadingSession {
+interface ReadingSession {
   session: RunningSession;
   /** The readings name the session's transaction. */
   isNamed: boolean;

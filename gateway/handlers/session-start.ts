@@ -16,7 +16,7 @@ import { amendReportedStart } from './amend-start.ts';
 import { rememberSession } from './running-sessions.ts';
 
 /** Answer to the start of a session. */
-export interface StartAnswer {
+interface StartAnswer {
   transactionId: string;
   authorization: Authorization;
 }

@@ -25,7 +25,7 @@ export function handleTransactionEvent(
 }
 
 /** Answer to an event, sent when its readings are durable. */
-export interface TransactionAnswer {
+interface TransactionAnswer {
   authorization: Authorization | null;
   /** In the major unit with VAT, for a station that displays it. */
   totalCost: number | null;

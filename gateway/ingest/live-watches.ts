@@ -32,7 +32,7 @@ interface Watch {
 }
 
 /** Source of the energy that a session has charged. */
-export type SessionEnergy = (sessionId: string) => number | null;
+type SessionEnergy = (sessionId: string) => number | null;
 
 const keyOf = ({ evse, connector }: ConnectorPosition) => `${evse}/${connector}`;
 

@@ -3,7 +3,7 @@ import type { Commit } from '#gateway/wal/commit.ts';
 import type { WriteAheadLog } from '#gateway/wal/write-ahead-log.ts';
 
 /** Observer of stored readings. */
-export type ReadingObserver = (origin: MeterOrigin, samples: readonly StoredReading[]) => void;
+type ReadingObserver = (origin: MeterOrigin, samples: readonly StoredReading[]) => void;
 
 /** Stores meter readings: encodes them as rows of the write-ahead log, which is loaded into ClickHouse. */
 export class MeterWriter {

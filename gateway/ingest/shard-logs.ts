@@ -11,7 +11,7 @@ import { MessageLog } from './message-log.ts';
 import type { MessageTail } from './message-tail.ts';
 
 /** Logs of a shard, by their names in metrics. */
-export type LogName = 'messages' | 'status-events';
+type LogName = 'messages' | 'status-events';
 
 /** Observer of stored and dropped rows, for metrics. */
 export type LogObserver = (log: LogName, rows: number, outcome: 'stored' | 'dropped') => void;

@@ -9,7 +9,7 @@ import { authorizerChannel } from '#shared/domain/roaming/roaming.ts';
 import type { Logger } from '#shared/log/log.ts';
 
 /** Verifier of contract certificates. */
-export interface ContractVerifier {
+interface ContractVerifier {
   /** Returns NoCertificateAvailable without an answer in time. */
   verify(question: ContractVerificationRequest): Promise<ContractStatus>;
 }

@@ -10,7 +10,7 @@ import { CallTimes } from './call-times.ts';
 import type { MetricsJson } from '#gateway/supervisor/shard-messages.ts';
 
 /** Metrics of a shard; the supervisor aggregates them. */
-export interface ShardMetrics {
+interface ShardMetrics {
   observeCall: CallObserver;
   /** Counts readings that are durable on this disk. */
   observeWritten: (rows: number) => void;
@@ -29,7 +29,7 @@ export interface ShardMetrics {
 }
 
 /** State of a shard, which is read at each collection. */
-export interface ShardState {
+interface ShardState {
   /** Number of connected chargers by version. */
   connections(): Record<OcppVersion, number>;
   waitingSegments(): number;

@@ -60,7 +60,7 @@ const postgresTimeoutMs = 15_000;
 const maxUpgradesAtOnce = 2000;
 
 /** Shard whose stores are open. */
-export interface PreparedShard {
+interface PreparedShard {
   /**
    * Starts to listen for chargers.
    * @throws {Error} when the port is not available.

@@ -12,7 +12,7 @@ import {
 import type { Logger } from '#shared/log/log.ts';
 
 /** Requests authorizations of partners' tokens. */
-export interface TokenAuthorizer {
+interface TokenAuthorizer {
   /** Returns null without an answer in time. */
   authorize(question: TokenAuthorizationRequest): Promise<PartnerAuthorization>;
   /** Returns null without an answer in time. */

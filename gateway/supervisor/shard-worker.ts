@@ -17,7 +17,7 @@ export interface WorkerEvents {
   exited(code: number): void;
 }
 
-export interface ShardWorkerOptions {
+interface ShardWorkerOptions {
   /** Index of the shard. */
   shard: number;
   launch(events: WorkerEvents): WorkerHandle;

@@ -31,7 +31,7 @@ export type LaunchShard = (
   events: WorkerEvents,
 ) => WorkerHandle;
 
-export interface GatewayOptions {
+interface GatewayOptions {
   config: Config;
   /** Stores that are ready, or will be: the threads load their modules meanwhile. */
   urls: StoreUrls | Promise<StoreUrls>;

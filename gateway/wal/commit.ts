@@ -2,7 +2,7 @@ import { Deadline, DeadlinePassed } from '#shared/domain/kernel/deadline.ts';
 import { type Clock, systemClock } from '#shared/domain/kernel/system-clock.ts';
 
 /** Waits for the group commit that its rows belong to. */
-export interface CommitWaiter {
+interface CommitWaiter {
   /** The rows are on the disk. */
   committed(): void;
   /** The rows could not be written, or not in time. */

@@ -7,7 +7,7 @@ import { DirectoryLock } from './directory-lock.ts';
 import { listSegments, listSetAside, restoreRefused } from './segment-files.ts';
 import { SegmentLoader } from './segment-loader.ts';
 
-export interface DrainOptions {
+interface DrainOptions {
   /** Directory of the data of a gateway that does not run. */
   dataDir: string;
   deadlineMs: number;
@@ -17,7 +17,7 @@ export interface DrainOptions {
 }
 
 /** Result of a drain. */
-export interface Drained {
+interface Drained {
   segments: number;
   bytes: number;
   /** Paths of segments that could not be loaded as a whole, now or before: they may hold the only copy of readings. */

@@ -26,7 +26,7 @@ const lockWithinMs = 30_000;
 /** Pause in ms between two attempts to lock a directory, plus a random part. */
 const lockEveryMs = 50;
 
-export interface ReadingLogOptions {
+interface ReadingLogOptions {
   /** Directory of the data of this gateway. */
   dataDir: string;
   /** Index of the shard. */
@@ -51,7 +51,7 @@ export interface ReadingLogOptions {
 }
 
 /** Write-ahead log of the readings of a shard, with its loader. */
-export interface ReadingLog {
+interface ReadingLog {
   wal: WriteAheadLog;
   /** Number of segments that wait for a store longer than usual. */
   waitingSegments(): number;

@@ -51,7 +51,7 @@ interface Batch {
 }
 
 /** Segment that is ready to be loaded. */
-export interface CompleteSegment {
+interface CompleteSegment {
   path: string;
   /** True with readings of a session that had ended: a price may miss them. */
   hasLate: boolean;

@@ -2,7 +2,7 @@ import { type Cluster, Command, type Redis } from 'ioredis';
 import { nodeSubscriber } from './redis-connection.ts';
 
 /** Events from the subscriptions to the transport that started them. */
-export interface SubscriptionEvents {
+interface SubscriptionEvents {
   message(channel: string, bytes: Buffer): void;
   /** A subscription was lost, or a connection is there again after a loss. */
   lost(): void;

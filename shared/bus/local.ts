@@ -5,7 +5,7 @@ import { silentLog, type BusLog } from './log.ts';
 import { joinBus, newIdentity } from './member.ts';
 import type { Claim, PresenceStore, Transport } from './transport.ts';
 
-export interface LocalBusOptions {
+interface LocalBusOptions {
   /** Members of the same name in the same process meet. */
   name: string;
   /** The member's name, unique among all members; by default a random one. */

@@ -29,7 +29,7 @@ type Question = [id: number, replyTopic: string, message: unknown];
 type Answer = [id: number, ok: boolean, value: unknown];
 
 /** Parts of a member in both implementations. */
-export interface MemberParts {
+interface MemberParts {
   identity: Identity;
   transport: Transport;
   store: PresenceStore;

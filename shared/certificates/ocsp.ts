@@ -18,7 +18,7 @@ import { certificateHashData } from './hash-data.ts';
 export type PostOcsp = (url: string, request: Buffer) => Promise<Buffer>;
 
 /** `unknown`: the responder does not know it, cannot be reached, or its answer cannot be trusted. */
-export type OcspStatus = 'good' | 'revoked' | 'unknown';
+type OcspStatus = 'good' | 'revoked' | 'unknown';
 
 /** Clocks may differ by this much, in ms. */
 const skewMs = 5 * 60_000;

@@ -4,7 +4,7 @@ import type { ClickHouse } from './client.ts';
 import { analyticsSettings, within } from './slots.ts';
 
 /** Chargers whose states are summed. */
-export interface StateFilter {
+interface StateFilter {
   networkIds: readonly number[];
   /** Null: all. */
   chargerIds: readonly number[] | null;
@@ -22,7 +22,7 @@ export interface ReportedTime {
 }
 
 /** Time for which a charger was offline while its connectors had last reported a state. */
-export interface OfflineTime {
+interface OfflineTime {
   chargerId: number;
   state: ChargerState;
   ms: number;

@@ -5,7 +5,7 @@ import { noSession } from './meter-samples.ts';
 import { instant } from './slots.ts';
 
 /** Readings of networks in a range, whose end is exclusive. Times in ms since 1970. */
-export interface ReadingSelection {
+interface ReadingSelection {
   networkIds: readonly number[];
   by: ExportRange;
   from: number;
@@ -13,7 +13,7 @@ export interface ReadingSelection {
 }
 
 /** Public identifiers of the networks and chargers of readings. */
-export interface ReadingNames {
+interface ReadingNames {
   networks: ReadonlyMap<number, string>;
   chargers: ReadonlyMap<number, string>;
 }

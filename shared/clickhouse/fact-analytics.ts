@@ -72,7 +72,7 @@ export async function sumFactBuckets(
 }
 
 /** Charging time in a slot of time; ms since 1970. */
-export interface ChargedSlot {
+interface ChargedSlot {
   start: number;
   chargingMs: number;
 }

@@ -3,7 +3,7 @@ import { type Measurand, measurandNames } from './reading-columns.ts';
 import { rollupSlotsMs, unrolledDays } from './reading-rollup.ts';
 
 /** Stretch of time that is divided into buckets of `widthMs`, which begin at multiples of it. Times in ms since 1970. */
-export interface SeriesRange {
+interface SeriesRange {
   from: number;
   /** Exclusive. */
   to: number;
@@ -20,7 +20,7 @@ export interface SeriesOrigin {
 }
 
 /** Values of a measurand in a bucket. Those of one whose count is 0 mean nothing. */
-export interface Spread {
+interface Spread {
   least: number;
   most: number;
   total: number;

@@ -4,8 +4,7 @@ import type { ClickHouseSettings } from '@clickhouse/client';
 import { parseClickHouseUrl, withoutDatabase } from '#shared/domain/kernel/clickhouse-address.ts';
 import { MigrationError } from '#shared/domain/kernel/migration-error.ts';
 import { type ClickHouse, openClickHouse } from './client.ts';
-import { type ClusterPlace, onCluster } from './cluster-tables.ts';
-import { migrationStatements } from './migration-statements.ts';
+import { type ClusterPlace, clusterStatements, onCluster } from './cluster-tables.ts';
 
 const directory = join(import.meta.dirname, 'migrations');
 
@@ -43,6 +42,20 @@ async function applyMigration(client: ClickHouse, name: string, place: ClusterPl
     await client.command({ query, clickhouse_settings: settings });
   }
   await client.insert({ table: 'schema_migrations', values: [{ name }], format: 'JSONEachRow' });
+}
+
+/**
+ * Returns the statements of a migration in a form that can be repeated: ClickHouse can fail between a statement and the row that
+ * records it.
+ * @param place of the tables on a cluster; null: on one server.
+ */
+export function migrationStatements(migration: string, place: ClusterPlace | null): string[] {
+  const statement = migration
+    .replaceAll(/^\s*--.*\n/gm, '')
+    .trim()
+    .replace(/^create (table|materialized view) (?!if not exists)/, 'create $1 if not exists ')
+    .replaceAll(/\badd (column|index) (?!if not exists)/g, 'add $1 if not exists ');
+  return place === null ? [statement] : clusterStatements(statement, place);
 }
 
 /** Returns the names of the migrations that are not recorded, in order. */

@@ -31,7 +31,7 @@ export interface StoredMessage {
 type FrameAnswer = Omit<StoredMessage, 'time' | 'seq'> & { timeMs: number; seqText: string };
 
 /** The place of a frame in the log of its charger: what was written before it is older. */
-export interface MessagePosition {
+interface MessagePosition {
   time: Date;
   seq: string;
 }

@@ -12,7 +12,7 @@ export interface SessionMessage {
 }
 
 /** Session of which messages are read. */
-export interface MessagesOf {
+interface MessagesOf {
   chargerId: number;
   networkId: number;
   transactionId: string;

@@ -6,7 +6,7 @@ import { longStatement } from './slots.ts';
 export type ReportKey = 'date' | 'location' | 'user';
 
 /** Which sessions count: those that ended in the window, of one location or driver where given. */
-export interface ReportFilter {
+interface ReportFilter {
   networkIds: readonly number[];
   /** The end is exclusive. */
   window: Interval;

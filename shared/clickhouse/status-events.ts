@@ -107,7 +107,7 @@ export interface StoredStatusEvent {
 }
 
 /** The place of an event in the history of its charger. */
-export interface StatusEventPosition {
+interface StatusEventPosition {
   time: Date;
   digest: string;
 }

@@ -39,7 +39,7 @@ export function clickhouseDatabase(url: string | null, cluster: string | null): 
 }
 
 /** The three stores that separate processes share. */
-export interface StoreUrls {
+interface StoreUrls {
   databaseUrl: string;
   clickhouseUrl: string;
   redisUrl: string;

@@ -10,7 +10,7 @@ export interface Supervised {
   stop(): Promise<void>;
 }
 
-export interface SupervisedServer {
+interface SupervisedServer {
   name: string;
   /** Starts the server and resolves when it answers; rejects when it dies before that. */
   launch(): Promise<ChildProcess>;

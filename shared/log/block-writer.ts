@@ -1,7 +1,7 @@
 import type { Logger } from './log.ts';
 
 /** Rows of a log, encoded. */
-export interface RowBlock {
+interface RowBlock {
   readonly rows: number;
   /** Bytes of all rows. */
   readonly bytes: number;

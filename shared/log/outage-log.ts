@@ -4,7 +4,7 @@ import type { Logger } from './log.ts';
 const repeatEveryMs = 60_000;
 
 /** Log messages of an outage: for a failure, and for the first success after it, if a success is conclusive. */
-export interface OutageTexts {
+interface OutageTexts {
   failed: string;
   recovered?: string;
 }

@@ -53,7 +53,7 @@ const codes201 = {
 const codes = { '1.6': codes16, '2.0.1': codes201 } as const;
 
 /** The error codes that a version knows. */
-export type RpcErrorCode<V extends OcppVersion = OcppVersion> = (typeof codes)[V][RpcErrorKind];
+type RpcErrorCode<V extends OcppVersion = OcppVersion> = (typeof codes)[V][RpcErrorKind];
 
 /** The CALLERROR code of a version for a kind of error. */
 export function rpcErrorCode<V extends OcppVersion>(version: V, kind: RpcErrorKind): RpcErrorCode<V> {

@@ -3,7 +3,7 @@ import { actionsOf, directionOf, isKnownAction, type OcppVersion } from './actio
 import { actionSummaries } from './summaries.ts';
 
 /** JSON Schema. */
-export type JsonSchema = Record<string, unknown>;
+type JsonSchema = Record<string, unknown>;
 
 /** Schemas of the request and the response of an action, each complete with its definitions. */
 export interface ActionSchemas {

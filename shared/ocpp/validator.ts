@@ -1,7 +1,7 @@
 import type { RpcErrorKind } from './errors.ts';
 
 /** The first rule that a payload breaks, as a generated validator reports it. */
-export interface BrokenRule {
+interface BrokenRule {
   instancePath: string;
   keyword: string;
   params: Record<string, unknown>;

@@ -443,6 +443,48 @@ begin
 end
 $function$;
 
+create table alert_channel_notices (
+  id bigint generated always as identity not null,
+  channel_id integer not null,
+  notification_id bigint not null,
+  cause text not null,
+  due_at timestamp with time zone not null,
+  state text default 'waiting'::text not null,
+  tries integer default 0 not null,
+  constraint alert_channel_notices_pkey PRIMARY KEY (id),
+  constraint alert_channel_notices_notification_id_channel_id_cause_key UNIQUE (notification_id, channel_id, cause),
+  constraint alert_channel_notices_cause_check CHECK ((cause = ANY (ARRAY['raised'::text, 'cleared'::text]))),
+  constraint alert_channel_notices_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'dropped'::text, 'failed'::text])))
+);
+
+create table alert_channels (
+  id integer generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  network_id integer not null,
+  name text not null,
+  format text not null,
+  target bytea,
+  sealing_key text not null,
+  target_set_at timestamp with time zone default now() not null,
+  kinds text[] not null,
+  minimum_severity text not null,
+  language text,
+  is_enabled boolean not null,
+  due_at timestamp with time zone default now() not null,
+  failures integer default 0 not null,
+  last_delivered_at timestamp with time zone,
+  last_failed_at timestamp with time zone,
+  last_error text,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  constraint alert_channels_pkey PRIMARY KEY (id),
+  constraint alert_channels_uuid_key UNIQUE (uuid),
+  constraint alert_channels_format_check CHECK ((format = ANY (ARRAY['webhook'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text]))),
+  constraint alert_channels_minimum_severity_check CHECK ((minimum_severity = ANY (ARRAY['warning'::text, 'critical'::text])))
+);
+
 create table alert_mutes (
   id integer generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,
@@ -517,6 +559,31 @@ create table alert_rules (
   constraint alert_rules_severity_check CHECK ((severity = ANY (ARRAY['warning'::text, 'critical'::text])))
 );
 
+create table alert_thresholds (
+  id integer generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  network_id integer not null,
+  name text not null,
+  metric text not null,
+  comparison text not null,
+  value double precision not null,
+  for_minutes integer not null,
+  severity text not null,
+  is_enabled boolean not null,
+  measured_value double precision,
+  measured_at timestamp with time zone,
+  exceeded_since timestamp with time zone,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  constraint alert_thresholds_pkey PRIMARY KEY (id),
+  constraint alert_thresholds_uuid_key UNIQUE (uuid),
+  constraint alert_thresholds_comparison_check CHECK ((comparison = ANY (ARRAY['above'::text, 'below'::text]))),
+  constraint alert_thresholds_for_minutes_check CHECK ((for_minutes >= 0)),
+  constraint alert_thresholds_severity_check CHECK ((severity = ANY (ARRAY['warning'::text, 'critical'::text])))
+);
+
 create table alerts (
   id bigint generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,
@@ -545,7 +612,7 @@ create table alerts (
   constraint alerts_pkey PRIMARY KEY (id),
   constraint alerts_uuid_key UNIQUE (uuid),
   constraint alerts_delivery_check CHECK ((delivery = ANY (ARRAY['pending'::text, 'grouped'::text, 'notified'::text, 'muted'::text, 'flapping'::text, 'silent'::text, 'cleared'::text]))),
-  constraint alerts_resource_type_check CHECK ((resource_type = ANY (ARRAY['charger'::text, 'connector'::text, 'session'::text, 'gateway'::text, 'ocpi-partner'::text, 'wallet'::text, 'location'::text, 'certificate'::text, 'api-key'::text]))),
+  constraint alerts_resource_type_check CHECK ((resource_type = ANY (ARRAY['charger'::text, 'connector'::text, 'session'::text, 'gateway'::text, 'ocpi-partner'::text, 'wallet'::text, 'location'::text, 'certificate'::text, 'api-key'::text, 'threshold'::text]))),
   constraint alerts_severity_check CHECK ((severity = ANY (ARRAY['warning'::text, 'critical'::text]))),
   constraint alerts_status_check CHECK ((status = ANY (ARRAY['open'::text, 'acknowledged'::text, 'resolved'::text])))
 );
@@ -2427,6 +2494,10 @@ create table webhook_secrets (
   constraint webhook_secrets_pkey PRIMARY KEY (id)
 );
 
+CREATE INDEX alert_channel_notices_waiting ON alert_channel_notices USING btree (channel_id, due_at) WHERE (state = 'waiting'::text);
+
+CREATE INDEX alert_channels_network_id_id_idx ON alert_channels USING btree (network_id, id);
+
 CREATE INDEX alert_mutes_network_id_until_idx ON alert_mutes USING btree (network_id, until);
 
 CREATE INDEX alert_notices_due ON alert_notices USING btree (due_at) WHERE ((sent_at IS NULL) AND (dropped_at IS NULL));
@@ -2440,6 +2511,8 @@ CREATE INDEX alert_notifications_created_at_idx ON alert_notifications USING btr
 CREATE INDEX alert_notifications_escalating ON alert_notifications USING btree (escalates_at) WHERE (escalates_at IS NOT NULL);
 
 CREATE UNIQUE INDEX alert_rules_kind ON alert_rules USING btree (COALESCE(network_id, 0), kind);
+
+CREATE INDEX alert_thresholds_network_id_id_idx ON alert_thresholds USING btree (network_id, id);
 
 CREATE INDEX alerts_charger_id_id_idx ON alerts USING btree (charger_id, id DESC);
 
@@ -2883,6 +2956,13 @@ CREATE INDEX webhook_retries_endpoint_id_due_at_idx ON webhook_retries USING btr
 
 CREATE INDEX webhook_secrets_endpoint_id_idx ON webhook_secrets USING btree (endpoint_id);
 
+alter table alert_channel_notices
+  add constraint alert_channel_notices_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES alert_channels(id),
+  add constraint alert_channel_notices_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES alert_notifications(id) ON DELETE CASCADE;
+
+alter table alert_channels
+  add constraint alert_channels_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
+
 alter table alert_mutes
   add constraint alert_mutes_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id),
   add constraint alert_mutes_location_id_fkey FOREIGN KEY (location_id) REFERENCES locations(id),
@@ -2898,6 +2978,9 @@ alter table alert_notifications
 
 alter table alert_rules
   add constraint alert_rules_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
+
+alter table alert_thresholds
+  add constraint alert_thresholds_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
 
 alter table alerts
   add constraint alerts_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id),
@@ -3516,6 +3599,9 @@ insert into schema_migrations (name) values
   ('0750_team_roles.sql'),
   ('0751_team_roles_valid.sql'),
   ('0752_operator_password_resets.sql'),
+  ('0770_alert_channels.sql'),
+  ('0771_alert_thresholds.sql'),
+  ('0772_alert_resources_valid.sql'),
   ('0775_unfinished_updates_index.sql'),
   ('0776_owing_wallets_index.sql');
 

@@ -46,7 +46,7 @@ export interface ExactLine extends Pick<CostLine, 'type' | 'quantity' | 'unitPri
 }
 
 /** Part of a cost at one rate of VAT. */
-export interface VatTotal {
+interface VatTotal {
   /** Null: no VAT applies. */
   vatPercent: string | null;
   exclVatMinor: bigint;
@@ -62,7 +62,7 @@ export function vatTotals(lines: readonly CostLine[]): VatTotal[] {
 }
 
 /** Part of a cost of one subject. */
-export type KindTotal = Pick<CostLine, 'type' | 'exclVatMinor' | 'vatMinor'>;
+type KindTotal = Pick<CostLine, 'type' | 'exclVatMinor' | 'vatMinor'>;
 
 /** Returns the lines of a cost summed for each subject, in the order of the lines. */
 export function kindTotals(lines: readonly CostLine[]): KindTotal[] {

@@ -5,7 +5,7 @@ const dayMs = 24 * 60 * minuteMs;
 const quarterMs = 15 * minuteMs;
 
 /** Local date and time of day. */
-export interface WallClock {
+interface WallClock {
   /** YYYY-MM-DD. */
   date: string;
   /** Since midnight. */

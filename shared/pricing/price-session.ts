@@ -1,5 +1,5 @@
+import { chargeableSeconds, type IdlePeriod } from '#shared/domain/charging/idle.ts';
 import type { Cost, CostLine, ExactLine } from './cost.ts';
-import { idleSecondsBeyond } from './idle-fee.ts';
 import { limitPrice } from './price-limits.ts';
 import { allocate, divideRounded, exactAmount, exactPercent, exactScale } from './money.ts';
 import { type RatedDimension, rateSession } from './rating.ts';
@@ -75,6 +75,14 @@ function idleLines({ idle, currency }: Tariff, { idlePeriods }: SessionUsage): E
   if (seconds === 0) return [];
   const price = { price: idle.price_per_minute, ...(idle.vat !== undefined && { vat: idle.vat }) };
   return [exactLine('IDLE', price, BigInt(seconds), 60n, currency)];
+}
+
+/** The whole seconds of idle periods that the driver pays for: each beyond a grace of its own. */
+function idleSecondsBeyond(graceMinutes: number, periods: readonly IdlePeriod[]): number {
+  const grace = Math.round(graceMinutes * 60);
+  return chargeableSeconds(periods)
+    .map((seconds) => Math.max(0, Math.round(seconds) - grace))
+    .reduce((total, seconds) => total + seconds, 0);
 }
 
 /** Rounds the totals, and the lines so that they add up to them. */

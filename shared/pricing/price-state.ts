@@ -160,7 +160,7 @@ export const priceTransitions: Readonly<Record<PriceEvent, Transition>> = {
 };
 
 /** Facts by which a price is judged. */
-export interface PriceFacts {
+interface PriceFacts {
   cost: Pick<Cost, 'totalInclVatMinor'> | null;
   /** The price can only be made from readings. */
   needsReadings: boolean;

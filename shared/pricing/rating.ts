@@ -26,14 +26,14 @@ export interface RatedPeriod {
 export type RatedDimension = PriceDimension | 'RESERVATION_TIME' | 'RESERVATION_FLAT';
 
 /** Billed quantity of a component: mWh, ms, or times. */
-export interface RatedVolume {
+interface RatedVolume {
   component: PriceComponent;
   volume: bigint;
   type: RatedDimension;
 }
 
 /** Rated lines of a session in the order of the tariff, and the parts of the tariff that could not be applied. */
-export interface Rating {
+interface Rating {
   volumes: RatedVolume[];
   notes: CostNote[];
 }

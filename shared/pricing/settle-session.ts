@@ -58,7 +58,7 @@ export interface SessionToSettle
 }
 
 /** End of a session. */
-export interface SessionEnd {
+interface SessionEnd {
   endedAt: Date;
   /** Register in Wh; null when unknown. */
   meterEndWh: number | null;

@@ -79,7 +79,7 @@ export const daysOfWeek = [
   'FRIDAY',
   'SATURDAY',
 ] as const;
-export type DayOfWeek = (typeof daysOfWeek)[number];
+type DayOfWeek = (typeof daysOfWeek)[number];
 
 /** Restrictions under which an element is active during a session (§11.4.6); all must hold. */
 export interface TariffRestrictions {

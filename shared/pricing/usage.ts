@@ -52,7 +52,7 @@ export interface Stretch extends ActiveFlow {
 }
 
 /** Additional borders: instants in ms, energies since the start in mWh. */
-export interface Cuts {
+interface Cuts {
   instants: readonly number[];
   energies: readonly number[];
 }

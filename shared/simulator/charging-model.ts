@@ -20,7 +20,7 @@ export const supplies = {
   dc300: { kind: 'dc', maxPowerW: 300_000, phases: 1, nominalV: 780 },
 } as const satisfies Record<string, Supply>;
 
-export interface ChargingOptions {
+interface ChargingOptions {
   supply: Supply;
   batteryWh: number;
   initialSocPercent: number;

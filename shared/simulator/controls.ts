@@ -6,7 +6,7 @@ import type { Presence } from './presence.ts';
 import type { Call } from './rpc.ts';
 import type { Reservation, Session, StationOptions, StopReason, StopRequest } from './station.ts';
 
-export interface StationParts {
+interface StationParts {
   options: StationOptions;
   dialect: Dialect;
   counters: FleetCounters;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Payload } from './payload.ts';
 import { type Call, CallError, CallTimeout, ConnectionLost } from './rpc.ts';
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   /** Resolves when the station may send: connected and booted. Rejects when it was closed. */
   ready: () => Promise<void>;
   send: (call: Call) => Promise<Payload>;

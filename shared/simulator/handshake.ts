@@ -15,7 +15,7 @@ export class HandshakeFailed extends Error {
   override name = 'HandshakeFailed';
 }
 
-export interface UpgradeRequest {
+interface UpgradeRequest {
   url: URL;
   protocols: readonly string[];
   username: string | undefined;

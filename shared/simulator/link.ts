@@ -11,7 +11,7 @@ export interface Backoff {
 }
 
 /** The server took the connection but not our OCPP version. */
-export class ProtocolNotAccepted extends Error {
+class ProtocolNotAccepted extends Error {
   override name = 'ProtocolNotAccepted';
 }
 
@@ -20,7 +20,7 @@ export class StationClosed extends Error {
   override name = 'StationClosed';
 }
 
-export interface LinkOptions {
+interface LinkOptions {
   url: string;
   protocol: string;
   username: string;
@@ -31,7 +31,7 @@ export interface LinkOptions {
   random: Random;
 }
 
-export interface LinkListener {
+interface LinkListener {
   /** The back end's calls. */
   onCall: CallHandler;
   /** An answer to the back end was sent; `ms` is the time since its call with this payload was received. */

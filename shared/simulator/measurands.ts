@@ -1,7 +1,7 @@
 import type { Reading } from './station.ts';
 
 /** One measured value before it is written in the way of a version. */
-export interface Measurement {
+interface Measurement {
   measurand: string;
   value: number;
   unit: string;

@@ -13,7 +13,7 @@ import {
 } from './rpc.ts';
 import type { StationOptions } from './station.ts';
 
-export interface PresenceListener {
+interface PresenceListener {
   onCall: CallHandler;
   /** Tells the back end the state of every connector; awaited before the station counts as ready. */
   announce(): Promise<void>;

@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 
 /** Register of a record in the Open Charge Metering Format. */
-export interface SignedReading {
+interface SignedReading {
   /** B: begin, E: end, C: during the transaction. */
   code: 'B' | 'C' | 'E';
   wh: number;
@@ -25,7 +25,7 @@ export interface SigningMeter {
 }
 
 /** Options of a meter. */
-export interface SigningMeterOptions {
+interface SigningMeterOptions {
   /** Text that the key follows from. Default: a new key. */
   seed?: string;
   /** Curve by its name in OpenSSL, and the algorithm by its name in OCMF. Default: secp256r1 with SHA-256. */

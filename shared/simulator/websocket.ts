@@ -19,7 +19,7 @@ export interface WebSocketOptions {
   maxMessageBytes?: number | undefined;
 }
 
-export interface WebSocketListener {
+interface WebSocketListener {
   /** A whole text message as UTF-8 bytes, valid only until the call returns. */
   onText(message: Buffer): void;
   /** Called once, when the socket is gone; 1006 when no close frame came, 1005 when it had no code. */

@@ -1,7 +1,7 @@
 import type { Logger } from '#shared/log/log.ts';
 
 /** Values that describe a span; undefined ones are left out. */
-export type SpanAttributes = Record<string, string | number | undefined>;
+type SpanAttributes = Record<string, string | number | undefined>;
 
 /** Operation of a trace. */
 export interface Span {

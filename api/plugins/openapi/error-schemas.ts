@@ -43,7 +43,7 @@ const problemFamilies = [
   'User',
   'Wallet',
 ] as const;
-export type ProblemFamily = (typeof problemFamilies)[number];
+type ProblemFamily = (typeof problemFamilies)[number];
 
 const problem = (family: ProblemFamily | '') =>
   Type.Object(

@@ -1,5 +1,5 @@
 /** JSON Schema in the document. */
-export interface DocumentSchema {
+interface DocumentSchema {
   $ref?: string;
   title?: string;
   description?: string;

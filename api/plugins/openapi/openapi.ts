@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { serveDocs } from './docs-page.ts';
 import { type NamedOperation, SchemaNames } from './openapi-names.ts';
 import { describedResponses, type DescribedRoute } from './openapi-responses.ts';
-import { withCommonRules } from './openapi-descriptions.ts';
+import { declaresError } from '#api/plugins/declared-errors.ts';
 import { shareResponses } from './openapi-shared.ts';
 import { secureSessionCookie } from '#api/plugins/session-cookie.ts';
 import { webhooksOf } from './openapi-webhooks.ts';
@@ -114,4 +114,21 @@ function withResponses<Schema extends { response?: unknown }>(schema: Schema, ro
   const { response } = schema;
   if (typeof response !== 'object' || response === null) return schema;
   return { ...schema, response: describedResponses(response, route) };
+}
+
+/** Returns the schema of a route whose description continues with the rules that follow from its errors and its scope. */
+function withCommonRules<Schema extends { description?: string; response?: unknown }>(
+  schema: Schema,
+  scope: string | null | undefined,
+): Schema {
+  // A missing description must stay missing, so that the test of descriptions finds it.
+  if (schema?.description === undefined) return schema;
+  const rules = [
+    schema.description,
+    declaresError(schema.response, 'CHARGER_OFFLINE') &&
+      declaresError(schema.response, 'CHARGER_TIMEOUT') &&
+      'Waits for the charger: 409 when it is offline, 502 when it answers with an error, 504 when it does not answer in time.',
+    typeof scope === 'string' && `Requires the scope \`${scope}\`.`,
+  ];
+  return { ...schema, description: rules.filter((rule) => rule !== false).join(' ') };
 }

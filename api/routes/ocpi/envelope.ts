@@ -85,7 +85,7 @@ export const ocpiListQuery = {
 };
 
 /** Requested slice of a list. The times filter by `last_updated`, from inclusive, to exclusive. */
-export interface OcpiSlice {
+interface OcpiSlice {
   offset: number;
   limit: number;
   from: Date | null;

@@ -20,7 +20,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 export type { ChargingProfileRecord } from '#shared/postgres/charging/charging-profile-records.ts';
 
 /** A profile to set: without an id it is a new one, with the id of one that is there it replaces that. */
-export type WantedProfile = Omit<ChargingProfile, 'profileId' | 'transactionId'> & {
+type WantedProfile = Omit<ChargingProfile, 'profileId' | 'transactionId'> & {
   profileId: number | null;
   /** 0: the charger as a whole. */
   connectorNumber: number;

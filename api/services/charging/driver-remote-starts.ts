@@ -20,7 +20,7 @@ import { limitsAt, type WantedLimits } from './session-limits.ts';
 export type { StartRecord } from '#shared/postgres/charging/remote-start-records.ts';
 
 /** Connector that is meant. Neither field: the only connector of the charger. */
-export interface ConnectorChoice {
+interface ConnectorChoice {
   connectorId?: string | undefined;
   connectorNumber?: number | undefined;
 }
@@ -34,7 +34,7 @@ export interface WantedSession extends ConnectorChoice {
 }
 
 /** Session to request, after every lookup. */
-export interface DriverOrder {
+interface DriverOrder {
   charger: StartSite['charger'];
   connector: StartConnector;
   token: ChargingToken;
@@ -173,14 +173,14 @@ export function chooseConnector(
 const unavailable = new Set(['Charging', 'SuspendedEV', 'SuspendedEVSE', 'Unavailable', 'Faulted']);
 
 /** @throws {DomainError} CONNECTOR_UNAVAILABLE when a session runs at the connector, or its state allows none. */
-export function requireFree({ number, status, isBusy }: StartConnector): void {
+function requireFree({ number, status, isBusy }: StartConnector): void {
   if (isBusy) throw occupied(number);
   if (!unavailable.has(status)) return;
   throw new DomainError('CONNECTOR_UNAVAILABLE', `The connector ${number} is ${status}.`, { status });
 }
 
 /** @throws {DomainError} CONNECTOR_UNAVAILABLE when the connector is reserved for another token. */
-export function requireReservation(
+function requireReservation(
   { number, status, reservedFor }: StartConnector,
   { uid, groupId }: ChargingToken,
 ): void {

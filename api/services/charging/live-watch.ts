@@ -44,7 +44,7 @@ interface Watch {
   connectionAt: number;
 }
 
-export interface LiveWatchDeps {
+interface LiveWatchDeps {
   sql: Sql;
   bus: Bus;
   clock: Clock;

@@ -31,7 +31,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 const maxRemoteStartId = maxInt32;
 
 /** Session to request from a charger. */
-export interface StartOrder {
+interface StartOrder {
   charger: CommandedCharger & { id: number };
   /** Null: the charger chooses the connector. */
   position: ConnectorPosition | null;
@@ -42,7 +42,7 @@ export interface StartOrder {
 }
 
 /** Session to request at a connector that no other start may occupy. */
-export interface ExclusiveOrder extends StartOrder {
+interface ExclusiveOrder extends StartOrder {
   position: StartConnector;
 }
 

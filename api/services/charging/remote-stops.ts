@@ -8,7 +8,7 @@ import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** Running session of a charger that is to stop. */
-export interface StopChoice {
+interface StopChoice {
   sessionId?: string | undefined;
   connectorNumber?: number | undefined;
 }

@@ -31,7 +31,7 @@ import { networksOfCall } from '#api/services/access/networks.ts';
 export type { ReservationRecord } from '#shared/postgres/charging/reservation-records.ts';
 
 /** Reservation request: position and token. */
-export interface WantedReservation {
+interface WantedReservation {
   /** Null: any connector. */
   connectorNumber: number | null;
   idTag: string;
@@ -45,7 +45,7 @@ export interface WantedReservation {
 }
 
 /** The same at the charger with this uuid. */
-export type NewReservation = WantedReservation & { chargerUuid: string };
+type NewReservation = WantedReservation & { chargerUuid: string };
 
 /** A reservation further ahead is a mistake: chargers keep them in memory. */
 const longestMs = 31 * 24 * 60 * 60 * 1000;

@@ -24,7 +24,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 export type { ScheduledChargeRecord } from '#shared/postgres/charging/scheduled-charges.ts';
 
 /** Session to start later, with the minutes after that time in which the start is tried. */
-export interface WantedSchedule extends WantedSession {
+interface WantedSchedule extends WantedSession {
   startAt: Date;
   windowMinutes: number;
 }

@@ -33,7 +33,7 @@ export interface SessionCost {
   notes: CostNote[];
 }
 
-export interface SessionCostLine {
+interface SessionCostLine {
   type: CostLine['type'];
   quantity: number;
   unit: 'kWh' | 'h' | 'session' | 'min';

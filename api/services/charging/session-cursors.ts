@@ -4,7 +4,7 @@ import type { OrderedSession } from '#shared/postgres/charging/ordered-sessions.
 import { cutPage, decodeRowCursor, wrongCursor } from '#api/services/kernel/cursors.ts';
 
 /** Start of a page of sessions in an order. */
-export interface SessionPageStart {
+interface SessionPageStart {
   /** Null: the list begins. */
   after: SessionMark | null;
   /** Time until which running sessions count as lasting: that of the first page. */

@@ -17,7 +17,7 @@ export interface WantedLimits {
 }
 
 /** Change of limits. Null removes a limit. */
-export type ChangedLimits = { [Name in keyof WantedLimits]: WantedLimits[Name] | null };
+type ChangedLimits = { [Name in keyof WantedLimits]: WantedLimits[Name] | null };
 
 /** Limits of a session in a response. Null: none. */
 export interface ShownLimits {

@@ -8,7 +8,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { readUsage } from './session-usage.ts';
 
 /** Session fields that the reading of its meter points needs. */
-export interface ReadableSession
+interface ReadableSession
   extends
     Pick<
       SessionToSettle,

@@ -4,7 +4,7 @@ import { type PartnerStatement, partnerStated } from '#shared/domain/charging/pa
 import { signatureInvalid } from '#shared/domain/charging/signed-meter-value.ts';
 import { timeFlags } from '#shared/domain/kernel/clock.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
-import { readSessionsInReview } from '#shared/postgres/charging/session-reviews.ts';
+import { readSessionsInReview } from '#shared/postgres/charging/sessions.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { plausibleMaximum } from '#shared/pricing/settle-session.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -19,7 +19,7 @@ import { requireSession } from './sessions.ts';
 export { timelineLinks, timelineSources, timelineTypes } from '#shared/domain/charging/session-timeline.ts';
 
 /** Course of a session. */
-export interface SessionTimeline {
+interface SessionTimeline {
   session: SessionRecord;
   /** In the order of time. */
   entries: TimelineEntry[];

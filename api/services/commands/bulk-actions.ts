@@ -10,7 +10,7 @@ import { changeAvailability, reboot, triggerMessage, unlockConnector } from './d
 import { updateFirmware } from './firmware.ts';
 
 /** Parameters of the actions of bulk jobs. Times are RFC 3339, since they are stored as JSON. */
-export interface BulkParameters {
+interface BulkParameters {
   reboot: { kind: ResetKind };
   'trigger-message': { requestedMessage: string; connectorNumber: number | null };
   'change-availability': { connectorNumber: number; availability: Availability };

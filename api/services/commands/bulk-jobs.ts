@@ -31,7 +31,7 @@ import type { BulkCommand } from './bulk-actions.ts';
 export type { BulkItemRecord, BulkJobRecord, OutcomeCounts } from '#shared/postgres/commands/bulk-jobs.ts';
 
 /** Requested job. Of `chargerUuids` and `filter` exactly one is given. */
-export interface RequestedBulkJob {
+interface RequestedBulkJob {
   command: BulkCommand;
   networkUuid: string | undefined;
   chargerUuids: readonly string[] | undefined;

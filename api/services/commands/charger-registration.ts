@@ -13,7 +13,7 @@ import { requireVersion } from '#api/services/kernel/edits.ts';
 const triggerTimeoutMs = 5000;
 
 /** A stored registration, and whether the charger agreed to ask for it at once. */
-export interface StoredRegistration {
+interface StoredRegistration {
   charger: ChargerRecord;
   version: number;
   isTriggered: boolean;

@@ -19,7 +19,7 @@ export function serveContractVerifications(deps: Deps): Promise<Unsubscribe> {
 }
 
 /** Verifies a contract certificate against the trusted certificates of the charger's network (OCPP 2.0.1 C07). */
-export async function verifyContract(
+async function verifyContract(
   { sql, outbound }: Deps,
   { networkId, emaid, chain, hashData }: ContractVerificationRequest,
 ): Promise<ContractStatus> {

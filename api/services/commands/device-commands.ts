@@ -1,5 +1,6 @@
 import type { Availability } from '#shared/domain/fleet/charger.ts';
 import type { ResetKind } from '#shared/domain/commands/commands.ts';
+import { newChargerPassword } from '#shared/domain/kernel/secrets.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import { positionIfAny, positionOf } from './connector-position.ts';
 import { type Commander, send, type SentCommand } from './send.ts';
@@ -65,4 +66,27 @@ export async function changeAvailability(
   const { connectorNumber, availability } = change;
   const position = connectorNumber === 0 ? null : await positionOf(deps, charger, connectorNumber);
   return send(deps, by, charger, { type: 'change-availability', position, availability });
+}
+
+/**
+ * Gives the charger a new Basic password, which is never shown. The old one stays valid until the charger
+ * uses the new one: it may need a restart for that. The gateway keeps the hashes of both.
+ * @throws {DomainError} as `send` does.
+ */
+export function rotatePassword(deps: ServiceDeps, by: Actor, charger: ChargerRecord): Promise<SentCommand> {
+  return send(deps, by, charger, { type: 'set-password', password: newChargerPassword() });
+}
+
+/**
+ * Sends any action of the OCPP version that the charger is connected with; its shard holds the payload to the
+ * standard's schema.
+ * @throws {DomainError} ACTION_UNKNOWN, and what `send` throws.
+ */
+export function sendOcppCommand(
+  deps: ServiceDeps,
+  by: Actor,
+  charger: ChargerRecord,
+  { action, payload }: { action: string; payload: Record<string, unknown> },
+): Promise<SentCommand> {
+  return send(deps, by, charger, { type: 'ocpp', action, payload });
 }

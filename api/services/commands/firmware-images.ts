@@ -34,7 +34,7 @@ export interface FirmwareImage extends Omit<FirmwareImageRecord, 'downloadToken'
 }
 
 /** Metadata of an image, sent before its bytes. */
-export interface FirmwareAnnouncement {
+interface FirmwareAnnouncement {
   version: string;
   fileName: string;
   releaseNotes: string | null;
@@ -159,7 +159,7 @@ export async function deleteFirmwareImage(deps: ServiceDeps, by: Actor, uuid: st
 }
 
 /** A file that a charger may fetch. */
-export interface FirmwareDownload {
+interface FirmwareDownload {
   directory: string;
   /** Its name there. */
   name: string;

@@ -21,13 +21,13 @@ const schemes = new Set(['http:', 'https:', 'ftp:', 'ftps:']);
 const maxRequestId = maxInt32;
 
 /** Image to install: one of the catalog or one at a URL. */
-export interface FirmwareChoice extends Omit<FirmwareRequest, 'requestId' | 'location'> {
+interface FirmwareChoice extends Omit<FirmwareRequest, 'requestId' | 'location'> {
   firmwareVersionId: string | null;
   location: string | null;
 }
 
 /** A requested firmware update with the charger's answer. */
-export interface RequestedUpdate {
+interface RequestedUpdate {
   /** URL without credentials; the charger receives the whole one. */
   location: string;
   /** Null: it is at a URL that the caller named. */

@@ -25,13 +25,13 @@ const usualEntriesPerMessage = 20;
 const maxEntries = 10_000;
 
 /** Charger that holds a list, for services and jobs. */
-export interface ListHolder extends CommandedCharger {
+interface ListHolder extends CommandedCharger {
   id: number;
   ocppVersion: string | null;
 }
 
 /** Sends one message; throws the errors of `send`. */
-export type SendPart = (command: {
+type SendPart = (command: {
   type: 'send-local-list';
   version: number;
   isFull: boolean;
@@ -39,7 +39,7 @@ export type SendPart = (command: {
 }) => Promise<CommandResult>;
 
 /** Outcome of a list that was sent in one or several messages. */
-export interface SentList {
+interface SentList {
   result: CommandResult;
   /** Entries that the charger has now; those of the messages that it accepted. */
   entries: number;

@@ -38,7 +38,7 @@ export interface SentCommand extends CommandResult {
 }
 
 /** Options of a command. */
-export interface SendOptions {
+interface SendOptions {
   /** Time that the charger has for its answer. */
   timeoutMs?: number | undefined;
   /** Presence of the charger's socket, when the caller has looked it up. */

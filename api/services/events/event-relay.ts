@@ -14,7 +14,7 @@ interface Hint {
 }
 
 /** Times between two looks in ms: while events come, and at most while none comes. */
-export interface RelayPace {
+interface RelayPace {
   busyMs: number;
   idleMs: number;
 }

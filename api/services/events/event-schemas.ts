@@ -3,7 +3,7 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type PublicEventType, publicEventTypes } from '#shared/domain/events/event-types.ts';
 
 /** Type of an event in a version of its schema. */
-export interface EventTypeRecord {
+interface EventTypeRecord {
   type: PublicEventType;
   version: number;
   /** Kind of the subject: the first word of the type. */

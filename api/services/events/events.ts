@@ -25,7 +25,7 @@ export interface EventRequest {
 }
 
 /** Page of events, oldest first. */
-export interface EventList {
+interface EventList {
   events: CloudEvent[];
   /** Start of the next page, also when it has no event yet. */
   nextCursor: string;

@@ -3,7 +3,7 @@ import type { OrderPolicy, WebhookOrder, WebhookOutcome } from '#shared/domain/e
 import { afterFailure, type BreakerCounts, isTripped } from '#shared/domain/kernel/circuit-breaker.ts';
 
 /** Failed request, as the breaker counts it. */
-export interface Failure {
+interface Failure {
   outcome: WebhookOutcome;
   /** True for the first try of an event: the breaker counts different events. */
   isFirstTry: boolean;

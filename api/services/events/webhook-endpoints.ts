@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { type Caller, requireScope } from '#api/services/access/callers.ts';
+import { requireCallableUrl } from '#api/services/access/callable-url.ts';
 import { keepNetwork, networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
-import { wrongField } from '#api/services/kernel/validation.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
   addSecret,
@@ -24,11 +24,10 @@ import { readHealth, type WebhookHealth } from '#shared/postgres/events/webhook-
 import { reopenLane } from '#shared/postgres/events/webhook-lanes.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { WebhookDeps } from './deps.ts';
-import { newWebhookSecret } from './webhook-signature.ts';
+import { newWebhookSecret } from '#api/services/access/webhook-signature.ts';
 import { AuditedRecords } from '#api/services/access/audited-records.ts';
 
-export type { EndpointDetails, EndpointRecord } from '#shared/postgres/events/webhook-endpoints.ts';
-export type { WebhookHealth } from '#shared/postgres/events/webhook-health.ts';
+export type { EndpointDetails } from '#shared/postgres/events/webhook-endpoints.ts';
 
 /** Endpoint with the state of its delivery. */
 export interface ShownEndpoint {
@@ -38,9 +37,6 @@ export interface ShownEndpoint {
 
 /** Endpoints of one network. */
 export const maxEndpoints = 100;
-
-/** Time for which the address of a new URL is looked up, in ms. */
-const lookUpMs = 3000;
 
 /** Lists the endpoints of the caller's networks, oldest first. */
 export async function listWebhooks(
@@ -90,7 +86,7 @@ export async function createWebhook(
 ): Promise<ShownEndpoint & { secret: string }> {
   requireScope(by.caller, 'cpms:read:events');
   const network = await networkForNew(deps, by.caller, networkUuid);
-  await requireCallable(deps, details.url);
+  await requireCallableUrl(deps.webhookOutbound, details.url);
   const secret = newWebhookSecret();
   return deps.sql.begin(async (transaction) => {
     await keepNetwork(transaction, network);
@@ -120,7 +116,7 @@ export async function changeWebhook(
   expected: number | null,
   change: Partial<EndpointDetails>,
 ): Promise<ShownEndpoint> {
-  if (change.url !== undefined) await requireCallable(deps, change.url);
+  if (change.url !== undefined) await requireCallableUrl(deps.webhookOutbound, change.url);
   return deps.sql.begin(async (transaction) => {
     const before = await webhooks.require(transaction, by.caller.networks, uuid, true);
     requireVersion(before, expected);
@@ -206,14 +202,6 @@ async function storeSecret(
     { sealed: secrets.seal(secret), sealingKey: secrets.id },
     overlapHours,
   );
-}
-
-async function requireCallable({ webhookOutbound }: WebhookDeps, url: string): Promise<void> {
-  const { username, password, hash } = new URL(url);
-  if (username !== '' || password !== '') throw wrongField('url', 'must not contain a user name or password');
-  if (hash !== '') throw wrongField('url', 'must not contain a fragment');
-  const refusal = await webhookOutbound.refusal(url, lookUpMs, true);
-  if (refusal !== null) throw wrongField('url', 'must be an https URL of a public address');
 }
 
 async function requireOwnFilter(

@@ -33,7 +33,7 @@ import { type Verdict, WebhookBreaker } from './webhook-breaker.ts';
 import { openSecrets } from './webhook-secrets.ts';
 import { type Attempt, type Message, sendWebhook } from './webhook-sender.ts';
 
-export type LaneDeps = Pick<WebhookDeps, 'sql' | 'secrets' | 'webhookOutbound' | 'deliveries' | 'settings'>;
+type LaneDeps = Pick<WebhookDeps, 'sql' | 'secrets' | 'webhookOutbound' | 'deliveries' | 'settings'>;
 
 /**
  * Delivery to one endpoint, by the process that has its lease. Events that arrive leave no row: the position moves on. Events that fail

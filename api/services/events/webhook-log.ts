@@ -5,7 +5,7 @@ import { maskText } from '#shared/domain/kernel/masking.ts';
 export const keptAnswerBytes = 1024;
 
 /** Store of deliveries; `add` never waits and never fails. */
-export interface DeliveryStore {
+interface DeliveryStore {
   add(delivery: WebhookDelivery): void;
 }
 

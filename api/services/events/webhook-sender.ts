@@ -4,10 +4,10 @@ import type { WebhookDelivery } from '#shared/clickhouse/webhook-deliveries.ts';
 import { outcomeOf, type WebhookOutcome } from '#shared/domain/events/webhook.ts';
 import type { WebhookDeps } from './deps.ts';
 import { keptAnswerBytes } from './webhook-log.ts';
-import { signatureHeaders } from './webhook-signature.ts';
+import { signatureHeaders } from '#api/services/access/webhook-signature.ts';
 
 /** Endpoint as a request needs it. */
-export interface Destination {
+interface Destination {
   endpointId: number;
   endpointUuid: string;
   networkId: number;

@@ -13,6 +13,10 @@ import { type MailMessage, queueMail } from '#api/services/mail/mails.ts';
 
 type AlertMail = Extract<MailMessage, { kind: 'alerts' }>;
 
+/** Returns the address of the alerts in the console. */
+export const alertsUrlOf = ({ publicUrl }: Pick<ServiceDeps['settings'], 'publicUrl'>) =>
+  `${publicUrl}/console/alerts`;
+
 /** Characters of a name in an e-mail. Error codes in names come from chargers. */
 const maxName = 80;
 
@@ -40,9 +44,9 @@ async function sendTo(
   const listed = notices.slice(0, alertDelivery.entriesPerMail);
   const message: AlertMail = {
     kind: 'alerts',
-    entries: listed.map(entryOf),
+    entries: listed.map(alertEntryOf),
     more: notices.length - listed.length,
-    alertsUrl: `${deps.settings.publicUrl}/console/alerts`,
+    alertsUrl: alertsUrlOf(deps.settings),
   };
   const mailId = await queueMail(deps, transaction, { networkId, email, language }, message);
   await markNoticesSent(
@@ -52,7 +56,8 @@ async function sendTo(
   );
 }
 
-function entryOf(notice: NoticeContent): AlertMail['entries'][number] {
+/** Returns what texts need of a notice. */
+export function alertEntryOf(notice: NoticeContent): AlertMail['entries'][number] {
   const { cause, kind, severity, isFlapping, location, timeZone, count, since, until, stillOffline } = notice;
   const names = notice.names.map((name) => name.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, maxName));
   return {

@@ -16,6 +16,10 @@ import {
   takeCleared,
   takeEscalations,
 } from '#shared/postgres/fleet/alert-notifications.ts';
+import {
+  insertChannelNotices,
+  insertClearedChannelNotices,
+} from '#shared/postgres/fleet/alert-channel-notices.ts';
 import { insertClearedNotices, insertNotices } from '#shared/postgres/fleet/alert-notices.ts';
 import { listAlertAddresses } from '#shared/postgres/fleet/alert-recipients.ts';
 import { listAllAlertRules } from '#shared/postgres/fleet/alert-rules.ts';
@@ -88,13 +92,16 @@ async function notifyCollected(transaction: Transaction, ruleOf: RuleLookup): Pr
     const open = await settleCollected(transaction, id);
     const addresses =
       open > 0 && rule.notifies ? await listAlertAddresses(transaction, networkId, rule.recipients) : [];
+    const dueTime = dueAt(rule, notification);
+    const channels =
+      open > 0 && rule.notifies ? await insertChannelNotices(transaction, notification, dueTime) : 0;
     const escalates = rule.escalateTo.length > 0;
     // Without recipients of its own it may still escalate.
-    if (addresses.length === 0 && !(open > 0 && rule.notifies && escalates)) {
+    if (addresses.length + channels === 0 && !(open > 0 && rule.notifies && escalates)) {
       await silenceNotification(transaction, id);
       continue;
     }
-    await insertNotices(transaction, notification, 'raised', addresses, dueAt(rule, notification));
+    await insertNotices(transaction, notification, 'raised', addresses, dueTime);
     await markNotified(transaction, id, escalates ? rule.escalateAfterMinutes : null);
   }
 }
@@ -111,7 +118,9 @@ async function escalate(transaction: Transaction, ruleOf: RuleLookup): Promise<v
 async function notifyCleared(transaction: Transaction, ruleOf: RuleLookup): Promise<void> {
   for (const notification of await takeCleared(transaction)) {
     const rule = ruleOf(notification.networkId, notification.kind);
-    await insertClearedNotices(transaction, notification, dueAt(rule, notification));
+    const dueTime = dueAt(rule, notification);
+    if (notification.isReported) await insertClearedNotices(transaction, notification, dueTime);
+    await insertClearedChannelNotices(transaction, notification, dueTime);
   }
 }
 

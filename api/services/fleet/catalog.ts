@@ -12,7 +12,7 @@ interface CatalogRecord {
 }
 
 /** Statements and errors of one kind of catalog record. */
-export interface CatalogKind<Row extends CatalogRecord> {
+interface CatalogKind<Row extends CatalogRecord> {
   records: AuditedRecords<Row>;
   isInUse: (sql: Queryable, id: number) => Promise<boolean>;
   remove: (sql: Queryable, id: number) => Promise<void>;

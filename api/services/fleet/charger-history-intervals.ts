@@ -15,13 +15,13 @@ import { type BucketQuery, bucketRange } from './meter-series.ts';
 export type { StateInterval } from '#shared/domain/fleet/status-intervals.ts';
 
 /** Status of a connector with its error; null: none. */
-export interface ConnectorState {
+interface ConnectorState {
   status: string;
   errorCode: string | null;
 }
 
 /** Intervals of a connector, or of the charger as a whole. */
-export interface ConnectorIntervals {
+interface ConnectorIntervals {
   /** Null: of the charger as a whole, or of a removed connector. */
   connectorNumber: number | null;
   evse: number;
@@ -29,7 +29,7 @@ export interface ConnectorIntervals {
 }
 
 /** States of a charger in a range. Times in ms since 1970. */
-export interface StatusIntervals {
+interface StatusIntervals {
   chargerUuid: string;
   from: number;
   to: number;

@@ -15,7 +15,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 import { requireOrder } from '#api/services/kernel/validation.ts';
 
-export { messageDirections, messageKinds, type StoredMessage } from '#shared/clickhouse/ocpp-messages.ts';
+export { messageDirections, messageKinds } from '#shared/clickhouse/ocpp-messages.ts';
 export { statusEventKinds } from '#shared/clickhouse/status-events.ts';
 
 /** Charger whose history is requested, and the part of it. */
@@ -31,7 +31,7 @@ export interface HistoryQuery {
 }
 
 /** One page of a history, newest first; `nextCursor` null: there is nothing older. */
-export interface HistoryPage<Row> {
+interface HistoryPage<Row> {
   rows: Row[];
   nextCursor: string | null;
 }

@@ -22,12 +22,12 @@ import { AuditedRecords } from '#api/services/access/audited-records.ts';
 export type { ChargerModelRecord } from '#shared/postgres/fleet/charger-models.ts';
 
 /** Fields of a model that an operator sets. */
-export interface ChargerModelChange extends Partial<ChargerModelDetails> {
+interface ChargerModelChange extends Partial<ChargerModelDetails> {
   manufacturerUuid?: string;
 }
 
 /** Required fields of a new model. */
-export type NewChargerModel = ChargerModelChange &
+type NewChargerModel = ChargerModelChange &
   Pick<ChargerModelDetails, 'modelName' | 'ocppVersion'> & { manufacturerUuid: string };
 
 /** One page of the models, by maker and name. */

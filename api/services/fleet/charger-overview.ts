@@ -9,8 +9,7 @@ import { networksOfCall } from '#api/services/access/networks.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { OperatorChargerFilter } from './chargers.ts';
 
-export type { ChargerMap, MapFeature } from '#shared/postgres/fleet/charger-map.ts';
-export type { ChargerSummary } from '#shared/postgres/fleet/charger-summary.ts';
+export type { MapFeature } from '#shared/postgres/fleet/charger-map.ts';
 
 /**
  * Counts the chargers of the caller's networks, or of the one that the call names, that a filter selects.

@@ -12,7 +12,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { keepNetwork, networkForNew } from '#api/services/access/networks.ts';
 
 /** Fields of a new charger that an operator sets. */
-export interface ChargerRegistration {
+interface ChargerRegistration {
   serial: string;
   networkUuid?: string | undefined;
   locationUuid?: string | undefined;
@@ -27,7 +27,7 @@ export interface ChargerRegistration {
 }
 
 /** A charger that was just registered. */
-export interface RegisteredCharger {
+interface RegisteredCharger {
   uuid: string;
   uid: string;
   evseId: string;

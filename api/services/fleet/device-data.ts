@@ -25,7 +25,7 @@ interface Slice {
 }
 
 /** Both inclusive. */
-export interface TimeSpan {
+interface TimeSpan {
   from: Date | undefined;
   to: Date | undefined;
 }

@@ -34,7 +34,7 @@ const locations = new AuditedRecords<LocationRecord>({
 });
 
 /** Required fields of a new location. The rest has defaults; the default time zone is that of its network. */
-export type NewLocation = Partial<LocationDetails> &
+type NewLocation = Partial<LocationDetails> &
   Pick<LocationDetails, 'name' | 'address' | 'city' | 'country' | 'latitude' | 'longitude'>;
 
 /**

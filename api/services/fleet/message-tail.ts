@@ -17,7 +17,7 @@ const leaseMs = 30_000;
 const renewMs = 10_000;
 
 /** Filter of followed messages, as that of the list. */
-export interface TailFilter {
+interface TailFilter {
   action: string | undefined;
   direction: MessageDirection | undefined;
   /** Direction of the call of a row. */

@@ -21,7 +21,7 @@ export interface MeterKey extends MeterKeyRecord {
 }
 
 /** Key that an operator registers. */
-export interface NewMeterKey {
+interface NewMeterKey {
   /** PEM, hex or base64. */
   publicKey: string;
   /** Null: the key of every connector. */

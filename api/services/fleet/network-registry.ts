@@ -31,10 +31,10 @@ const networks = new AuditedRecords<NetworkDetailRecord>({
 });
 
 /** Required fields of a new network; the rest has defaults. */
-export type NewNetwork = NetworkChange & Pick<NetworkDetails, 'name'> & { slug: string; currency: string };
+type NewNetwork = NetworkChange & Pick<NetworkDetails, 'name'> & { slug: string; currency: string };
 
 /** Fields of a network that can be set; `minimumBalance` in the major unit of its currency. */
-export type NetworkChange = Partial<Omit<NetworkDetails, 'minimumBalanceMinor'>> & {
+type NetworkChange = Partial<Omit<NetworkDetails, 'minimumBalanceMinor'>> & {
   minimumBalance?: number;
 };
 

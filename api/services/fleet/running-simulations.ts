@@ -11,7 +11,7 @@ export interface SimulatedCharger {
 }
 
 /** Simulated charger that is connected. */
-export interface ConnectedSimulation {
+interface ConnectedSimulation {
   /** Ends its sessions and closes its connection. */
   stop(): Promise<void>;
 }

@@ -17,7 +17,7 @@ export interface SimulationDeps extends ServiceDeps {
 }
 
 /** Charger of a simulation in a request. */
-export interface SimulationTarget {
+interface SimulationTarget {
   uuid: string;
   networkUuid: string | undefined;
 }

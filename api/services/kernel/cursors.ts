@@ -3,7 +3,7 @@ import { isStorableTime } from '#shared/domain/kernel/date-time.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 
 /** A place in a list that is ordered by time and, within one millisecond, by `tie` (a number of 64 bits). */
-export interface Position {
+interface Position {
   time: Date;
   tie: string;
 }

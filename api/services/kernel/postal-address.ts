@@ -1,7 +1,7 @@
 import { countryName, toAlpha2 } from '#shared/domain/fleet/countries.ts';
 
 /** Postal address; null: unknown or not used. */
-export interface PostalAddress {
+interface PostalAddress {
   /** Street lines, separated by line breaks. */
   street: string | null;
   postalCode: string | null;

@@ -9,7 +9,7 @@ const deadlineMs = 2_000;
 export type PartState = 'up' | 'down';
 
 /** Availability of each part that requests need. */
-export interface Readiness {
+interface Readiness {
   postgresql: PartState;
   clickhouse: PartState;
   bus: PartState;

@@ -11,7 +11,7 @@ import { type MailDeps, MailRefused } from './transport.ts';
 export type { MailMessage } from './texts/messages.ts';
 
 /** Recipient of an e-mail of a network. */
-export interface Addressee {
+interface Addressee {
   /** Null: an e-mail of the whole system. */
   networkId: number | null;
   /**
@@ -55,7 +55,7 @@ export async function queueMail(
 }
 
 /** Outcome of an e-mail. */
-export type MailOutcome = 'sent' | 'no-recipient' | 'refused' | 'done-before';
+type MailOutcome = 'sent' | 'no-recipient' | 'refused' | 'done-before';
 
 /**
  * Sends a queued e-mail and removes its text. A process that dies in between sends it again, under the same

@@ -2,7 +2,7 @@ import type { MailEntry, MailLink, MailMessage } from './texts/messages.ts';
 import { type Language, textOf } from './texts/texts.ts';
 
 /** Sender details of a network in its e-mails. */
-export interface Letterhead {
+interface Letterhead {
   name: string;
   /** As #rrggbb. Null: the default color. */
   primaryColor: string | null;
@@ -11,7 +11,7 @@ export interface Letterhead {
 }
 
 /** Rendered e-mail, ready to send. */
-export interface RenderedMail {
+interface RenderedMail {
   subject: string;
   text: string;
   html: string;

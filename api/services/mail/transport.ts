@@ -13,7 +13,7 @@ export interface MailSettings {
 }
 
 /** An e-mail on its way out. */
-export interface OutgoingMail {
+interface OutgoingMail {
   /** Names it, whenever it is sent: who gets it twice can tell. */
   uuid: string;
   fromName: string;

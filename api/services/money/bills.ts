@@ -34,7 +34,8 @@ export interface BilledSession {
 /** Document of a sale: seller, buyer, items and amounts. */
 export interface Bill {
   kind: 'RECEIPT' | InvoiceKind;
-  number: string;
+  /** Null: the bill is a preview, which is marked as such. */
+  number: string | null;
   issuedAt: Date;
   /** Number of the credited invoice, and the reason. */
   credits: string | null;

@@ -8,7 +8,7 @@ import { sellerOf } from '#api/services/fleet/sellers.ts';
 import { credited, type PaymentStatus } from './payment-status.ts';
 
 /** Buyer in a request; only the name is required. */
-export type NamedBuyer = Partial<Buyer> & Pick<Buyer, 'name'>;
+type NamedBuyer = Partial<Buyer> & Pick<Buyer, 'name'>;
 
 /** Returns the buyer of sessions: the named one, else their driver, else an unknown one. */
 export function buyerOf(

@@ -20,7 +20,7 @@ import {
 } from './payment-status.ts';
 
 /** List of invoices that an operator requests. */
-export interface InvoiceQuery extends Omit<InvoiceFilter, 'isPayable'> {
+interface InvoiceQuery extends Omit<InvoiceFilter, 'isPayable'> {
   networkUuid: string | undefined;
   paymentState?: PaymentState | undefined;
 }

@@ -32,16 +32,16 @@ import { networksOfCall } from '#api/services/access/networks.ts';
 import { requireSeller } from '#api/services/fleet/sellers.ts';
 import { credited, readPaymentStatus, type PaymentStatus } from './payment-status.ts';
 
-export { type InvoiceRecord, type InvoiceSummary, invoiceKinds } from '#shared/postgres/money/invoices.ts';
+export { type InvoiceSummary, invoiceKinds } from '#shared/postgres/money/invoices.ts';
 
 /** Request for an invoice. Without a buyer it is for the driver. */
-export interface InvoiceRequest {
+interface InvoiceRequest {
   transactionIds: readonly string[];
   buyer?: Partial<Buyer> & Pick<Buyer, 'name'>;
 }
 
 /** Identification of an invoice: its uuid, or its number and its network where the caller has several. */
-export type InvoiceName = { uuid: string } | { number: string; networkUuid?: string | undefined };
+type InvoiceName = { uuid: string } | { number: string; networkUuid?: string | undefined };
 
 /** Returns the totals of an invoice, in major units. */
 export function majorTotals({ currency, ...invoice }: InvoiceSummary) {

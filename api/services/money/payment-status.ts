@@ -5,7 +5,7 @@ import { findPartnerNames, listPaymentMovements } from '#shared/postgres/money/s
 
 /** WALLET: from the driver's wallet; TOP_UP: by a later top-up of a wallet that was short; ROAMING: through a partner. */
 export const paymentMethods = ['WALLET', 'TOP_UP', 'ROAMING'] as const;
-export type PaymentMethod = (typeof paymentMethods)[number];
+type PaymentMethod = (typeof paymentMethods)[number];
 
 /** Amount that was paid for a session, in minor units; below zero: returned. */
 export interface Payment {

@@ -15,7 +15,7 @@ import { type SessionCost, shownCost } from '#api/services/charging/session-cost
 import { invalid } from './tariff-terms.ts';
 
 /** A hypothetical session. */
-export interface PlannedSession {
+interface PlannedSession {
   chargerUuid: string;
   connectorNumber?: number | undefined;
   /** Undefined: now. */
@@ -30,7 +30,7 @@ export interface PlannedSession {
 }
 
 /** Estimated cost of a planned session. */
-export interface Estimate {
+interface Estimate {
   effective: EffectiveTariff;
   chargerUuid: string;
   connectorUuid: string | null;
@@ -100,7 +100,7 @@ function usageOf(plan: PlannedSession, startedAt: Date): SessionUsage {
 }
 
 /** A public charger with its prices: of the whole, and of each connector. */
-export interface PublicCharger extends ChargerWithConnectors {
+interface PublicCharger extends ChargerWithConnectors {
   whole: EffectiveTariff | null;
   places: PlaceTariff[];
 }

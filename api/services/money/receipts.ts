@@ -2,7 +2,7 @@ import { signedEnergyMismatch } from '#shared/domain/charging/signed-meter-value
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { findBillableSession } from '#shared/postgres/charging/billable-sessions.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
-import { ensureReceipt } from '#shared/postgres/money/receipts.ts';
+import { ensureReceipt, previewReceipt } from '#shared/postgres/money/receipts.ts';
 import { type Bill, type BillDeps, billedSession, dueDateOf, requirePriced } from './bills.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
@@ -12,25 +12,31 @@ import { readPaymentStatus } from './payment-status.ts';
 
 type ReceiptDeps = Pick<ServiceDeps, 'sql'> & BillDeps;
 
+interface ReceiptOptions {
+  /** Language of the receipt; undefined: that of the driver. */
+  language?: DocumentLanguage | undefined;
+  /** Renders a marked page without a number. */
+  isPreview?: boolean;
+}
+
 /**
- * Returns the receipt of one of the caller's sessions as a PDF, in a language or else in that of its driver. The first call
- * issues its number.
+ * Returns the receipt of one of the caller's sessions as a PDF. The first call issues its number, unless it is a preview.
  * @throws {DomainError} SESSION_NOT_FOUND, SESSION_NOT_COMPLETED, SESSION_NOT_PRICED, PRICE_IN_REVIEW, RENDERER_BUSY.
  */
 export async function renderReceipt(
   deps: ReceiptDeps,
   caller: Caller,
   uuid: string,
-  wanted?: DocumentLanguage,
+  options: ReceiptOptions = {},
 ): Promise<Uint8Array> {
-  return deps.bills.render(await readReceipt(deps, caller, uuid, wanted));
+  return deps.bills.render(await readReceipt(deps, caller, uuid, options));
 }
 
 async function readReceipt(
   { sql, logos }: ReceiptDeps,
   { networks, userId }: Caller,
   uuid: string,
-  wanted: DocumentLanguage | undefined,
+  { language: wanted, isPreview = false }: ReceiptOptions,
 ): Promise<Bill> {
   const found = await findBillableSession(sql, { networks, userId }, uuid);
   if (found === null) throw new DomainError('SESSION_NOT_FOUND', `There is no session ${uuid}.`);
@@ -40,7 +46,7 @@ async function readReceipt(
   const billed = billedSession(session, language);
   const { currency, totalExclVatMinor, totalVatMinor, totalInclVatMinor } = billed.cost;
   const [{ number, issuedAt, replaces }, paymentStatus, logo] = await Promise.all([
-    ensureReceipt(sql, {
+    (isPreview ? previewReceipt : ensureReceipt)(sql, {
       networkId: session.networkId,
       sessionId: session.id,
       sessionVersion: session.version,

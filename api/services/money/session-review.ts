@@ -10,7 +10,7 @@ import { auditedPrice, requirePlausible } from './plausible-prices.ts';
 import { type Amendment, amendLocked, invalid, lockForDecision } from './session-amending.ts';
 
 /** An operator's approval of a price in review. */
-export interface Approval {
+interface Approval {
   reason: string;
   /** Allows energy and a price above what is plausible. */
   confirmAbovePlausible?: boolean | undefined;

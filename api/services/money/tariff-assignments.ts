@@ -29,7 +29,7 @@ export type { EffectiveTariff } from '#shared/postgres/money/effective-tariff.ts
 export type { AssignmentRecord } from '#shared/postgres/money/tariff-assignments.ts';
 
 /** A tariff and one place for it. */
-export interface NewAssignment {
+interface NewAssignment {
   tariffUuid: string;
   networkUuid?: string | undefined;
   locationUuid?: string | undefined;

@@ -13,7 +13,7 @@ import { draftDocument, readTariff, tariffDocument } from './tariffs.ts';
 export { kindTotals } from '#shared/pricing/cost.ts';
 
 /** Session to price by a tariff. */
-export interface SimulationRequest {
+interface SimulationRequest {
   /** A stored tariff, or the prices of a draft. One of them. */
   tariffId?: string | undefined;
   tariff?: (ShownPrices & { currency: string }) | undefined;
@@ -29,14 +29,14 @@ export interface SimulationRequest {
 }
 
 /** Cost of a simulated session until a time. */
-export interface SimulationPoint {
+interface SimulationPoint {
   at: Date;
   energyWh: number;
   cost: Cost;
 }
 
 /** Cost of a simulated session over time, with the explanation of its end. */
-export interface Simulation extends PriceExplanation {
+interface Simulation extends PriceExplanation {
   cost: Cost;
   series: SimulationPoint[];
 }

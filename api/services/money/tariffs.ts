@@ -31,7 +31,7 @@ import { AuditedRecords } from '#api/services/access/audited-records.ts';
 export type { ListedTariff, TariffRecord } from '#shared/postgres/money/tariffs.ts';
 
 /** Fields of a tariff, in OCPI's terms (Tariff, §11.3.1). Undefined: unchanged; null: removed. */
-export interface TariffChange extends Partial<ShownPrices> {
+interface TariffChange extends Partial<ShownPrices> {
   name?: string | undefined;
   type?: TariffType | null | undefined;
   tariff_alt_text?: { language: string; text: string }[] | undefined;
@@ -42,7 +42,7 @@ export interface TariffChange extends Partial<ShownPrices> {
 }
 
 /** Required fields of a new tariff. */
-export type NewTariff = TariffChange & Pick<ShownPrices, 'elements'> & { name: string };
+type NewTariff = TariffChange & Pick<ShownPrices, 'elements'> & { name: string };
 
 /** Tariffs and their changes. */
 export const tariffs = new AuditedRecords<TariffRecord>({

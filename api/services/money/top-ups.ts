@@ -18,7 +18,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { PaidAmount, PaymentDeps, PaymentEvent, PaymentProvider } from './payments/provider.ts';
 
 /** Payment that a driver continues in the provider's own component. */
-export interface BegunTopUp {
+interface BegunTopUp {
   id: string;
   walletId: string;
   /** In major units. */

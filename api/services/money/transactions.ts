@@ -14,7 +14,7 @@ import { type SessionCost, sessionSeconds, storedCost } from '#api/services/char
 import { sessionIdle } from '#api/services/charging/session-idle.ts';
 import { readPaymentStatus, type PaymentStatus } from './payment-status.ts';
 
-export { type TransactionStatus, transactionStatuses } from '#shared/postgres/charging/transactions.ts';
+export { transactionStatuses } from '#shared/postgres/charging/transactions.ts';
 
 /** A completed session with what it cost. */
 export interface TransactionReading {

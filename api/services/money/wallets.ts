@@ -113,7 +113,7 @@ export async function openWallet({ sql }: ServiceDeps, by: Actor, userUuid: stri
 }
 
 /** Wallet adjustment of an operator, with its reason; in major units of the wallet's currency. */
-export interface Adjustment {
+interface Adjustment {
   kind: 'credit' | 'debit';
   amount: number;
   reason: string;

@@ -29,7 +29,7 @@ export interface Browser {
 }
 
 /** New session of a browser. Its token is returned once. */
-export interface SignedIn {
+interface SignedIn {
   token: string;
   caller: Caller;
   session: ListedSession;

@@ -34,7 +34,7 @@ import { deleteLockedUser } from './users.ts';
 import { wrongField } from '#api/services/kernel/validation.ts';
 
 /** Account name as drivers enter it. */
-export interface AccountName {
+interface AccountName {
   email: string;
   /** Undefined: the network in which the address is known (`networkOfAccount`). */
   networkUuid: string | undefined;

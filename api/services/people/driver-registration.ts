@@ -30,7 +30,7 @@ export const mailTokenMs = { verification: 24 * 3_600_000, passwordReset: 3_600_
 export const unverifiedDays = 7;
 
 /** Fields of a driver's registration. */
-export interface Registration extends DriverDetails {
+interface Registration extends DriverDetails {
   password: string;
   /** Undefined: the default network. */
   networkUuid: string | undefined;

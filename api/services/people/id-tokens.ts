@@ -38,7 +38,7 @@ import { networkForNew, networksOfCall } from '#api/services/access/networks.ts'
 export type { IdTokenDetailRecord } from '#shared/postgres/people/id-token-records.ts';
 
 /** Fields of a new token: optional ones and required ones. */
-export type NewIdToken = Partial<IdTokenDetails> & {
+type NewIdToken = Partial<IdTokenDetails> & {
   uid: string;
   type: IdTokenType;
   /** Null: no driver. */
@@ -46,7 +46,7 @@ export type NewIdToken = Partial<IdTokenDetails> & {
 };
 
 /** Fields of a token that a caller can change. */
-export type IdTokenChange = Partial<IdTokenDetails> & { userUuid?: string | null };
+type IdTokenChange = Partial<IdTokenDetails> & { userUuid?: string | null };
 
 /** Token with the name of its driver. */
 export interface IdTokenOfDriver extends IdTokenDetailRecord {

@@ -33,13 +33,13 @@ type InactivityDeps = Pick<ServiceDeps, 'sql' | 'settings'> & {
 };
 
 /** Drivers that a round looks at, and those that it notifies at most. */
-export interface RoundLimits {
+interface RoundLimits {
   drivers: number;
   notices: number;
 }
 
 /** Result of a look at some drivers. */
-export interface InactiveRound {
+interface InactiveRound {
   erased: number;
   notified: number;
   /** Id after which the next look begins; 0 after the last driver. */

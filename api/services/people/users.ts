@@ -33,10 +33,10 @@ import { keepNetwork, networkForNew, networksOfCall } from '#api/services/access
 export type { UserRecord } from '#shared/postgres/people/users.ts';
 
 /** Required fields of a new driver; the rest is null. */
-export type NewUser = Partial<UserDetails> & Pick<UserDetails, 'email' | 'name'>;
+type NewUser = Partial<UserDetails> & Pick<UserDetails, 'email' | 'name'>;
 
 /** Fields of a driver that an operator can change. */
-export type UserChange = Partial<UserDetails & Pick<UserRecord, 'isBlocked'>>;
+type UserChange = Partial<UserDetails & Pick<UserRecord, 'isBlocked'>>;
 
 /** Energy and cost of a driver's sessions so far. */
 export interface UserStatistics {

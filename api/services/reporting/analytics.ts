@@ -21,7 +21,7 @@ import { type NetworkSums, sumNetworks } from './session-totals.ts';
 import { type NetworkUse, networkUse } from './utilization.ts';
 
 /** Analytics request: of one network or of all that the key has access to. */
-export interface AnalyticsQuery extends WindowQuery {
+interface AnalyticsQuery extends WindowQuery {
   networkId?: string | undefined;
   period?: CalendarPeriod | undefined;
 }

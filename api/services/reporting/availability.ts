@@ -18,7 +18,7 @@ export const availabilityKinds = ['location', 'charger', 'model', 'network'] as 
 export const maxAvailabilityDays = 31;
 
 /** Time in ms of each state. */
-export type StateTimes = Record<ChargerState, number>;
+type StateTimes = Record<ChargerState, number>;
 
 /** States and faults of connectors. */
 export interface Availability {
@@ -29,19 +29,19 @@ export interface Availability {
 }
 
 /** States of the chargers of a record. */
-export interface AvailabilityGroup extends Availability {
+interface AvailabilityGroup extends Availability {
   /** Null: chargers without a location or model. */
   record: AnalyzedName | null;
 }
 
 /** Faults of one error code. */
-export interface FaultCode {
+interface FaultCode {
   code: string;
   faults: number;
   ms: number;
 }
 
-export interface AvailabilityReport {
+interface AvailabilityReport {
   slice: Slice;
   totals: Availability;
   groups: AvailabilityGroup[];

@@ -17,17 +17,17 @@ export type { FactSum } from '#shared/clickhouse/fact-analytics.ts';
 export const breakdownKinds = ['location', 'model', 'tariff', 'charger', 'network'] as const;
 /** Values by which groups are ordered. */
 export const breakdownSorts = ['energy', 'revenue', 'sessions', 'chargingHours'] as const;
-export type BreakdownSort = (typeof breakdownSorts)[number];
+type BreakdownSort = (typeof breakdownSorts)[number];
 
 /** Sessions of one record. */
-export interface Group {
+interface Group {
   /** Null: sessions without a location, model or tariff. */
   record: AnalyzedName | null;
   sums: FactSum[];
 }
 
 /** Groups of a slice, the first ones in an order. */
-export interface Breakdown {
+interface Breakdown {
   slice: Slice;
   /** Currency by which groups are ordered; null: the caller has no network. */
   currency: string | null;
@@ -37,7 +37,7 @@ export interface Breakdown {
   sums: FactSum[];
 }
 
-export interface BreakdownQuery extends SliceQuery {
+interface BreakdownQuery extends SliceQuery {
   by: AnalyzedKind;
   sort: BreakdownSort;
   order: 'asc' | 'desc';

@@ -13,10 +13,10 @@ export type { ReportRow } from './report-rows.ts';
 
 /** Sums by local day, by location, by driver; or one row for each session. */
 export const reportTypes = ['daily-sales', 'by-location', 'by-user', 'sessions-summary'] as const;
-export type ReportType = (typeof reportTypes)[number];
+type ReportType = (typeof reportTypes)[number];
 
 /** Report request; both times inclusive. */
-export interface ReportQuery {
+interface ReportQuery {
   type: ReportType;
   from?: string | undefined;
   to?: string | undefined;

@@ -23,10 +23,10 @@ const kinds = {
   locations: { scope: 'cpms:read:locations', find: searchLocations },
   evses: { scope: 'cpms:read:chargers', find: searchEvses },
 } as const satisfies Record<string, { scope: Scope; find: typeof searchChargers }>;
-export type SearchKind = keyof typeof kinds;
+type SearchKind = keyof typeof kinds;
 
 /** Records that a search found, by kind. Null: the caller may not read them. */
-export type SearchResults = Record<SearchKind, FoundRecord[] | null>;
+type SearchResults = Record<SearchKind, FoundRecord[] | null>;
 
 /** Maximum number of records of each kind. */
 const maxFound = 5;

@@ -13,7 +13,7 @@ import { instantsOf, requireFewSums, wholeSecond } from './analytics-window.ts';
 import { type BucketUse, totalUse } from './utilization.ts';
 
 /** Length of a bucket. */
-export type SeriesPeriod = 'hour' | CalendarPeriod;
+type SeriesPeriod = 'hour' | CalendarPeriod;
 
 /** Sums of a bucket. */
 export interface Bin extends Interval {
@@ -23,7 +23,7 @@ export interface Bin extends Interval {
 }
 
 /** Sums of a slice over time. */
-export interface Series<Each extends Bin = Bin> {
+interface Series<Each extends Bin = Bin> {
   slice: Slice;
   bins: Each[];
 }

@@ -27,7 +27,7 @@ export interface DayPart extends Interval {
 }
 
 /** Sessions that charged in the part of a day up to the same time as now. */
-export interface ChargedSoFar {
+interface ChargedSoFar {
   sessions: number;
   /** Energy that the sessions not in review charged in it. */
   energyWh: number;
@@ -46,7 +46,7 @@ export interface DayFigures {
 }
 
 /** Figures of today, yesterday and a week ago. */
-export interface TodayFigures {
+interface TodayFigures {
   now: Date;
   timeZone: string;
   networks: AnalyzedNetwork[];

@@ -23,7 +23,7 @@ const statuses: Record<string, AuthorizationStatus> = {
 };
 
 /** Real-time authorization request (OCPI 2.2.1 §12.2.2.2). */
-export interface AuthorizationRequest {
+interface AuthorizationRequest {
   called: CalledPartner;
   tokensUrl: string;
   token: Pick<CdrToken, 'uid' | 'type'>;

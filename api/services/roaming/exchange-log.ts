@@ -4,7 +4,7 @@ import type { OcpiExchange } from '#shared/clickhouse/ocpi-exchanges.ts';
 const maxBody = 16_384;
 
 /** Store of exchanges; `add` never waits and never fails. */
-export interface ExchangeStore {
+interface ExchangeStore {
   add(exchange: OcpiExchange): void;
 }
 

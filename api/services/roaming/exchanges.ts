@@ -24,7 +24,7 @@ import {
 import type { RoamingDeps } from './deps.ts';
 import { partners } from './partner-audit.ts';
 
-export type { CallHealth, LoggedExchange, WholeExchange } from '#shared/clickhouse/ocpi-exchange-log.ts';
+export type { CallHealth } from '#shared/clickhouse/ocpi-exchange-log.ts';
 
 /** Exchange with the partner that it was with. */
 export type WithPartner<Exchange extends LoggedExchange = LoggedExchange> = Exchange & {
@@ -32,7 +32,7 @@ export type WithPartner<Exchange extends LoggedExchange = LoggedExchange> = Exch
 };
 
 /** Query of the exchange log. */
-export type ExchangeQuery = Omit<LogFilter, 'partnerIds' | 'before'> & {
+type ExchangeQuery = Omit<LogFilter, 'partnerIds' | 'before'> & {
   networkUuid: string | undefined;
   partnerUuid: string | undefined;
   cursor: string | undefined;
@@ -114,7 +114,7 @@ export async function retryExchange(deps: RoamingDeps, by: Actor, id: string): P
 export const healthDays = 7;
 
 /** Refused object with its identifier for partners. Null: it is gone. */
-export interface NamedRefusal extends RefusedObject {
+interface NamedRefusal extends RefusedObject {
   key: string | null;
 }
 

@@ -54,7 +54,7 @@ export type { PushState, WaitingPushes } from '#shared/postgres/roaming/ocpi-pus
 export type { StoredExchange } from '#shared/clickhouse/ocpi-exchanges.ts';
 
 /** Fields of a new partner that an operator sets. */
-export interface PartnerRegistration {
+interface PartnerRegistration {
   networkUuid: string | undefined;
   name: string;
   /** Parties that it may register as; the first is that which it is known by. */
@@ -72,7 +72,7 @@ export interface PartnerRegistration {
 }
 
 /** Fields of a partner that an operator changes. Undefined: unchanged. */
-export interface PartnerChange {
+interface PartnerChange {
   name?: string | undefined;
   /** false: back from the suspension. */
   isSuspended?: boolean | undefined;

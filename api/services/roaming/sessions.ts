@@ -56,7 +56,7 @@ export async function readOcpiSession(
 }
 
 /** Session fields that a partner patches, with the document's names; all are optional, and null removes a value. */
-export interface SessionPatch {
+interface SessionPatch {
   kWh?: number | undefined;
   endDateTime?: string | null | undefined;
   authMethod?: AuthMethod | undefined;
@@ -152,7 +152,7 @@ export const preferencesAnswers = [
   'NOT_POSSIBLE',
   'PROFILE_TYPE_NOT_SUPPORTED',
 ] as const;
-export type PreferencesAnswer = (typeof preferencesAnswers)[number];
+type PreferencesAnswer = (typeof preferencesAnswers)[number];
 
 /**
  * Applies the charging preferences of a running session's driver (§9.2.1.2). The only profile is REGULAR,

@@ -16,7 +16,7 @@ import { type Token, type TokenPatch, tokenRecord, tokenView } from './wire/v221
 export type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';
 
 /** Token identification from a path. */
-export interface TokenPath {
+interface TokenPath {
   country_code: string;
   party_id: string;
   token_uid: string;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { newWebhookSecret, signatureHeaders } from '#api/services/events/webhook-signature.ts';
+import { newWebhookSecret, signatureHeaders } from '#api/services/access/webhook-signature.ts';
 
 // Test vector of Standard Webhooks: libraries/javascript/src/webhook.test.ts, "sign function works".
 const published = {

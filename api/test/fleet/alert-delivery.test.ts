@@ -29,22 +29,22 @@ void t.test(
     await cutOff(site, quay.id);
     await site.watch();
     t.same(await site.deliver(0), [], 'not before the window ends');
-    t.same(await site.deliver(), ['Site offline: Quay, Rotterdam']);
+    t.same(await site.deliver(), ['Location offline: Quay, Rotterdam']);
     t.same(await recipientsOf(site), ['ada@north.example'], 'only the administrator of the network');
     const mail = await newestMail(site);
-    t.match(mail.text, /Site offline \(critical\)/);
+    t.match(mail.text, /Location offline \(critical\)/);
     t.match(mail.text, /Location: Quay, Rotterdam/);
     t.match(mail.text, /Affected \(500\): Quay-1, Quay-10, .* and 490 more/);
     t.match(mail.text, /Since: \w{3}/);
     const [alert] = await site.list();
     t.match(mail.text, `http://chargeway.test/console/alerts?alert=${idOf(alert)}`);
     t.match(mail.text, 'http://chargeway.test/console/alerts?tab=rules');
-    t.match(mail.html, '<strong>Site offline (critical)</strong>');
+    t.match(mail.html, '<strong>Location offline (critical)</strong>');
     t.same(await site.deliver(), [], 'and nothing more');
 
     await reconnect(site, quay.id, 499);
     await site.watch();
-    t.same(await site.deliver(), ['Cleared: Site offline: Quay, Rotterdam']);
+    t.same(await site.deliver(), ['Cleared: Location offline: Quay, Rotterdam']);
     t.match((await newestMail(site)).text, /Still offline: 1/);
     t.same(
       await site.deliver(),
@@ -82,7 +82,7 @@ void t.test('sends one e-mail for notifications that are due together', async (t
   }
   await site.watch();
   await site.deliver(0);
-  t.same(await site.deliver(), ['25 notifications: Site offline']);
+  t.same(await site.deliver(), ['25 notifications: Location offline']);
   const { text } = await newestMail(site);
   t.equal(text.match(/Location: /g)?.length, alertDelivery.entriesPerMail);
   t.match(text, /And 5 more/);

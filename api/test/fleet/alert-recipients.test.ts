@@ -148,7 +148,7 @@ void t.test('delivers over SMTP, from the network', async (t) => {
   t.same(mail?.to, ['ada@north.example']);
   t.match(readMail(mail?.raw ?? '').headers, {
     from: 'North <alerts@example.com>',
-    subject: 'Site offline: Quay, Rotterdam',
+    subject: 'Location offline: Quay, Rotterdam',
     'auto-submitted': 'auto-generated',
   });
 });

@@ -3,22 +3,12 @@ import { Ajv } from 'ajv';
 import t from 'tap';
 import { startTestApi } from '#api/test/support/fixtures.ts';
 import { operationsOf, readDocument, readWholeDocument } from '#api/test/support/openapi-document.ts';
-import { servedPaths } from '#api/test/support/served-paths.ts';
-
-void t.test('the document lists exactly the paths and methods that there are', async (t) => {
-  const document = await readDocument(await startTestApi(t));
-  t.equal(document['openapi'], '3.1.0');
-  const listed = Object.entries(document['paths'] ?? {}).map(([path, methods]) => [
-    path,
-    Object.keys(methods).toSorted(),
-  ]);
-  t.strictSame(Object.fromEntries(listed), servedPaths);
-});
 
 void t.test(
   'each operation has its own id, a tag, a summary, a description, and describes its path parameters and answers',
   async (t) => {
     const document = await readWholeDocument(await startTestApi(t));
+    t.equal(document['openapi'], '3.1.0');
     const operations = operationsOf(document);
     const ids = operations.map(({ operation }) => operation['operationId']);
     t.equal(new Set(ids).size, operations.length, 'ids are unique');
@@ -105,10 +95,10 @@ function isExplained({ description, properties, items, anyOf = [] }: Schema): bo
   return [items, ...anyOf].some((part) => part?.properties !== undefined);
 }
 
-void t.test('describes every field and parameter of the public API', async (t) => {
+void t.test('describes every field and parameter of the operator and the public API', async (t) => {
   const document = await readWholeDocument(await startTestApi(t));
-  const found = operationsOf(document).filter(({ path }) => path.startsWith('/emsp/v1/'));
-  t.ok(found.length > 41);
+  const found = operationsOf(document).filter(({ path }) => /^\/(cpms|emsp)\/v1\//.test(path));
+  t.ok(found.length > 250);
   const silent = found.flatMap(({ operation }) => {
     const id = operation['operationId'] as unknown as string;
     const parameters = (operation['parameters'] ?? []) as unknown as (Schema & { name: string })[];

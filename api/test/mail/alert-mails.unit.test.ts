@@ -42,13 +42,13 @@ void t.test('writes a headline of its own for every kind, number and language', 
 
 void t.test('states what, where, since when, who and the next step on one screen', async (t) => {
   const { subject, text } = render([entry()]);
-  t.equal(subject, 'Site offline: Quay, Rotterdam');
+  t.equal(subject, 'Location offline: Quay, Rotterdam');
   t.equal(
     text,
     [
       'A new alert needs your attention.',
       [
-        'Site offline (critical)',
+        'Location offline (critical)',
         'Location: Quay, Rotterdam',
         'Since: Tue 24 Nov, 09:12 CET',
         'Affected (12): CP-1, CP-2 and 10 more',
@@ -76,7 +76,7 @@ void t.test('names the charger of a single alert, and its location for several',
 });
 
 void t.test('marks what escalates, is over or is unstable', async (t) => {
-  t.match(render([entry({ cause: 'escalated' })]).subject, /^Not acknowledged: Site offline/);
+  t.match(render([entry({ cause: 'escalated' })]).subject, /^Not acknowledged: Location offline/);
   t.match(render([entry({ isFlapping: true })]), {
     subject: /^Unstable: /,
     text: /several times within an hour/,
@@ -89,8 +89,8 @@ void t.test('marks what escalates, is over or is unstable', async (t) => {
 
 void t.test('lists several notifications in one e-mail, and the number of the others', async (t) => {
   const { subject, text, html } = render([entry(), entry({ kind: 'charger-offline' })], 'en', 3);
-  t.equal(subject, '5 notifications: Site offline');
-  t.match(text, /Site offline \(critical\)[^]*Charger offline \(critical\)[^]*And 3 more/);
+  t.equal(subject, '5 notifications: Location offline');
+  t.match(text, /Location offline \(critical\)[^]*Charger offline \(critical\)[^]*And 3 more/);
   t.equal(html.match(/<strong>/g)?.length, 2);
 });
 

@@ -40,6 +40,34 @@ void t.test('shows operators the receipt of the driver in the requested language
   });
 });
 
+void t.test('previews a receipt without issuing its number', async (t) => {
+  const { api, charge } = await billingScene(t);
+  const key = await mintKey(api);
+  const uuid = await charge();
+  const pdfOf = async (query: string) => {
+    const answer = await api.app.inject({ url: url(uuid, query), headers: { 'x-api-key': key } });
+    t.equal(answer.statusCode, 200);
+    return readPdf(answer.rawPayload);
+  };
+  const preview = await pdfOf('?preview=true&language=en');
+  t.equal(preview.info.Title, 'Receipt Preview, not issued');
+  t.notMatch(preview.text, /R-\d{4}-/);
+  t.ok(preview.text.split('Preview, not issued').length > 3, 'the head, the foot and the page are marked');
+  const counted = () => api.stores.sql`
+    select 1 from receipts where network_id = ${api.network.id}
+    union all select 1 from receipt_counters where network_id = ${api.network.id}`;
+  t.equal((await counted()).length, 0);
+  const number = `R-${new Date().getUTCFullYear()}-000001`;
+  t.equal((await pdfOf('?language=en')).info.Title, `Receipt ${number}`);
+  t.equal((await pdfOf('?preview=true&language=en')).info.Title, 'Receipt Preview, not issued');
+
+  const refused = async (by: string | null, status: number) =>
+    t.equal((await api.call(by, { url: url(uuid, '?preview=true') })).status, status);
+  await refused(await mintKey(api, { networkIds: [api.otherNetwork.id] }), 404);
+  await refused(await mintKey(api, { scopes: ['cpms:read:chargers'] }), 403);
+  await refused(null, 401);
+});
+
 void t.test(
   'refuses receipts of sessions that have none, and to callers who must not see them',
   async (t) => {

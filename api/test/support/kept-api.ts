@@ -38,7 +38,9 @@ export async function openApi(stores: TestStores, changed: Partial<AppDeps> = {}
     write(chunk: Buffer, _encoding, done) {
       const line = chunk.toString();
       lines.push(line);
-      if (line.includes(undeclaredError)) running?.fail(line);
+      if (line.includes(undeclaredError)) {
+        running?.fail(`add the code to cpmsErrors(…) or problems(…) of the route: ${line}`);
+      }
       done();
     },
   });

@@ -226,6 +226,21 @@ const steps: Step[] = [
   },
   { route: 'DELETE /cpms/v1/alert-mutes/{uuid}', ids: ['mute'] },
   {
+    route: 'POST /cpms/v1/alert-channels',
+    payload: { name: 'On call', format: 'slack', url: 'https://127.0.0.1:1/hook' },
+    as: 'channel',
+  },
+  { route: 'PATCH /cpms/v1/alert-channels/{uuid}', ids: ['channel'], payload: { isEnabled: false } },
+  { route: 'POST /cpms/v1/alert-channels/{uuid}/test', ids: ['channel'] },
+  { route: 'DELETE /cpms/v1/alert-channels/{uuid}', ids: ['channel'] },
+  {
+    route: 'POST /cpms/v1/alert-thresholds',
+    payload: { name: 'Reviews', metric: 'sessions-in-review', comparison: 'above', value: 10 },
+    as: 'threshold',
+  },
+  { route: 'PATCH /cpms/v1/alert-thresholds/{uuid}', ids: ['threshold'], payload: { value: 20 } },
+  { route: 'DELETE /cpms/v1/alert-thresholds/{uuid}', ids: ['threshold'] },
+  {
     route: 'POST /cpms/v1/webhooks',
     payload: { url: 'http://127.0.0.1:9/events', isEnabled: false },
     as: 'webhook',

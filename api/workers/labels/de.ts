@@ -16,6 +16,7 @@ export const de: Labels = {
     AMENDED: 'Korrigierter Preis',
   },
   number: 'Nummer',
+  preview: 'Vorschau, nicht ausgestellt',
   session: 'Ladevorgang',
   date: 'Datum',
   credits: 'Storniert Rechnung',

@@ -16,6 +16,7 @@ export const en: Labels = {
     AMENDED: 'Price as corrected',
   },
   number: 'Number',
+  preview: 'Preview, not issued',
   session: 'Session',
   date: 'Date',
   credits: 'Credits invoice',

@@ -16,6 +16,7 @@ export const es: Labels = {
     AMENDED: 'Precio corregido',
   },
   number: 'Número',
+  preview: 'Vista previa, no emitido',
   session: 'Sesión',
   date: 'Fecha',
   credits: 'Rectifica la factura',

@@ -16,6 +16,7 @@ export const fr: Labels = {
     AMENDED: 'Prix corrigé',
   },
   number: 'Numéro',
+  preview: 'Aperçu, non émis',
   session: 'Session',
   date: 'Date',
   credits: 'Annule la facture',

@@ -6,6 +6,8 @@ export interface Labels {
   kinds: Record<Bill['kind'], string>;
   lines: Record<CostLine['type'], string>;
   number: string;
+  /** Stands on a receipt that has no number, in its place and across each page. */
+  preview: string;
   session: string;
   date: string;
   credits: string;

@@ -16,6 +16,7 @@ export const nl: Labels = {
     AMENDED: 'Gecorrigeerde prijs',
   },
   number: 'Nummer',
+  preview: 'Voorbeeld, niet uitgegeven',
   session: 'Sessie',
   date: 'Datum',
   credits: 'Crediteert factuur',

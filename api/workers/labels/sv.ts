@@ -16,6 +16,7 @@ export const sv: Labels = {
     AMENDED: 'Rättat pris',
   },
   number: 'Nummer',
+  preview: 'Förhandsvisning, inte utfärdat',
   session: 'Laddning',
   date: 'Datum',
   credits: 'Krediterar faktura',

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Description of a backup; written last. */
-export interface Manifest {
+interface Manifest {
   /** Version of the layout. */
   version: 1;
   createdAt: string;

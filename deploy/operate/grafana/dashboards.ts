@@ -22,7 +22,7 @@ interface Heading {
 }
 
 /** Dashboard in the form of Grafana. The panels of a row follow its heading. */
-export interface Dashboard {
+interface Dashboard {
   panels: (Heading | Panel)[];
   [setting: string]: unknown;
 }

@@ -1,8 +1,8 @@
 /** Expression of Prometheus, with the name of its series: a text with `{{label}}`. */
-export type Series = [expression: string, legend: string];
+type Series = [expression: string, legend: string];
 
 /** Units of Grafana. */
-export type Unit = 'short' | 's' | 'reqps' | 'ops' | 'bytes' | 'percentunit' | 'Bps';
+type Unit = 'short' | 's' | 'reqps' | 'ops' | 'bytes' | 'percentunit' | 'Bps';
 
 /** Position and size of a panel. A dashboard is 24 wide. */
 export interface GridPosition {

@@ -15,7 +15,7 @@ export interface Component {
 }
 
 /** Bill of materials (CycloneDX 1.5). */
-export interface BillOfMaterials {
+interface BillOfMaterials {
   components: Component[];
   dependencies: { ref: string; dependsOn: string[] }[];
 }

@@ -15,7 +15,7 @@ void t.test('has no accessibility faults on any page in either theme', async (t)
   const pages: [path: string, loaded: (page: Page) => Locator][] = [
     ['/alerts', table('Alerts')],
     ['/charging/sessions', table('Sessions')],
-    ['/charging/review', (page) => page.getByText('1 session waits')],
+    ['/charging/review', (page) => page.getByText('1 session to review')],
     ['/money/wallets', table('Wallets')],
     [`/money/wallets/${ids.wallet}`, table('Movements of the wallet')],
     ['/money/tariffs', table('Tariffs')],

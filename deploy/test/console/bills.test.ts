@@ -60,7 +60,7 @@ void t.test('an operator finds a wallet that owes, credits it, and reads the led
     .getByRole('columnheader', { name: 'Balance' })
     .and(page.locator('[aria-sort=ascending]'))
     .waitFor();
-  const sums = page.getByLabel('Sums of these wallets');
+  const sums = page.getByLabel('Totals of these wallets');
   await sums.getByText('-€6.50').waitFor();
   await page.getByRole('searchbox', { name: 'Driver' }).fill('nobody');
   await page.getByText('No wallet matches these filters.').waitFor();
@@ -73,10 +73,10 @@ void t.test('an operator finds a wallet that owes, credits it, and reads the led
   const ledger = page.getByRole('table', { name: 'Movements of the wallet' });
   await ledger.getByRole('link', { name: `Session ${session.slice(0, 8)}` }).waitFor();
   await page.getByRole('button', { name: 'Credit', exact: true }).click();
-  await page.getByText('The credit first settles the €6.50 that are owed.').waitFor();
+  await page.getByText('The credit first settles the debt of €6.50.').waitFor();
   await page.getByLabel('Amount in EUR').fill('20,5');
   await page.getByLabel('Reason').fill('Paid at the desk');
-  await page.getByText('Balance afterwards: €14.00 instead of -€6.50.').waitFor();
+  await page.getByText('New balance: €14.00, before: -€6.50.').waitFor();
   t.strictSame(await faultsInBothThemes(page), []);
   await page.getByRole('button', { name: 'Credit €20.50' }).click();
   await ledger.getByRole('row').nth(1).getByText('Paid at the desk').waitFor();
@@ -159,7 +159,7 @@ void t.test('an operator opens the wallet of a driver, once', async (t) => {
     await page.getByRole('button', { name: 'Open', exact: true }).click();
   };
   await choose('ada@example.org');
-  await page.getByText('This driver has a wallet already.').waitFor();
+  await page.getByText('This driver already has a wallet.').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await choose('bram@example.org');
   await page.getByRole('heading', { name: 'Wallet of Driver' }).waitFor();

@@ -106,7 +106,7 @@ void t.test('the numbers of the charts are a table and a file, without a hidden 
 
 void t.test('the sessions of a charger are sorted by the server and lead to their pages', async (t) => {
   const { page, faults } = await openCharger(t, '?range=day');
-  await page.getByRole('tab', { name: 'Sessions' }).click();
+  await page.getByRole('tab', { name: 'Charging' }).click();
   const table = page.getByRole('table', { name: 'Sessions' });
   await table.getByText('33.1 kWh').first().waitFor();
   t.equal(await table.getAttribute('aria-rowcount'), '25');

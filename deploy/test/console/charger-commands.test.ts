@@ -19,7 +19,7 @@ void t.test('a command shows the answer of the charger and its effect', async (t
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Change availability' }).click();
   const dialog = page.getByRole('dialog');
-  const send = dialog.getByRole('button', { name: `Put ${charger.uid} out of use` });
+  const send = dialog.getByRole('button', { name: `Take ${charger.uid} out of service` });
   t.strictSame(await accessibilityFaults(page), []);
   await send.click();
   await dialog.getByText('Refused by the charger.').waitFor();
@@ -33,7 +33,7 @@ void t.test('a command shows the answer of the charger and its effect', async (t
     const report = { connectorId, errorCode: 'NoError', status: 'Unavailable' };
     await client.call('StatusNotification', report);
   }
-  await dialog.getByText(`${charger.uid} is out of use.`).waitFor();
+  await dialog.getByText(`${charger.uid} is out of service.`).waitFor();
   t.strictSame(calls, [
     ['ChangeAvailability', { connectorId: 0, type: 'Inoperative' }],
     ['ChangeAvailability', { connectorId: 0, type: 'Inoperative' }],
@@ -50,10 +50,10 @@ void t.test('a charger that waits for its registration is accepted in its page',
   const { charger } = await console.connect('ocpp1.6');
   await console.stores.sql`update chargers set registration = 'Pending' where id = ${charger.id}`;
   const { page, faults } = await console.open(`/fleet/chargers/${charger.uuid}`);
-  await page.getByText('This charger waits for its registration.').waitFor();
+  await page.getByText('This charger is waiting to be accepted.').waitFor();
   t.strictSame(await accessibilityFaults(page), []);
   await page.getByRole('button', { name: `Accept ${charger.uid}` }).click();
   await page.getByText('The charger is accepted.').waitFor();
-  await page.getByText('This charger waits for its registration.').waitFor({ state: 'detached' });
+  await page.getByText('This charger is waiting to be accepted.').waitFor({ state: 'detached' });
   t.strictSame(faults, []);
 });

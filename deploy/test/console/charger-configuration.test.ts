@@ -50,7 +50,7 @@ void t.test('each sent configuration key shows the answer of an OCPP 1.6 charger
   t.same(changed, [], 'nothing is sent before');
   await page.getByRole('button', { name: 'Send to the charger' }).click();
   await stateOf(page, 'HeartbeatInterval', 'Accepted');
-  await stateOf(page, 'SecurityProfile', 'Needs a reboot');
+  await stateOf(page, 'SecurityProfile', 'Restart required');
   await stateOf(page, 'ConnectionTimeOut', 'Rejected');
   await stateOf(page, 'AcmeLed', 'Rejected: NotSupported');
   await stateOf(page, 'HeartbeatInterval', 'was 300');
@@ -133,12 +133,12 @@ void t.test('each sent variable shows the answer of an OCPP 2.0.1 charger', asyn
   await page.getByLabel('Value of WebSocketPingInterval').fill('9999');
   t.equal(
     await page.getByLabel('Value of WebSocketPingInterval').getAttribute('title'),
-    'Outside the limits 1 … 3600.',
+    'Enter a value from 1 to 3600.',
   );
   await page.getByLabel('Value of EVConnectionTimeOut').fill('30');
   await page.getByRole('button', { name: 'Send to the charger' }).click();
   await stateOf(page, 'HeartbeatInterval', 'Accepted');
-  await stateOf(page, 'WebSocketPingInterval', 'Needs a reboot');
+  await stateOf(page, 'WebSocketPingInterval', 'Restart required');
   await stateOf(page, 'EVConnectionTimeOut', 'Rejected');
   t.equal(await page.getByLabel('Value of HeartbeatInterval').inputValue(), '120');
   t.strictSame(await accessibilityFaults(page), []);

@@ -71,9 +71,32 @@ void t.test('certificates, the local list and events of an OCPP 2.0.1 charger', 
   await page.getByRole('row').filter({ hasText: token }).waitFor();
   t.strictSame(await accessibilityFaults(page), []);
 
+  await page.getByRole('tab', { name: 'Messages' }).click();
   await page.getByRole('tab', { name: 'Events' }).click();
   await page.getByRole('row').filter({ hasText: 'InvalidMessages' }).waitFor();
   await page.getByRole('row').filter({ hasText: 'Latch stuck' }).waitFor();
   t.strictSame(await accessibilityFaults(page), []);
   t.strictSame(faults, []);
 });
+
+for (const width of [1440, 390]) {
+  void t.test(`shows each tab of a charger whole in a window of ${width} px`, async (t) => {
+    const console = await startConsole(t);
+    const { charger } = await connectBooted(console, 'ocpp1.6');
+    const { page, faults, visit } = await console.open(`/fleet/chargers/${charger.uuid}`);
+    await page.setViewportSize({ width, height: 900 });
+    for (const tab of ['sessions', 'log', 'configuration']) {
+      await visit(`/fleet/chargers/${charger.uuid}?tab=${tab}`);
+      await page.getByRole('tab', { selected: true }).nth(1).waitFor();
+      const tabs = await page.getByRole('tab').all();
+      const boxes = await Promise.all(tabs.map(async (each) => each.boundingBox()));
+      const edges = boxes.map((box) => (box === null ? Infinity : box.x + box.width));
+      t.ok(edges.length > 6);
+      t.strictSame(
+        edges.filter((right) => right > width),
+        [],
+      );
+    }
+    t.strictSame(faults, []);
+  });
+}

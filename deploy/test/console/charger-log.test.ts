@@ -59,7 +59,7 @@ void t.test('shows a command with its answer, and its message in the log', async
   await page.getByRole('button', { name: /^Choose…/ }).click();
   await page.getByRole('option', { name: 'Soft' }).click();
   await page.getByRole('button', { name: `Send Reset to ${charger.uid}` }).click();
-  const sent = page.getByRole('list', { name: 'Sent in this visit' }).getByRole('listitem');
+  const sent = page.getByRole('list', { name: 'Sent during this visit' }).getByRole('listitem');
   await sent.getByText('Accepted', { exact: true }).waitFor();
   t.match(await sent.getByRole('region', { name: 'Answer to Reset' }).textContent(), '"status": "Accepted"');
   await sent.getByRole('link', { name: 'Message in the live log' }).click();
@@ -125,7 +125,7 @@ void t.test('sends a payload that is written as JSON, and shows what is wrong wi
   await page.getByRole('button', { name: 'JSON' }).click();
   const payload = page.getByRole('textbox', { name: 'Payload' });
   await payload.fill('{"key": ');
-  await page.getByText(/^This is not JSON/).waitFor();
+  await page.getByText(/^Invalid JSON/).waitFor();
   const send = page.getByRole('button', { name: `Send ChangeConfiguration to ${charger.uid}` });
   await payload.fill('{"key": "A"}');
   await send.click();
@@ -133,7 +133,7 @@ void t.test('sends a payload that is written as JSON, and shows what is wrong wi
   // The server knows more of the standard than the form.
   await payload.fill('{"key": "A", "value": "1", "other": 1}');
   await send.click();
-  const sent = page.getByRole('list', { name: 'Sent in this visit' }).getByRole('listitem');
+  const sent = page.getByRole('list', { name: 'Sent during this visit' }).getByRole('listitem');
   await sent.getByText('Failed', { exact: true }).waitFor();
   t.match(await sent.first().textContent(), /breaks the schema of ChangeConfiguration/);
   t.strictSame(faults, []);

@@ -4,7 +4,7 @@ import { seedCharger } from '#shared/testing/seed.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { type ConsoleRig, startConsole } from './support/console.ts';
 
-/** Adds a charger at a location in Tokyo with two parking places. Returns it with the path of its page. */
+/** Adds a charger at a location in Tokyo with two parking spaces. Returns it with the path of its page. */
 async function addCharger({ stores: { sql }, network }: ConsoleRig): Promise<{ id: number; path: string }> {
   const { id } = await seedCharger(sql, network.id, { connectors: 1 });
   const location = await addLocation(sql, network.id, { name: 'Quay' });
@@ -31,7 +31,7 @@ void t.test('the record of a connector is edited', async (t) => {
   await dialog.getByRole('button', { name: /Socket or cable/ }).click();
   await page.getByRole('option', { name: 'Attached cable' }).click();
   await dialog.getByLabel('Power (kW)').fill('fast');
-  await dialog.getByText('A number, or empty when it is unknown').waitFor();
+  await dialog.getByText('Enter a number, or leave empty if unknown').waitFor();
   t.ok(await save.isDisabled());
   await dialog.getByLabel('Power (kW)').fill('149,5');
   await dialog.getByText('ISO 15118-20').click();
@@ -42,7 +42,7 @@ void t.test('the record of a connector is edited', async (t) => {
   t.strictSame(await accessibilityFaults(page), []);
   await dialog.getByLabel('Terms and conditions (URL)').fill('https://harbour.example/terms');
   await save.click();
-  await page.getByText('Connector 1 is changed.').waitFor();
+  await page.getByText('Connector 1 was changed.').waitFor();
   await page.getByRole('region', { name: 'Connector 1' }).getByText('CCS2 · 150 kW').waitFor();
   const [stored] = await sql`
     select standard, format, max_power_w as power, capabilities, terms_and_conditions as terms from connectors
@@ -69,16 +69,16 @@ void t.test('the record of an EVSE is edited', async (t) => {
   await page.getByRole('menuitem', { name: 'Edit the EVSE…' }).click();
   const dialog = page.getByRole('dialog', { name: 'EVSE 1' });
   const save = dialog.getByRole('button', { name: 'Save' });
-  await dialog.getByRole('button', { name: /^(?=.*Status)(?=.*As the charger reports)/ }).click();
+  await dialog.getByRole('button', { name: /^(?=.*Status)(?=.*As reported by the charger)/ }).click();
   await page.getByRole('option', { name: 'Out of service' }).click();
   await dialog.getByLabel('Text printed on the EVSE').fill('A-12');
   await dialog.getByText('Electric vehicles only').click();
   await dialog.getByText('Taxis').click();
   await dialog.getByRole('button', { name: /^Capabilities|Capabilities$/ }).click();
-  await page.getByRole('option', { name: 'Those chosen here' }).click();
+  await page.getByRole('option', { name: 'Chosen here' }).click();
   await dialog.getByText('RFID reader').click();
-  const parking = dialog.getByRole('group', { name: 'Parking places while charging' });
-  await parking.getByRole('button', { name: 'Add a parking place' }).click();
+  const parking = dialog.getByRole('group', { name: 'Parking spaces while charging' });
+  await parking.getByRole('button', { name: 'Add a parking space' }).click();
   await parking.getByRole('button', { name: /Side of the vehicle/ }).click();
   await page.getByRole('option', { name: 'Left' }).click();
   await dialog.getByRole('button', { name: 'Add a planned status' }).click();
@@ -92,7 +92,7 @@ void t.test('the record of an EVSE is edited', async (t) => {
   t.strictSame(await accessibilityFaults(page), []);
   await planned.getByLabel('Begin').fill('2030-01-02T08:00');
   await save.click();
-  await page.getByText('EVSE 1 is changed.').waitFor();
+  await page.getByText('EVSE 1 was changed.').waitFor();
   const [stored] = await sql`
     select stated_status as status, physical_reference as reference, parking_restrictions as restrictions, capabilities, parking,
       status_schedule as planned, directions, latitude

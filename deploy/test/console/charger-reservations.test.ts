@@ -62,7 +62,7 @@ for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
     await chart.waitFor();
     await until('the limit is drawn', () => isDrawn(page, '--series-1'));
 
-    await page.getByRole('button', { name: 'Ask for the schedule' }).click();
+    await page.getByRole('button', { name: 'Request the schedule' }).click();
     await chart.getByText('Composite schedule').waitFor();
     t.strictSame(await accessibilityFaults(page), []);
 

@@ -34,12 +34,12 @@ void t.test('pages are named, chargers are chosen, and a job is stopped after a 
   const bar = page.getByRole('group', { name: 'Selected chargers' });
   await bar.getByText('2 chargers selected').waitFor();
   t.strictSame(await accessibilityFaults(page), []);
-  await bar.getByRole('button', { name: 'Command…' }).click();
+  await bar.getByRole('button', { name: 'Send command…' }).click();
   const dialog = page.getByRole('dialog');
-  t.match(await dialog.textContent(), /2 chargers get this command/);
+  t.match(await dialog.textContent(), /2 chargers receive this command/);
   await dialog.getByRole('button', { name: 'Send to 2 chargers' }).click();
   await page.getByText('2 of 2 chargers done').waitFor();
-  await titled(page, 'Reboot · Bulk jobs · chargeway');
+  await titled(page, 'Restart · Bulk jobs · chargeway');
   await page.getByRole('button', { name: /Offline\s*2/ }).click();
   await page.getByRole('table', { name: 'Results by charger' }).getByRole('link').nth(1).waitFor();
   t.strictSame(await accessibilityFaults(page), []);
@@ -52,7 +52,7 @@ void t.test('pages are named, chargers are chosen, and a job is stopped after a 
     .waitFor({ state: 'attached' });
 
   await page.getByRole('link', { name: 'Chargers', exact: true }).click();
-  await page.getByRole('checkbox', { name: 'Select all rows that match' }).check();
+  await page.getByRole('checkbox', { name: 'Select all matching rows' }).check();
   await bar.getByText('3 chargers selected').waitFor();
   t.ok(await page.getByRole('checkbox', { name: `Select ${uids[2]}` }).isChecked());
   await bar.getByRole('button', { name: 'Clear the selection' }).click();
@@ -63,13 +63,13 @@ void t.test('pages are named, chargers are chosen, and a job is stopped after a 
   answerCalls(client, () => new Promise(() => {}));
   await page.getByLabel('Search', { exact: true }).fill(charger.uid);
   await page.getByRole('status').getByText('1 row').waitFor();
-  await page.getByRole('button', { name: 'Command to these chargers…' }).click();
+  await page.getByRole('button', { name: 'Send a command to these chargers…' }).click();
   await dialog.getByRole('button', { name: 'Send to 1 charger' }).click();
   await page.getByRole('button', { name: 'Stop the job' }).click();
-  const question = page.getByRole('dialog', { name: 'Stop the job “Reboot”?' });
+  const question = page.getByRole('dialog', { name: 'Stop the job “Restart”?' });
   t.strictSame(await accessibilityFaults(page), []);
   await question.getByRole('button', { name: 'Stop the job' }).click();
-  await page.getByText('The job sends no further commands.').waitFor();
+  await page.getByText('No further commands are sent.').waitFor();
   t.strictSame(faults, []);
 });
 

@@ -14,7 +14,7 @@ void t.test('an export is created, downloaded and deleted', async (t) => {
   await page.getByRole('button', { name: 'New export…' }).click();
   const dialog = page.getByRole('dialog', { name: 'New export' });
   t.strictSame(await accessibilityFaults(page), []);
-  const direct = await dialog.getByRole('link', { name: 'Download at once' }).getAttribute('href');
+  const direct = await dialog.getByRole('link', { name: 'Download now' }).getAttribute('href');
   const stream = await context.request.get(`${console.origin}${direct}`);
   t.match(await stream.text(), charger.uuid);
 

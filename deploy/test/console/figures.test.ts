@@ -36,8 +36,8 @@ async function scene(t: Test) {
 void t.test('each figure of today opens the sessions that it counts', async (t) => {
   const console = await scene(t);
   const { page, visit, faults } = await console.open('/');
-  const figures = page.getByRole('region', { name: 'Figures of today' });
-  const sums = page.getByLabel('Sums of these sessions');
+  const figures = page.getByRole('region', { name: 'Today’s figures' });
+  const sums = page.getByLabel('Totals of these sessions');
   const cases = [
     ['7.00 kW', { Sessions: '1', Running: '1' }],
     ['34.0 kWh', { Sessions: '3', 'Energy in the period': '34.0 kWh', 'In review': '0' }],
@@ -54,7 +54,7 @@ void t.test('each figure of today opens the sessions that it counts', async (t) 
   }
   for (const place of [0, 1]) {
     await visit('/');
-    await figures.getByRole('link', { name: '1 session in review left out' }).nth(place).click();
+    await figures.getByRole('link', { name: 'Excludes 1 session in review' }).nth(place).click();
     await sums.getByText(/^1 · €900\.00$/).waitFor();
   }
   t.same(faults, []);
@@ -110,7 +110,7 @@ void t.test('each number of analytics opens the sessions that it counts', async 
   await chargers.getByRole('link', { name: '2', exact: true }).click();
   await sums.locator('div').filter({ hasText: 'Sessions' }).getByText('2', { exact: true }).first().waitFor();
   await visit(analytics);
-  await figures.getByRole('link', { name: '1 session in review left out' }).click();
+  await figures.getByRole('link', { name: 'Excludes 1 session in review' }).click();
   await sums.getByText(/^1 · €900\.00$/).waitFor();
   t.same(faults, []);
 });

@@ -10,7 +10,7 @@ void t.test('an empty network is led to a running session with a simulated charg
   const console = await startConsole(t);
   const serial = newSerial();
   const { page, faults } = await console.open('/');
-  await page.getByRole('link', { name: 'Start with the first five minutes' }).click();
+  await page.getByRole('link', { name: 'Get started' }).click();
 
   await page.getByLabel('Name').fill('Quay');
   await page.getByLabel('Street and number').fill('Quay 1');
@@ -72,7 +72,7 @@ void t.test('the password is shown once, and a charger can be simulated neverthe
     t.equal(made.status(), 201, path);
   }
   await page.goto(`${console.origin}/console/start?charger=${data.id}`);
-  await page.getByText('The password was shown when the charger was registered').waitFor();
+  await page.getByText('The password was shown only when the charger was registered').waitFor();
   t.notMatch(await page.content(), data.ocppPassword);
   t.strictSame(await accessibilityFaults(page), []);
   await page.getByRole('button', { name: 'Use a simulated charger' }).click();
@@ -87,7 +87,7 @@ void t.test('a role without the right to add chargers is not led to it', async (
   const signIn = await console.addOperator('Viewer');
   const { page, faults } = await console.open('/', { signIn, theme: 'dark' });
   await page.getByRole('region', { name: 'Chargers by state' }).waitFor();
-  t.equal(await page.getByRole('link', { name: 'Start with the first five minutes' }).count(), 0);
+  t.equal(await page.getByRole('link', { name: 'Get started' }).count(), 0);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Chargers' }).click();
   await page.getByText('No chargers yet.').waitFor();
   t.strictSame(await accessibilityFaults(page), []);

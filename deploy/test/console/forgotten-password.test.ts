@@ -19,10 +19,10 @@ void t.test('an operator who forgot the password chooses a new one by e-mail', a
   await page.goto(`${console.origin}/console/reset-password?lang=en#wrong`);
   const choose = async (password: string) => {
     await page.getByLabel('New password').fill(password);
-    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByRole('button', { name: 'Set password' }).click();
   };
   await choose('a new horse battery');
-  await page.getByRole('alert').getByText('This link has expired or was used before.').waitFor();
+  await page.getByRole('alert').getByText('This link has expired or has already been used.').waitFor();
   await page.getByRole('link', { name: 'Request a new link' }).waitFor();
 
   await page.goto('about:blank');
@@ -31,7 +31,7 @@ void t.test('an operator who forgot the password chooses a new one by e-mail', a
   t.notMatch(page.url(), token, 'the address keeps no token');
   t.strictSame(await accessibilityFaults(page), []);
   await choose('a new horse battery');
-  await page.getByRole('status').getByText('The password is changed').waitFor();
+  await page.getByRole('status').getByText('The password was changed').waitFor();
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill('a new horse battery');

@@ -15,7 +15,7 @@ void t.test('the details of a location for drivers are edited', async (t) => {
   await dialog.getByRole('button', { name: 'Add directions' }).click();
   await dialog.getByLabel('Language').fill('NL');
   await dialog.getByLabel('Text').fill('Neem de helling naast de kade');
-  await dialog.getByRole('button', { name: /Kind of parking/ }).click();
+  await dialog.getByRole('button', { name: /Parking type/ }).click();
   await page.getByRole('option', { name: 'Underground garage' }).click();
   await dialog.getByText('Wi-Fi').click();
   await dialog.getByText('Restaurant').click();
@@ -28,7 +28,7 @@ void t.test('the details of a location for drivers are edited', async (t) => {
   await dialog.getByRole('button', { name: 'Add an image' }).click();
   await dialog.getByLabel('Address (URL)').fill('https://harbour.example/quay.PNG');
   t.equal(await dialog.getByLabel('File type').inputValue(), 'png');
-  await dialog.getByRole('button', { name: /Shows/ }).click();
+  await dialog.getByRole('button', { name: /Category/ }).click();
   await page.getByRole('option', { name: 'Entrance' }).click();
   await dialog.getByLabel('Width (px)').fill('wide');
   await dialog.getByLabel('Height (px)').fill('800');
@@ -42,7 +42,7 @@ void t.test('the details of a location for drivers are edited', async (t) => {
   t.strictSame(await accessibilityFaults(page), []);
   await dialog.getByLabel('Width (px)').fill('1200');
   await save.click();
-  await page.getByText('Quay is saved.').waitFor();
+  await page.getByText('Quay was saved.').waitFor();
   await page.getByRole('link', { name: 'Harbour Charging' }).waitFor();
   await page.getByText('Directions (Dutch)').waitFor();
   await page.getByText('Restaurant, Wi-Fi').waitFor();
@@ -75,16 +75,16 @@ void t.test('the details of a location for drivers are edited', async (t) => {
   t.strictSame(faults, []);
 });
 
-void t.test('parking places of a location are added, changed and removed', async (t) => {
+void t.test('parking spaces of a location are added, changed and removed', async (t) => {
   const console = await startConsole(t);
   const { sql } = console.stores;
   const { uuid } = await addLocation(sql, console.network.id, { name: 'Quay' });
   const places = async () =>
     (await sql`select parking_places as places from locations where uuid = ${uuid}`)[0]?.['places'];
   const { page, faults } = await console.open(`/fleet/locations/${uuid}`, { theme: 'dark' });
-  await page.getByText('No parking places are entered.').waitFor();
-  await page.getByRole('button', { name: 'Add a parking place' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New parking place' });
+  await page.getByText('No parking spaces yet.').waitFor();
+  await page.getByRole('button', { name: 'Add a parking space' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New parking space' });
   await dialog.getByLabel('Identifier').fill('P1');
   await dialog.getByText('Van', { exact: true }).click();
   await dialog.getByText('For these vehicles only').click();
@@ -98,7 +98,7 @@ void t.test('parking places of a location are added, changed and removed', async
   t.strictSame(await accessibilityFaults(page), []);
   await dialog.getByLabel('Time limit (min)').fill('120');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  const table = page.getByRole('table', { name: 'Parking places' });
+  const table = page.getByRole('table', { name: 'Parking spaces' });
   await table.getByRole('row', { name: /P1.*Car, Van.*For these vehicles only, Roof.*120 min/ }).waitFor();
   const first = {
     id: 'P1',
@@ -114,7 +114,7 @@ void t.test('parking places of a location are added, changed and removed', async
 
   // A feature that is not chosen any more is stated as absent; those that were never stated stay so.
   await table.getByRole('row', { name: /P1/ }).click();
-  const opened = page.getByRole('dialog', { name: 'Parking place P1' });
+  const opened = page.getByRole('dialog', { name: 'Parking space P1' });
   await opened.getByText('Roof').click();
   await opened.getByRole('button', { name: 'Save' }).click();
   await opened.waitFor({ state: 'hidden' });
@@ -123,7 +123,7 @@ void t.test('parking places of a location are added, changed and removed', async
 
   await table.getByRole('row', { name: /P1/ }).click();
   await opened.getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByText('No parking places are entered.').waitFor();
+  await page.getByText('No parking spaces yet.').waitFor();
   t.strictSame(await places(), []);
   t.strictSame(faults, []);
 });

@@ -16,7 +16,7 @@ void t.test('a location is created, published and deleted', async (t) => {
   await dialog.getByLabel('City').fill('Rotterdam');
   await dialog.getByLabel('Latitude').fill('91');
   await dialog.getByLabel('Longitude').fill('4.5');
-  await dialog.getByText('Degrees from -90 to 90').waitFor();
+  await dialog.getByText('Enter a latitude from -90 to 90').waitFor();
   t.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled());
   await dialog.getByLabel('Latitude').fill('51.9');
   await dialog.getByRole('button', { name: /Opening times/ }).click();
@@ -61,7 +61,7 @@ void t.test('a location is created, published and deleted', async (t) => {
   });
   await page.getByText('Monday 08:00–18:00').waitFor();
   await page.getByText('Closed 25 Dec, 00:00 – 27 Dec, 00:00').waitFor();
-  await page.getByText('No charger stands here yet.').waitFor();
+  await page.getByText('No chargers at this location yet.').waitFor();
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('button', { name: 'Hide' }).waitFor();
   t.strictSame(await accessibilityFaults(page), []);
@@ -93,13 +93,13 @@ void t.test('a model of a new manufacturer gets a meter correction', async (t) =
   await model.getByRole('button', { name: 'Save' }).click();
 
   const panel = page.getByRole('dialog', { name: `${name} Quay 11` });
-  await panel.getByText('No image is uploaded for this model.').waitFor();
+  await panel.getByText('No images have been uploaded for this model.').waitFor();
   await panel.getByRole('tab', { name: 'Meter corrections' }).click();
   await panel.getByRole('button', { name: 'Add a correction' }).click();
   await panel.getByLabel('Factor').fill('1000');
   t.strictSame(await accessibilityFaults(page), []);
   await panel.getByRole('button', { name: 'Save corrections' }).click();
-  await page.getByText('The corrections are saved.').waitFor();
+  await page.getByText('The corrections were saved.').waitFor();
   t.match(page.url(), /model=.*tab=meter/);
   await page.reload();
   t.equal(await panel.getByLabel('Factor').inputValue(), '1000');

@@ -116,7 +116,7 @@ void t.test('an operator chooses the party that authorizes a card of two partner
     await seedPartner(console.stores.sql, console.network.id, { partyId, uid: 'SHARED-1' });
   }
   const { page, faults } = await console.open('/people/tokens?tab=partners');
-  await page.getByText('Enter the whole UID of a card').waitFor();
+  await page.getByText('Enter the complete UID of a card').waitFor();
   await page.getByLabel('UID of the card').fill('SHARED-1');
   const claims = page.getByRole('table', { name: 'Tokens of roaming partners' });
   await claims.getByRole('row', { name: /EST.*Authorizes the card/ }).waitFor();

@@ -34,12 +34,12 @@ void t.test('registers partners both ways, explains a failed step, and repeats a
   await enterPartner(page, 'Harbour Charging', 'de-ems');
   const create = page.getByRole('button', { name: 'Create the registration token' });
   await page.getByLabel('Validity of the partner’s tokens in days').fill('0');
-  await page.getByText('A whole number from 1 to 3650.').waitFor();
+  await page.getByText('Enter a whole number from 1 to 3650.').waitFor();
   t.ok(await create.isDisabled());
   await page.getByLabel('Validity of the partner’s tokens in days').fill('90');
   t.same(await faultsInBothThemes(page), [], 'wizard');
   await create.click();
-  await page.getByText('Waiting until the partner has registered…').waitFor();
+  await page.getByText('Waiting for the partner to register…').waitFor();
   const [made] = await rig.stores.sql`
     select hub_parties as hub, token_valid_days as days from ocpi_partners where network_id = ${rig.network.id}`;
   t.strictSame({ ...made }, { hub: null, days: 90 });
@@ -69,8 +69,8 @@ void t.test('registers partners both ways, explains a failed step, and repeats a
   // A change of another user is not overwritten unseen.
   const uuid = page.url().split('/').at(-1) ?? '';
   await page.getByLabel('Requests per hour').fill('3600');
-  await page.getByLabel('Position for unknown cards').fill('2');
-  await page.getByText('Without limit').waitFor();
+  await page.getByLabel('Authorization order for unknown cards').fill('2');
+  await page.getByText('No expiry').waitFor();
   await page.getByLabel('Validity of the partner’s tokens in days').fill('5');
   await page.getByText('The partner may change locations').click();
   await page.getByText('National access point').click();
@@ -83,8 +83,8 @@ void t.test('registers partners both ways, explains a failed step, and repeats a
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Requests per hour is now “60”.').waitFor();
   t.same(await faultsInBothThemes(page), [], 'conflict');
-  await page.getByRole('button', { name: 'Save mine over it' }).click();
-  await page.getByText('The settings are saved.').waitFor();
+  await page.getByRole('button', { name: 'Overwrite with my changes' }).click();
+  await page.getByText('The settings were saved.').waitFor();
   const [partner] = await rig.stores.sql`
     select rate_limit_per_hour as rate, write_scopes as scopes, authorization_order as position, token_valid_days as days,
       is_national_access_point as nap
@@ -122,9 +122,9 @@ void t.test('a hub is invited', async (t) => {
   const { page, faults } = await rig.open('/roaming/partners/new');
   await enterPartner(page, 'Harbour Hub', 'de-hub');
   await page.getByRole('button', { name: /Roaming hub/ }).click();
-  await page.getByRole('option', { name: 'Hub for the parties named above' }).click();
+  await page.getByRole('option', { name: 'Hub for the parties listed above' }).click();
   await page.getByRole('button', { name: 'Create the registration token' }).click();
-  await page.getByText('Waiting until the partner has registered…').waitFor();
+  await page.getByText('Waiting for the partner to register…').waitFor();
   const [made] = await rig.stores.sql`
     select hub_parties as hub, token_valid_days as days from ocpi_partners where network_id = ${rig.network.id}`;
   t.strictSame({ ...made }, { hub: 'LISTED', days: null });
@@ -147,10 +147,10 @@ void t.test('a partner is made a hub, and its parties and tokens are listed', as
 
   await page.getByRole('button', { name: /Roaming hub/ }).click();
   await page.getByRole('option', { name: 'all parties that no other partner has' }).click();
-  await page.getByRole('button', { name: /HTTP status of our answers/ }).click();
+  await page.getByRole('button', { name: /HTTP status of our responses/ }).click();
   await page.getByRole('option', { name: '400 for invalid requests' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('The settings are saved.').waitFor();
+  await page.getByText('The settings were saved.').waitFor();
   const [stored] = await sql`select hub_parties as hub, quirks from ocpi_partners where id = ${id}`;
   t.match(stored, { hub: 'ANY', quirks: { httpStatus: 'rest', tokenEncoding: 'base64' } });
   await tokens.getByRole('row', { name: /CARD-3.*Valid/ }).waitFor();

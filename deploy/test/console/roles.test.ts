@@ -63,7 +63,7 @@ void t.test('offers a viewer no change on any page', async (t) => {
   await visit(`/fleet/locations/${ids.location}`);
   await page.getByText('Wi-Fi').waitFor();
   await page.getByRole('row', { name: /P1.*Bus.*By reservation only/ }).click();
-  t.equal(await page.getByRole('dialog').count(), 0, 'a parking place is not edited');
+  t.equal(await page.getByRole('dialog').count(), 0, 'a parking space is not edited');
   await offersNone(t, page, [/^Edit/, /^Add/]);
   t.strictSame(faults, []);
 });
@@ -109,9 +109,11 @@ for (const role of ['Support', 'Technician'] as const) {
       ],
     ]);
     await offersCommands(t, page, ['Start', 'Stop', 'Unlock', 'Restart']);
+    await visit(`/fleet/chargers/${ids.charger}?tab=log`);
+    await page.getByRole('tab', { name: 'Live log' }).waitFor();
     t.equal(await page.getByRole('tab', { name: 'Commands' }).count(), 0);
     await visit(`/fleet/chargers/${ids.charger}?tab=firmware`);
-    await page.getByText('No update was requested for this charger.').waitFor();
+    await page.getByText('No update has been requested for this charger.').waitFor();
     t.equal(
       await page.getByRole('button', { name: 'Update firmware…' }).count(),
       role === 'Technician' ? 1 : 0,

@@ -43,15 +43,19 @@ void t.test('a session is followed from its start to its receipt', async (t) => 
 
   await reports.stop(transactionId, 50, 10_000);
   await figures.getByText('Cost', { exact: true }).waitFor();
-  const price = page.getByRole('region', { name: 'Price, step by step' });
+  const price = page.getByRole('region', { name: 'Price breakdown' });
   await price.getByText('10 kWh').waitFor();
   await price
     .getByRole('row', { name: /^Total/ })
     .getByText('€6.66')
     .waitFor();
-  await page.getByRole('region', { name: 'What happened' }).getByText('Session ended').waitFor();
+  await page.getByRole('region', { name: 'Timeline' }).getByText('Session ended').waitFor();
   t.strictSame(await accessibilityFaults(page), []);
 
+  const preview = page.waitForResponse((response) => response.url().endsWith('/receipt?preview=true'));
+  await page.getByRole('button', { name: 'Preview' }).click();
+  t.equal((await preview).status(), 200);
+  t.equal(await page.getByRole('link', { name: 'Download PDF' }).count(), 0);
   const receipt = page.waitForResponse((response) => response.url().endsWith('/receipt'));
   await page.getByRole('button', { name: 'Issue and show receipt' }).click();
   t.equal((await receipt).status(), 200);
@@ -77,7 +81,7 @@ void t.test('an operator stops a session, and the charger decides', async (t) =>
   await page.getByRole('button', { name: 'Change limits' }).click();
   await page.getByLabel('Energy in kWh').fill('30,5');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The limits are changed.').waitFor();
+  await page.getByText('The limits were changed.').waitFor();
   t.equal((await sessionOf(console, transactionId)).maxEnergyWh, 30_500);
   await stop('Accepted', 'The charger accepted');
   t.strictSame(faults, []);
@@ -88,7 +92,7 @@ void t.test('the review queue is worked by keyboard', async (t) => {
   const wrong = await completed(30, 9_000_000, ['energy-implausible']);
   const right = await completed(20, 3_000_000, ['energy-implausible']);
   const { page, faults } = await console.open('/charging/review');
-  await page.getByText('2 sessions wait').waitFor();
+  await page.getByText('2 sessions to review').waitFor();
   // The sums are read before the list.
   await page.getByRole('row').nth(2).waitFor();
   await page.keyboard.press('j');
@@ -98,27 +102,30 @@ void t.test('the review queue is worked by keyboard', async (t) => {
 
   await page.keyboard.press('e');
   const dialog = page.getByRole('dialog');
+  await dialog.getByText('The plausible maximum. The charger reported 9.00 MWh.').waitFor();
+  const suggested = Number(await dialog.getByLabel('Energy in kWh').inputValue());
+  t.ok(suggested > 0 && suggested < 8000);
   await dialog.getByLabel('Energy in kWh').fill('8000');
   await dialog.getByLabel('Reason').fill('Meter read on site');
   const amend = dialog.getByRole('button', { name: 'Amend the session' });
   await amend.click();
-  await dialog.getByText('more than the connector can have delivered').waitFor();
+  await dialog.getByText('The connector cannot have delivered this much').waitFor();
   t.ok(await amend.isDisabled(), 'values above the plausible maximum need a confirmation');
   await dialog.getByLabel('Energy in kWh').fill('9');
   // The sums are read before the list: the dialog stays, so that no key decides on the session that is about to go.
   const list = Promise.withResolvers<void>();
   await page.route(/\/cpms\/v1\/sessions\?/, (route) => list.promise.then(() => route.continue()));
   await amend.click();
-  await page.getByText('1 session waits').waitFor();
+  await page.getByText('1 session to review').waitFor();
   t.ok(await dialog.isVisible());
   list.resolve();
   await dialog.waitFor({ state: 'detached' });
 
   await page.keyboard.press('a');
   await dialog.getByLabel('Reason').fill('A bus');
-  await dialog.getByText('they are right').click();
+  await dialog.getByText('they are correct').click();
   await dialog.getByRole('button', { name: /^Approve/ }).click();
-  await page.getByText('Nothing waits').waitFor();
+  await page.getByText('Nothing to review').waitFor();
   const states = await console.stores.sql<{ uuid: string; state: string; energy: number }[]>`
     select uuid, price_state as state, energy_wh as energy from sessions where network_id = ${console.network.id}
     order by started_at`;

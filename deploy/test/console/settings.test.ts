@@ -32,7 +32,7 @@ void t.test('a key is made, seen once and revoked with the keys that it created'
   await dialog.getByText('must be an IPv4 or IPv6 address').waitFor();
   await dialog.getByLabel('IP addresses').fill('');
   await dialog.getByRole('button', { name: 'Create key' }).click();
-  await page.getByRole('heading', { name: 'The key is created' }).waitFor();
+  await page.getByRole('heading', { name: 'The key was created' }).waitFor();
   const secret = (await dialog.getByRole('group', { name: 'Secret' }).locator('code').textContent()) ?? '';
   t.match(secret, /^cw_cpms_/);
   await dialog.getByRole('button', { name: 'I have stored it' }).click();
@@ -55,7 +55,7 @@ void t.test('a key is made, seen once and revoked with the keys that it created'
   await question.getByText('This key is revoked too:').waitFor();
   await question.getByText('Nightly report').waitFor();
   await question.getByRole('button', { name: 'Revoke key' }).click();
-  await page.getByRole('log').getByText('2 keys are revoked.').waitFor();
+  await page.getByRole('log').getByText('2 keys were revoked.').waitFor();
   await list.getByText('Nightly report').waitFor({ state: 'detached' });
 
   await visit('/settings/audit-log');
@@ -99,7 +99,7 @@ void t.test('a network is edited, and a change of another user is not overwritte
   await page.goBack();
   await page.getByLabel('City').fill('Rotterdam');
   await page.getByLabel('IBAN', { exact: true }).fill('NL00ABNA0417164300');
-  const bar = page.getByRole('region', { name: 'Changes that are not saved' });
+  const bar = page.getByRole('region', { name: 'Unsaved changes' });
   await bar.getByText('2 changes are not saved.').waitFor();
   t.strictSame(await faultsInBothThemes(page), []);
   await bar.getByRole('button', { name: 'Save' }).click();
@@ -115,8 +115,8 @@ void t.test('a network is edited, and a change of another user is not overwritte
   t.equal(await page.getByLabel('City').inputValue(), 'Rotterdam', 'the edit is kept');
   t.equal(await page.getByLabel('Registered name').inputValue(), 'Harbour Charging BV');
   t.strictSame(await faultsInBothThemes(page), []);
-  await bar.getByRole('button', { name: 'Save mine over it' }).click();
-  await page.getByText('The network is saved.').waitFor();
+  await bar.getByRole('button', { name: 'Overwrite with my changes' }).click();
+  await page.getByText('The network was saved.').waitFor();
   const [stored] = await console.stores.sql`
     select city, iban, legal_name as "legalName", rate_limit_per_minute as rate from networks where uuid = ${uuid}`;
   t.match(stored, {
@@ -151,7 +151,7 @@ void t.test('a webhook is made, tested, rotated and deleted', async (t) => {
   const console = await startConsole(t);
   const { url, received } = await receiver(t);
   const { page, faults } = await console.open(`/settings/webhooks?network=${console.network.uuid}`);
-  await page.getByText('There are no webhooks yet.').waitFor();
+  await page.getByText('No webhooks yet.').waitFor();
   await page.getByRole('button', { name: 'Create webhook' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('URL').fill(url);
@@ -181,9 +181,9 @@ void t.test('a webhook is made, tested, rotated and deleted', async (t) => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: action }).click();
   };
-  await choose('Replay from a time');
+  await choose('Replay events');
   await dialog.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('The events are sent again from now on.').waitFor();
+  await page.getByText('The events are being sent again.').waitFor();
   await choose('Replace secret');
   await dialog.getByRole('button', { name: 'Replace secret' }).click();
   await dialog.getByText(/^whsec_/).waitFor();
@@ -192,7 +192,7 @@ void t.test('a webhook is made, tested, rotated and deleted', async (t) => {
   await page.getByText('Disabled · by an operator').waitFor();
   await choose('Delete webhook');
   await dialog.getByRole('button', { name: 'Delete webhook' }).click();
-  await page.getByText('There are no webhooks yet.').waitFor();
+  await page.getByText('No webhooks yet.').waitFor();
   t.strictSame(faults, []);
 });
 
@@ -204,7 +204,7 @@ void t.test('an account ends its other sessions and changes its password', async
   await viewer.page.goto(`${console.origin}/console/settings/account`);
   const sessions = viewer.page.getByRole('region', { name: 'Sessions' });
   const foreign = sessions.getByRole('listitem').filter({ hasNotText: 'This browser' });
-  await foreign.getByRole('button', { name: 'Sign out this one' }).click();
+  await foreign.getByRole('button', { name: 'Sign out this session' }).click();
   await foreign.waitFor({ state: 'detached' });
   await other.page.reload();
   await other.page.waitForURL(/sign-in/);
@@ -218,7 +218,7 @@ void t.test('an account ends its other sessions and changes its password', async
   await password.locator('[role=alert], [data-invalid]').first().waitFor();
   await password.getByLabel('Current password').fill(login.password);
   await send.click();
-  await viewer.page.getByText('The password is changed.').waitFor();
+  await viewer.page.getByText('The password was changed.').waitFor();
   const again = { ...login, password: 'a much better battery' };
   const renewed = await console.open('/settings/account', { signIn: again });
   await renewed.page.getByText(login.email).waitFor();

@@ -79,20 +79,32 @@ void t.test('an API key is exchanged for a session and kept nowhere', async (t) 
   t.strictSame(faults, []);
 });
 
-void t.test('the first page loads less than 250 KB of compressed script', async (t) => {
-  const console = await startConsole(t);
-  await seedCharger(console.stores.sql, console.network.id, { connectors: 1 });
-  const { page, faults } = await console.open('/');
-  await page.getByRole('region', { name: 'Chargers by state' }).waitFor();
-  const sizes = await page.evaluate(() =>
-    (performance.getEntriesByType('resource') as unknown as { name: string; encodedBodySize: number }[])
-      .filter(({ name }) => name.endsWith('.js'))
-      .map(({ encodedBodySize }) => encodedBodySize),
-  );
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  t.ok(sizes.length > 10 && bytes > 100_000 && bytes < 250_000, `${bytes} bytes in ${sizes.length} files`);
-  t.strictSame(faults, []);
-});
+void t.test(
+  'the first page loads less than 250 KB of compressed script, and one font of less than 80 KB',
+  async (t) => {
+    const console = await startConsole(t);
+    await seedCharger(console.stores.sql, console.network.id, { connectors: 1 });
+    const { page, faults } = await console.open('/');
+    await page.getByRole('region', { name: 'Chargers by state' }).waitFor();
+    await page.evaluate('document.fonts.ready');
+    t.equal(await page.evaluate('document.fonts.check("500 14px Inter", "Zoë Łódź £ ₹ kr. → −")'), true);
+    const loaded = await page.evaluate(() =>
+      (
+        performance.getEntriesByType('resource') as unknown as { name: string; encodedBodySize: number }[]
+      ).map(({ name, encodedBodySize }) => ({ name, size: encodedBodySize })),
+    );
+    const scripts = loaded.filter(({ name }) => name.endsWith('.js'));
+    const bytes = scripts.reduce((sum, { size }) => sum + size, 0);
+    t.ok(
+      scripts.length > 10 && bytes > 100_000 && bytes < 250_000,
+      `${bytes} bytes in ${scripts.length} files`,
+    );
+    const fonts = loaded.filter(({ name }) => name.endsWith('.woff2'));
+    t.equal(new Set(fonts.map(({ name }) => name)).size, 1);
+    t.ok(fonts.every(({ name, size }) => name.startsWith(new URL(page.url()).origin) && size < 80_000));
+    t.strictSame(faults, []);
+  },
+);
 
 void t.test('signing out everywhere ends the sessions of other browsers', async (t) => {
   const console = await startConsole(t);

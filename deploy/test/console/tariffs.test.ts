@@ -8,6 +8,30 @@ import { startConsole } from './support/console.ts';
 const fill = (page: Page, group: string, label: string, value: string) =>
   page.getByRole('group', { name: group, exact: true }).getByLabel(label, { exact: true }).fill(value);
 
+void t.test('templates fill in a new tariff until a price is typed', async (t) => {
+  const console = await startConsole(t);
+  const { page, faults } = await console.open('/money/tariffs/new');
+  const templates = page.getByRole('region', { name: 'Start with a template' });
+  await templates.getByRole('button', { name: 'Day and night' }).click();
+  const night = page.getByRole('region', { name: 'Element 1' });
+  t.equal(await night.getByLabel('From').inputValue(), '22:00');
+  t.equal(await night.getByLabel('EUR / kWh').inputValue(), '0.29');
+  await templates.getByRole('button', { name: 'Free minutes' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Parking');
+  t.strictSame(await accessibilityFaults(page), []);
+  await page.getByRole('region', { name: 'Element 2' }).getByLabel('EUR / h').fill('2');
+  await templates.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Create the tariff' }).click();
+  await page.getByRole('heading', { name: 'Parking' }).waitFor();
+  const [stored] = await console.stores.sql`
+    select elements from tariffs where network_id = ${console.network.id}`;
+  t.match(stored?.['elements'], [
+    { price_components: [{ type: 'TIME', price: 0 }], restrictions: { max_duration: 1800 } },
+    { price_components: [{ type: 'TIME', price: 2 }] },
+  ]);
+  t.strictSame(faults, []);
+});
+
 void t.test('a tariff is written, simulated, assigned and changed', async (t) => {
   const console = await startConsole(t);
   const { sql } = console.stores;
@@ -88,7 +112,7 @@ void t.test('a tariff is written, simulated, assigned and changed', async (t) =>
 
   await row.getByRole('button', { name: `End the assignment to ${name}` }).click();
   await dialog.getByRole('button', { name: 'End the assignment' }).click();
-  await page.getByText('No session is priced by this tariff').waitFor();
+  await page.getByText('The tariff prices no sessions').waitFor();
   await page.getByText('Show ended').click();
   await page.waitForURL(/assignments=all/);
   await row.getByText('Ended').waitFor();

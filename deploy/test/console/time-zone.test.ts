@@ -31,17 +31,17 @@ void t.test('a page shows its times in the zone of its location, and in another 
 
   await zone('Asia/Tokyo').waitFor();
   t.equal(await zone('Asia/Tokyo').count(), 1);
-  await page.getByRole('region', { name: 'What happened' }).getByText('05:30:00').waitFor();
+  await page.getByRole('region', { name: 'Timeline' }).getByText('05:30:00').waitFor();
   t.strictSame(await clocks(), ['05:30:00']);
 
   await switchTo('UTC');
   await zone('Times in UTC').waitFor();
-  await page.getByRole('region', { name: 'What happened' }).getByText('20:30:00').waitFor();
+  await page.getByRole('region', { name: 'Timeline' }).getByText('20:30:00').waitFor();
   t.strictSame(await clocks(), ['20:30:00']);
 
   await switchTo('My time zone');
   await zone('Times in Europe/Amsterdam').waitFor();
-  await page.getByRole('region', { name: 'What happened' }).getByText('21:30:00').waitFor();
+  await page.getByRole('region', { name: 'Timeline' }).getByText('21:30:00').waitFor();
   t.strictSame(await clocks(), ['21:30:00']);
 
   await switchTo('Time zone of the location or network');

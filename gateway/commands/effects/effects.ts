@@ -29,7 +29,7 @@ interface EffectContext {
 }
 
 /** Effect to store after the charger's answer. A charger that does not answer may have accepted. */
-export interface OpenEffect {
+interface OpenEffect {
   accepted(answer: unknown): Promise<void>;
   /** `answer`: null without one, after an error of the charger's. A charger may take a part of what it refuses. */
   refused(answer: unknown): Promise<void>;

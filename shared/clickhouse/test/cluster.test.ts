@@ -14,7 +14,7 @@ import {
 } from '#shared/clickhouse/exported-readings.ts';
 import { sumChargedSlots, sumFactBuckets, sumFacts } from '#shared/clickhouse/fact-analytics.ts';
 import { createClickHouseDatabase, migrateClickHouse } from '#shared/clickhouse/migrate.ts';
-import { migrationStatements } from '#shared/clickhouse/migration-statements.ts';
+import { migrationStatements } from '#shared/clickhouse/migrate.ts';
 import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
 import { readMeterSeries } from '#shared/clickhouse/meter-series.ts';
 import { findExchange, readCallHealth, readExchangeLog } from '#shared/clickhouse/ocpi-exchange-log.ts';

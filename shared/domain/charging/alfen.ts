@@ -4,7 +4,7 @@ import { noRegisters, type SignedRegisters } from './signed-registers.ts';
  * Signed value of Alfen: `AP;type;version;key;data;signature;`, the last three in base32. The signature is over the 82 bytes of the
  * data, on secp192r1 with SHA-256 (layout as published with the transparency software of S.A.F.E. e.V.).
  */
-export interface AlfenRecord {
+interface AlfenRecord {
   data: Buffer;
   /** Both numbers of the signature, 24 bytes each. */
   signature: Buffer;

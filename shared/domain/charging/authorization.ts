@@ -5,7 +5,7 @@ export const whitelists = ['ALWAYS', 'ALLOWED', 'ALLOWED_OFFLINE', 'NEVER'] as c
 export type Whitelist = (typeof whitelists)[number];
 
 /** Stored facts about a token that decide its authorization. */
-export interface KnownToken {
+interface KnownToken {
   /** False: an operator blocked it. */
   isValid: boolean;
   isDriverBlocked: boolean;

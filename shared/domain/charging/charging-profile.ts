@@ -3,10 +3,10 @@ export const profilePurposes = ['StationMax', 'TxDefault', 'Tx'] as const;
 export type ProfilePurpose = (typeof profilePurposes)[number];
 
 export const profileKinds = ['Absolute', 'Recurring', 'Relative'] as const;
-export type ProfileKind = (typeof profileKinds)[number];
+type ProfileKind = (typeof profileKinds)[number];
 
 export const recurrencies = ['Daily', 'Weekly'] as const;
-export type Recurrency = (typeof recurrencies)[number];
+type Recurrency = (typeof recurrencies)[number];
 
 /** Ampere for each phase, or watt in all. */
 export const rateUnits = ['A', 'W'] as const;

@@ -5,7 +5,7 @@ import { firstOrigin, isRegister, kindOf, type RegisterKind } from './register-o
 import { beganWhOf, type MeterFrame, type SessionMeter } from './session-meter.ts';
 
 /** End of a session. */
-export interface MeterEnd {
+interface MeterEnd {
   atMs: number;
   /** Register in Wh of the stop; null: none. */
   registerWh: number | null;
@@ -22,13 +22,12 @@ export const energyDoubts = [
   'energy-values-set-aside',
   'register-differs',
 ] as const;
-export type EnergyDoubt = (typeof energyDoubts)[number];
 
 /** Flag of a session in which a register fell. */
-export const registerFell = 'register-fell';
+const registerFell = 'register-fell';
 
 /** Flag of a session in which the register was reset: its energy was counted from reading to reading. */
-export const meterReset = 'meter-reset';
+const meterReset = 'meter-reset';
 
 /** Flags of a session by its registers. */
 export const meterFlags = [
@@ -38,7 +37,7 @@ export const meterFlags = [
   'meter-stop-missing',
   'meter-backwards',
 ] as const;
-export type MeterFlag = (typeof meterFlags)[number];
+type MeterFlag = (typeof meterFlags)[number];
 
 /** Energy of a session in Wh with its flags. */
 export interface MeteredEnergy {

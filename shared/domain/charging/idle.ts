@@ -1,7 +1,7 @@
 import type { ConnectorStatus } from '#shared/domain/fleet/charger.ts';
 
 /** Reason why a session does not charge: the connector's status, or that no power flows. */
-export type IdleCause = ConnectorStatus | 'NoPower';
+type IdleCause = ConnectorStatus | 'NoPower';
 
 /** A time in which a session occupied its connector without charging: after it had charged, or held back by the charger. */
 export interface IdlePeriod {

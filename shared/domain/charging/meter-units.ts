@@ -1,5 +1,5 @@
 /** Returns a value of one unit in the product's unit of the same quantity. */
-export type Conversion = (value: number) => number;
+type Conversion = (value: number) => number;
 
 /** Conversions by unit, as OCPP spells it. A Map, because chargers send names such as `constructor`. */
 export type Units = ReadonlyMap<string, Conversion>;

@@ -5,7 +5,7 @@ import { noRegisters, type SignedRegisters } from './signed-registers.ts';
  * Open Charge Metering Format: `OCMF|payload|signature`, both in JSON (S.A.F.E. e.V., version 1.3). The signature is over the exact
  * text of the payload.
  */
-export interface Ocmf {
+interface Ocmf {
   payload: string;
   signature: {
     /** Identifier of the algorithm, such as ECDSA-secp256r1-SHA256. */

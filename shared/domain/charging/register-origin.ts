@@ -5,7 +5,7 @@
 export type RegisterOrigin = string;
 
 /** Kinds of energy values by precedence. Import, net: a register. Interval: energy since the reading before. Power: in W. */
-export const registerKinds = ['import', 'net', 'interval', 'power'] as const;
+const registerKinds = ['import', 'net', 'interval', 'power'] as const;
 export type RegisterKind = (typeof registerKinds)[number];
 
 /** Locations of meters by precedence: the outlet is what the driver gets. A value without a location is of the outlet. */

@@ -28,7 +28,6 @@ export const remoteStartTransitions = {
   /** The same after the deadline, or while another start occupies the connector or the driver. */
   unbind: { from: ['started'], to: 'expired' },
 } as const satisfies Record<string, Transition>;
-export type RemoteStartEvent = keyof typeof remoteStartTransitions;
 
 /**
  * Time in milliseconds that a charger which accepted a remote start waits for the cable. ConnectionTimeOut of 1.6 and

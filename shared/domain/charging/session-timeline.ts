@@ -26,7 +26,7 @@ export const timelineTypes = [
   'cdr-created',
   'cdr-credited',
 ] as const;
-export type TimelineType = (typeof timelineTypes)[number];
+type TimelineType = (typeof timelineTypes)[number];
 
 /** Origins of such events. */
 export const timelineSources = [
@@ -42,7 +42,7 @@ export const timelineSources = [
   'invoice',
   'cdr',
 ] as const;
-export type TimelineSource = (typeof timelineSources)[number];
+type TimelineSource = (typeof timelineSources)[number];
 
 /** Kinds of records that an event refers to. */
 export const timelineLinks = [

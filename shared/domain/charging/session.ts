@@ -99,7 +99,7 @@ export function awaitsStop(session: {
 }
 
 /** Facts that tell a start from another one with the same fields. */
-export type KnownStart = Pick<SessionStart, 'idToken' | 'startedAt' | 'meterStartWh' | 'flags'> & {
+type KnownStart = Pick<SessionStart, 'idToken' | 'startedAt' | 'meterStartWh' | 'flags'> & {
   /** Null while it runs. */
   endedAt: Date | null;
 };

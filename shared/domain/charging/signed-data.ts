@@ -2,7 +2,7 @@ import { keyInAlfen } from './alfen.ts';
 import type { SignedFormat, SignedMeterValue, SignedNature } from './signed-meter-value.ts';
 
 /** Signed data as the transport has it: SignedMeterValueType of OCPP 2.0.1, or its JSON in a value of 1.6. */
-export interface TransportedData {
+interface TransportedData {
   signedMeterData: string;
   encodingMethod?: string | undefined;
   signingMethod?: string | undefined;
@@ -10,7 +10,7 @@ export interface TransportedData {
 }
 
 /** Context and times of a signed value. */
-export type SignedAt = Pick<SignedMeterValue, 'measuredAt' | 'receivedAt'> & { context: string };
+type SignedAt = Pick<SignedMeterValue, 'measuredAt' | 'receivedAt'> & { context: string };
 
 const natures: Readonly<Record<string, SignedNature>> = {
   'Transaction.Begin': 'START',

@@ -1,10 +1,10 @@
 import type { DeviceEvent, DeviceVariable, VariableMonitor } from './device-model.ts';
 
 /** Outcome of a download, an installation or an upload after a status. Null: it continues. */
-export type ProgressOutcome = 'succeeded' | 'failed' | null;
+type ProgressOutcome = 'succeeded' | 'failed' | null;
 
 /** Progress status of work that a charger does in its own time (FirmwareStatusNotification and the like). */
-export interface ProgressReport {
+interface ProgressReport {
   requestId: number | null;
   status: string;
   outcome: ProgressOutcome;
@@ -21,7 +21,7 @@ export interface ReportPart {
 }
 
 /** A charging profile that is installed at a charger. */
-export interface InstalledProfile {
+interface InstalledProfile {
   profileId: number;
   purpose: string;
   stackLevel: number;

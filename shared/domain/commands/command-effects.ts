@@ -102,7 +102,7 @@ export interface CertificateDeleted {
 }
 
 /** Basic password that the charger must use from now on, regardless of who chose it. */
-export interface PasswordSent {
+interface PasswordSent {
   type: 'password-sent';
   password: string;
   /** False: the command sets other values too, and a refusal may be about those. */
@@ -116,7 +116,7 @@ export interface VariableSet extends ComponentVariable {
 }
 
 /** Variables that a command sets, each of which the charger takes or refuses. */
-export interface VariablesSent {
+interface VariablesSent {
   type: 'variables-sent';
   /** Without the password, which no report shows. */
   variables: VariableSet[];

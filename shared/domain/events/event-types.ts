@@ -64,9 +64,6 @@ export const publicEventTypes = {
 
 export type PublicEventType = keyof typeof publicEventTypes;
 
-/** Kind of the subject of an event: the first word of its type. */
-export type EventSubject = PublicEventType extends `${infer Subject}.${string}` ? Subject : never;
-
 /** Public event, as it is stored. It has ids and states, never names or addresses. */
 export interface PublicEvent {
   /** Identifier of the event, unique in the system. */

@@ -15,7 +15,7 @@ export const alertThresholds = {
   clockOffMinutes: { minimum: 5, maximum: 1440 },
 } as const;
 export type AlertThreshold = keyof typeof alertThresholds;
-export type AlertThresholds = Partial<Record<AlertThreshold, number>>;
+type AlertThresholds = Partial<Record<AlertThreshold, number>>;
 
 /** Recipient of notifications: an operator of the network, or an address. */
 export interface AlertRecipient {
@@ -90,6 +90,8 @@ const kinds: Record<AlertKind, { severity: AlertSeverity; notifies: boolean; thr
     'ocpi-party-refused': { severity: 'warning', notifies: true },
     'ocpi-object-refused': { severity: 'warning', notifies: true },
     'payment-currency-mismatch': { severity: 'critical', notifies: true },
+    // Each threshold has a severity of its own.
+    threshold: { severity: 'warning', notifies: true },
   };
 
 const groupWindowSeconds = 120;

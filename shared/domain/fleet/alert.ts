@@ -23,8 +23,15 @@ export const alertKinds = [
   'ocpi-party-refused',
   'ocpi-object-refused',
   'payment-currency-mismatch',
+  'threshold',
 ] as const;
 export type AlertKind = (typeof alertKinds)[number];
+
+/** Titles of one alert of each kind, and of `{{count}}` of them, in one language. */
+export interface AlertTitles {
+  kind: Record<AlertKind, string>;
+  kinds: Record<AlertKind, string>;
+}
 
 /** open until an operator acknowledges it; resolved when the condition is over, or by an operator. */
 export const alertStatuses = ['open', 'acknowledged', 'resolved'] as const;
@@ -58,6 +65,7 @@ export const alertResources = [
   'location',
   'certificate',
   'api-key',
+  'threshold',
 ] as const;
 export type AlertResource = (typeof alertResources)[number];
 

@@ -87,7 +87,7 @@ export interface DisplayText {
   text: string;
 }
 
-export interface RegularHours {
+interface RegularHours {
   /** 1 Monday to 7 Sunday. */
   weekday: number;
   periodBegin: string;

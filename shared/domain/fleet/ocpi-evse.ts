@@ -115,7 +115,7 @@ const addedConnectorTypes = ['MCS', 'SAE_J3400'] as const;
 
 /** Connector types of OCPI 2.3.0. */
 export const connectorTypes230 = [...connectorTypes, ...addedConnectorTypes] as const;
-export type ConnectorType230 = (typeof connectorTypes230)[number];
+type ConnectorType230 = (typeof connectorTypes230)[number];
 
 /** Other names of some: what people write, and ConnectorEnumType of OCPP 2.0.1. */
 const otherNames: Record<string, ConnectorType> = {

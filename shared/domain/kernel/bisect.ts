@@ -1,7 +1,7 @@
 import { DeadlinePassed } from './deadline.ts';
 
 /** Operation on a batch of items that one invalid item can fail. */
-export interface BatchOperation<Item, Result> {
+interface BatchOperation<Item, Result> {
   run(items: Item[]): Promise<Result>;
   /** Returns true when the store failed, so that every item would fail again. */
   isStoreFailure(error: unknown): boolean;

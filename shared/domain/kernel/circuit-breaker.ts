@@ -14,8 +14,6 @@ export interface BreakerPolicy {
   open: Backoff;
 }
 
-export const closedBreaker: BreakerCounts = { failures: 0, opened: 0 };
-
 /** Returns true when a breaker opened and no success closed it: the next request is a probe. */
 export function isTripped({ failures }: Pick<BreakerCounts, 'failures'>, policy: BreakerPolicy): boolean {
   return failures >= policy.failuresToOpen;

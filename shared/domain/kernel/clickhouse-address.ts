@@ -1,5 +1,5 @@
 /** Database of ClickHouse, on one server or on the servers of a cluster. */
-export interface ClickHouseAddress {
+interface ClickHouseAddress {
   /** URL of each server that accepts requests. */
   servers: readonly string[];
   /** Name of the database; empty: the default one. */

@@ -17,7 +17,7 @@ export interface JobPayloads {
 export type JobName = keyof JobPayloads;
 
 /** Retry schedule of a failed job, and the number of jobs that run at once in one process. */
-export interface JobPolicy {
+interface JobPolicy {
   /** Tries after the first. */
   retryLimit: number;
   /** Seconds until the second try; doubled with each, up to `retryDelayMax`. */

@@ -18,7 +18,7 @@ export interface PaymentMovement {
 }
 
 /** An amount that was paid for a session; below zero: returned to the wallet. */
-export interface SessionPayment {
+interface SessionPayment {
   sessionUuid: string;
   /** TOP_UP: a later top-up paid what the wallet was short of. */
   method: 'WALLET' | 'TOP_UP';

@@ -8,7 +8,7 @@ export interface ActiveChargingProfile {
 }
 
 /** §14.6.3, ChargingProfile. */
-export interface OcpiChargingProfile {
+interface OcpiChargingProfile {
   start_date_time?: string;
   /** Seconds. */
   duration?: number;

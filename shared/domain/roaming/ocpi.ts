@@ -5,7 +5,7 @@ export const ocpiVersions = ['2.1.1', '2.2', '2.2.1', '2.3.0'] as const;
 export type OcpiVersion = (typeof ocpiVersions)[number];
 
 /** The modules that we serve as a CPO in every version, with our side of each (OCPI 2.2.1 §6.2.1). */
-export const ourModules = {
+const ourModules = {
   credentials: 'RECEIVER',
   locations: 'SENDER',
   sessions: 'SENDER',

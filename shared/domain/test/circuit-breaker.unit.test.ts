@@ -1,13 +1,9 @@
 import t from 'tap';
 import { backoffMs } from '#shared/domain/kernel/backoff.ts';
-import {
-  afterFailure,
-  type BreakerPolicy,
-  closedBreaker,
-  isTripped,
-} from '#shared/domain/kernel/circuit-breaker.ts';
+import { afterFailure, type BreakerPolicy, isTripped } from '#shared/domain/kernel/circuit-breaker.ts';
 
 const policy: BreakerPolicy = { failuresToOpen: 3, open: { firstMs: 100, longestMs: 400 } };
+const closed = { failures: 0, opened: 0 };
 const single = { isProbe: false, isOpen: false };
 
 void t.test('doubles a pause up to the longest, with jitter down to its half', (t) => {
@@ -21,7 +17,7 @@ void t.test('doubles a pause up to the longest, with jitter down to its half', (
 });
 
 void t.test('opens a breaker at the failure that the policy names', (t) => {
-  const first = afterFailure(closedBreaker, policy, single);
+  const first = afterFailure(closed, policy, single);
   t.strictSame(first, { failures: 1, opened: 0, pauseMs: null });
   t.notOk(isTripped(first, policy));
   const third = afterFailure(afterFailure(first, policy, single), policy, single);

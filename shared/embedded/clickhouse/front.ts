@@ -7,7 +7,7 @@ import { readQueryRequest, type QueryRequest } from './request.ts';
 import { outputFormat } from './statement.ts';
 import { sendStreamed } from './streamed-result.ts';
 
-export interface FrontOptions {
+interface FrontOptions {
   pool: SessionPool;
   password: string;
   /** Called when the engine has failed permanently: the process must be replaced. */

@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 
 /** Named pipe that the engine writes a result to. */
-export interface ResultPipe {
+interface ResultPipe {
   path: string;
   /** The bytes that were written. A writer that is ahead waits. */
   output: Readable;

@@ -53,7 +53,7 @@ async function lookUp(): Promise<ServerAccount | undefined> {
 }
 
 /** Parameters to spawn a program as an account: the command, its arguments and the options that name the account. */
-export interface AccountCommand {
+interface AccountCommand {
   file: string;
   args: string[];
   options: { uid?: number; gid?: number };

@@ -1,7 +1,7 @@
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 
 /** A request with an idempotency key, as one attempt of it comes in. */
-export interface IdempotentRequest {
+interface IdempotentRequest {
   /** SHA-256 over the caller and its key. */
   id: Buffer;
   /** The same for the same request only. */
@@ -11,7 +11,7 @@ export interface IdempotentRequest {
 }
 
 /** State of the first request with a key. */
-export interface EarlierRequest {
+interface EarlierRequest {
   fingerprint: Buffer;
   /** Encrypted; null: no answer is kept. */
   answer: Buffer | null;
@@ -20,7 +20,7 @@ export interface EarlierRequest {
 }
 
 /** Right of one attempt to run a request. */
-export interface ClaimedRequest {
+interface ClaimedRequest {
   /** Identity of the effect, the same for each attempt. Null: the request never runs a second time. */
   cause: string | null;
   /** An earlier attempt may have had the effect. */

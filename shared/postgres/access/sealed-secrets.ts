@@ -12,6 +12,7 @@ interface SealedTable {
 const tables: readonly SealedTable[] = [
   { name: 'token_signing_keys', key: 'kid', columns: ['secret'], mayBeClear: true },
   { name: 'webhook_secrets', key: 'id', columns: ['sealed'] },
+  { name: 'alert_channels', key: 'id', columns: ['target'] },
   { name: 'ocpi_handshakes', key: 'partner_id', columns: ['their_token', 'our_token', 'answer'] },
   { name: 'bulk_jobs', key: 'id', columns: ['sealed_parameters'] },
 ];

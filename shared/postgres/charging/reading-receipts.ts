@@ -8,7 +8,7 @@ const keptHours = 24;
 const rowsAtOnce = 5000;
 
 /** One receipt of a reading. */
-export interface ReadingReceipt {
+interface ReadingReceipt {
   chargerId: number;
   /** A digest of the reading as the charger sent it, as a uuid. */
   identity: string;

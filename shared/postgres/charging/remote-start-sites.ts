@@ -117,7 +117,7 @@ function tokenOf(row: SiteRow): LatestIdToken | null {
 }
 
 /** Facts that decide about a claimed start. */
-export interface StartObstacles extends MinimumBalance {
+interface StartObstacles extends MinimumBalance {
   /** A session with a token runs at the EVSE. */
   isBusy: boolean;
   /** Uuid of the session that the token charges now; null: none. */

@@ -20,7 +20,7 @@ export interface NewRemoteStart {
 }
 
 /** Remote start that occupies its connector and its driver while it is pending. */
-export interface RemoteStartClaim extends NewRemoteStart {
+interface RemoteStartClaim extends NewRemoteStart {
   evse: number;
   connectorId: number;
   /** Null: the token belongs to no driver. */

@@ -7,7 +7,7 @@ import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { lockUser } from '#shared/postgres/people/users.ts';
 
 /** Requested limits of a scheduled session: kWh, minutes, major units of its currency. */
-export interface ScheduledLimits {
+interface ScheduledLimits {
   maxEnergyKwh?: number | undefined;
   maxDurationMinutes?: number | undefined;
   maxCost?: number | undefined;
@@ -55,7 +55,7 @@ const select = (sql: Queryable) => sql`
   left join sessions s on s.id = r.session_id`;
 
 /** Fields of a new scheduled session. */
-export interface NewScheduledCharge {
+interface NewScheduledCharge {
   networkId: number;
   userId: number;
   chargerId: number;

@@ -7,7 +7,7 @@ import { walletCounts } from '#shared/postgres/money/ledger.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** Session whose limits are changed. */
-export interface LimitableSession extends SessionLimits {
+interface LimitableSession extends SessionLimits {
   id: bigint;
   uuid: string;
   networkId: number;

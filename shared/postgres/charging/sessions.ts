@@ -49,3 +49,13 @@ export async function lockSession(
     where s.charger_id = ${chargerId} and s.ocpp_transaction_id = ${transactionId} for update`;
   return row ?? null;
 }
+
+/** Reads the sessions in review with what their plausible maximum follows from, without a lock. */
+export async function readSessionsInReview(
+  sql: Queryable,
+  sessionIds: readonly bigint[],
+): Promise<LockedSession[]> {
+  if (sessionIds.length === 0) return [];
+  return sql<LockedSession[]>`
+    ${selectLocked(sql)} where s.id = any(${sessionIds.map(String)}::bigint[]) and s.price_state = 'REVIEW'`;
+}

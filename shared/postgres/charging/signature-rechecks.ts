@@ -4,14 +4,14 @@ import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 const claim = '5 minutes';
 
 /** Check of a charger's sessions after a change of its keys. */
-export interface SignatureRecheck {
+interface SignatureRecheck {
   chargerId: number;
   /** Time of the change, as text: a later one begins again. */
   requestedAt: string;
 }
 
 /** Session whose values another key may verify. */
-export interface CheckableSession {
+interface CheckableSession {
   id: bigint;
   uuid: string;
 }

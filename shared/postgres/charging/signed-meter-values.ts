@@ -74,7 +74,7 @@ export async function findKnownValues(
 }
 
 /** Value with the result of its check. */
-export type NewSignedValue = SignedMeterValue & SignatureCheck<RegisteredKey>;
+type NewSignedValue = SignedMeterValue & SignatureCheck<RegisteredKey>;
 
 /** Stores checked values of a session. */
 export async function insertSignedValues(

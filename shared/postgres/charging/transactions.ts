@@ -51,7 +51,7 @@ export function listTransactions(
 }
 
 /** A completed session with its receipt. */
-export interface SettledRecord extends TransactionRecord {
+interface SettledRecord extends TransactionRecord {
   /** Number of its newest receipt; null when none was issued. */
   receiptNumber: string | null;
 }

@@ -41,7 +41,7 @@ const isVisible = (sql: Queryable, scope: NetworkScope) =>
   scope.all ? sql`true` : sql`j.network_ids <@ ${[...scope.networkIds]}::integer[]`;
 
 /** Fields of a new job. */
-export interface NewBulkJob {
+interface NewBulkJob {
   networkIds: readonly number[];
   action: BulkAction;
   parameters: Record<string, unknown>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Subjects that a charger's certificate can name. */
-export interface CertificateOwner {
+interface CertificateOwner {
   /** The charger's identity, and the name that its operator gave it for certificates. */
   commonNames: string[];
   networkName: string;
@@ -23,7 +23,7 @@ export async function findCertificateOwner(sql: Queryable, chargerId: number): P
 }
 
 /** New request; `refusal` is the reason why it is not signed, or null. */
-export interface NewCertificateRequest {
+interface NewCertificateRequest {
   chargerId: number;
   certificateType: string | null;
   csr: string;
@@ -72,7 +72,7 @@ export async function storeSignedChain(sql: Queryable, id: bigint, chain: string
 }
 
 /** A certificate as OCPP names it. */
-export interface InstalledCertificate {
+interface InstalledCertificate {
   chargerId: number;
   certificateType: string;
   pem: string;

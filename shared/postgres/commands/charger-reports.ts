@@ -3,12 +3,12 @@ import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import {
   recordDeviceEvents,
   recordDeviceVariables,
+  recordSecurityEvents,
   recordVariableMonitors,
 } from '#shared/postgres/fleet/device-model.ts';
 import { recordNotifications } from './notifications.ts';
 import { firmwareProgress, logProgress, recordProgress } from './progress.ts';
 import { recordChargingProfiles, recordReservationEnds } from './reservations-and-profiles.ts';
-import { recordSecurityEvents } from '#shared/postgres/fleet/security-events.ts';
 
 type Recorder = (transaction: Transaction, reports: ReceivedReport[]) => Promise<void>;
 

@@ -115,7 +115,7 @@ export async function storeWantedAvailability(
 }
 
 /** A certificate that a charger holds, with what names it to the charger (CertificateHashDataType). */
-export interface InstalledCertificate {
+interface InstalledCertificate {
   certificateType: string;
   pem: string;
   hashAlgorithm: string;

@@ -2,7 +2,7 @@ import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Metadata of an image, stored before its bytes arrive. */
-export interface NewFirmwareImage {
+interface NewFirmwareImage {
   modelId: number;
   version: string;
   fileName: string;

@@ -44,7 +44,7 @@ export async function listKeptTokens(sql: Queryable, chargerId: number): Promise
 }
 
 /** A token of a message that is about to be sent; `isNew`: the charger did not have it before. */
-export type SentToken = ListToken & { isNew: boolean };
+type SentToken = ListToken & { isNew: boolean };
 
 /**
  * Returns those of these tokens that a charger can accept by itself now, to be sent at once. Records them as

@@ -8,7 +8,7 @@ import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { rounds } from '#shared/postgres/kernel/rounds.ts';
 
 /** Tables of long-running work of chargers: the request, and the history of its statuses. */
-export interface ProgressTables {
+interface ProgressTables {
   asked: 'firmware_updates' | 'log_uploads';
   history: 'firmware_update_statuses' | 'log_upload_statuses';
   /** Statuses after which Idle means success. */

@@ -174,7 +174,7 @@ export async function isInNetwork(
 }
 
 /** Sealed secret of an endpoint. */
-export interface SealedSecret {
+interface SealedSecret {
   sealed: Buffer;
   sealingKey: string;
   /** Null: the present one. */

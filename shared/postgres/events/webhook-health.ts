@@ -29,7 +29,7 @@ export interface WebhookHealth {
 }
 
 /** Events that a backlog counts at most. */
-export const maxBacklog = 10_000;
+const maxBacklog = 10_000;
 
 /**
  * Returns the states of endpoints.
@@ -65,7 +65,7 @@ export async function readHealth(
 }
 
 /** Events that wait for the endpoints of all networks whose circuit breakers are in one state. */
-export interface WebhookBacklog {
+interface WebhookBacklog {
   breaker: 'closed' | 'open';
   endpoints: number;
   /** Events that failed, or wait behind one that did. */

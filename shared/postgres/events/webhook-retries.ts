@@ -2,7 +2,7 @@ import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 import type { Lease } from './webhook-lanes.ts';
 
 /** Event that waits for an endpoint. */
-export interface WaitingEvent {
+interface WaitingEvent {
   laneKey: string;
   position: bigint;
   eventId: bigint;

@@ -10,6 +10,8 @@ export interface AlertFinder {
    * resource_name, charger_id, session_id, subject, message, details, occurred_at.
    */
   find: (sql: Queryable) => Fragment;
+  /** Severity of a row of `condition`; by default of the rule of its network. */
+  severity?: (sql: Queryable) => Fragment;
   /**
    * End of an unresolved alert `a`. `gone`: as soon as the condition is no longer found. `never`: an operator
    * resolves it. A repetition is a new occurrence in these two cases only.

@@ -4,6 +4,7 @@ import { amended, estimated } from '#shared/domain/charging/session.ts';
 import { hasCharged } from './charged-sessions.ts';
 import type { Queryable, Fragment } from '#shared/postgres/kernel/client.ts';
 import { type AlertFinder, ofCharger } from './alert-finder.ts';
+import { thresholdExceeded } from './alert-thresholds.ts';
 import { chargerAlerts } from './charger-alerts.ts';
 import { watchedAlerts } from './watched-alerts.ts';
 
@@ -16,7 +17,7 @@ const lookBack = (sql: Queryable) => sql`now() - interval '7 days'`;
 
 /** Returns all kinds, with the thresholds of each network's rules. Alerts of locations come before alerts of their chargers. */
 export function alertFinders(settings: AlertRuleSettings): AlertFinder[] {
-  return [...chargerAlerts(settings), ...finders, ...watchedAlerts(settings)];
+  return [...chargerAlerts(settings), ...finders, ...watchedAlerts(settings), thresholdExceeded];
 }
 
 const finders: AlertFinder[] = [

@@ -17,7 +17,7 @@ export interface AlertMute {
   createdAt: Date;
 }
 
-export interface NewAlertMute {
+interface NewAlertMute {
   networkId: number;
   chargerId: number | null;
   locationId: number | null;

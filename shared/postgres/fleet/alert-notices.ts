@@ -1,6 +1,7 @@
 import { alertDelivery, type AlertNoticeCause } from '#shared/domain/fleet/alert-delivery.ts';
 import type { AlertKind, AlertSeverity } from '#shared/domain/fleet/alert.ts';
-import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { alertDetail } from './alert-detail.ts';
 import type { AlertNotification } from './alert-notifications.ts';
 import type { AlertAddress } from './alert-recipients.ts';
 import { isConnected } from './connections.ts';
@@ -85,6 +86,7 @@ export interface NoticeContent {
   timeZone: string;
   /** Open alerts; of a cleared notification those that were notified. */
   count: number;
+  notificationUuid: string;
   /** Present when it is the only alert. */
   alertUuid: string | null;
   since: Date;
@@ -101,14 +103,22 @@ export function listNoticeContents(
   transaction: Transaction,
   { networkId, recipient }: DueRecipient,
 ): Promise<NoticeContent[]> {
-  return transaction<NoticeContent[]>`
-    with due as (
-      select * from alert_notices
-      where coalesce(network_id, 0) = ${networkId ?? 0} and recipient = ${recipient}
-        and due_at <= now() and sent_at is null and dropped_at is null
-    )
+  const due = transaction`
+    select * from alert_notices
+    where coalesce(network_id, 0) = ${networkId ?? 0} and recipient = ${recipient}
+      and due_at <= now() and sent_at is null and dropped_at is null`;
+  return readNoticeContents(transaction, due, transaction`due.cause = 'cleared', n.severity, due.id`);
+}
+
+/**
+ * Returns the present state of the notifications of notices.
+ * @param due query of the notices: id, notification_id, cause.
+ */
+export function readNoticeContents(sql: Queryable, due: Fragment, order: Fragment): Promise<NoticeContent[]> {
+  return sql<NoticeContent[]>`
+    with due as (${due})
     select due.id as "noticeId", due.cause, n.kind, n.severity,
-      n.is_flapping as "isFlapping", l.name || ', ' || l.city as location, coalesce(l.time_zone, w.time_zone, 'UTC') as "timeZone", a.count,
+      n.is_flapping as "isFlapping", l.name || ', ' || l.city as location, coalesce(l.time_zone, w.time_zone, 'UTC') as "timeZone", a.count, n.uuid as "notificationUuid",
       case when a.count = 1 then a.uuid end as "alertUuid", a.since, n.cleared_at as until, names.list as names,
       names.count as "namesCount", a."stillOffline"
     from due
@@ -119,16 +129,16 @@ export function listNoticeContents(
       select count(*)::integer as count, min(a.uuid::text) as uuid,
         min(coalesce((a.details ->> 'since')::timestamptz, a.occurred_at)) as since,
         sum(case when n.kind = 'location-offline' and n.state = 'cleared'
-          then ${offlineOf(transaction)} else 0 end)::integer as "stillOffline"
-      from alerts a where a.notification_id = n.id and ${isReported(transaction)}
+          then ${offlineOf(sql)} else 0 end)::integer as "stillOffline"
+      from alerts a where a.notification_id = n.id and ${isReported(sql)}
     ) a
     cross join lateral (
       select count(*)::integer as count,
         coalesce((array_agg(name order by name))[1:${alertDelivery.namesPerEntry}::integer], '{}') as list
-      from alerts a cross join lateral (${namesOf(transaction)}) named(name)
-      where a.notification_id = n.id and ${isReported(transaction)}
+      from alerts a cross join lateral (${namesOf(sql)}) named(name)
+      where a.notification_id = n.id and ${isReported(sql)}
     ) names
-    order by due.cause = 'cleared', n.severity, due.id`;
+    order by ${order}`;
 }
 
 const isReported = (sql: Queryable) =>
@@ -143,9 +153,7 @@ const offlineOf = (sql: Queryable) => sql`(
 const namesOf = (sql: Queryable) => sql`
   select jsonb_array_elements_text(a.details -> 'chargerNames') where a.kind = 'location-offline'
   union all
-  select a.resource_name || coalesce(' (' || coalesce(case a.kind when 'security-event' then a.subject end, a.details ->> 'vendorErrorCode',
-    nullif(a.details ->> 'errorCode', 'NoError'), left(a.details ->> 'expiresAt', 10), a.details ->> 'refusedStarts',
-    a.details ->> 'status') || ')', '')
+  select a.resource_name || coalesce(' (' || (${alertDetail(sql)}) || ')', '')
   where a.kind <> 'location-offline'`;
 
 /** Marks notices as sent in an e-mail. */

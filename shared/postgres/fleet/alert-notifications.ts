@@ -83,7 +83,7 @@ export async function holdAlerts(
     update alerts set delivery = ${delivery} where id = any(${ids.map(String)}::bigint[]) and delivery = 'pending'`;
 }
 
-export interface NewNotification {
+interface NewNotification {
   networkId: number | null;
   kind: AlertKind;
   locationId: number | null;
@@ -119,10 +119,16 @@ export interface AlertNotification {
   timeZone: string;
   kind: AlertKind;
   isFlapping: boolean;
+  /** False: people are not notified of its end. It flaps, or its offline chargers are named by the alert of their location now. */
+  isReported: boolean;
 }
 
 const columns = (sql: Queryable) => sql`
-  n.id, n.network_id as "networkId", coalesce(w.time_zone, 'UTC') as "timeZone", n.kind, n.is_flapping as "isFlapping"`;
+  n.id, n.network_id as "networkId", coalesce(w.time_zone, 'UTC') as "timeZone", n.kind, n.is_flapping as "isFlapping",
+  not n.is_flapping and not (n.kind = 'charger-offline' and exists (
+    select from alerts a join chargers c on c.id = a.charger_id
+    where a.notification_id = n.id and a.delivery = 'notified' and c.deleted_at is null
+      and not ${isConnected(sql)})) as "isReported"`;
 
 /** Returns notifications whose window is over. */
 export function listCollected(transaction: Transaction): Promise<AlertNotification[]> {
@@ -183,10 +189,7 @@ export async function takeEscalations(transaction: Transaction): Promise<AlertNo
     select ${columns(transaction)} from due n left join networks w on w.id = n.network_id`;
 }
 
-/**
- * Ends the notifications whose alerts are all resolved. Returns those whose recipients are notified of it: neither flapping ones, nor
- * offline chargers that the alert of their location names now.
- */
+/** Ends the notifications whose alerts are all resolved, and returns them. */
 export async function takeCleared(transaction: Transaction): Promise<AlertNotification[]> {
   return transaction<AlertNotification[]>`
     with over as materialized (select distinct id from (${overNotifications(transaction)}) o limit ${notificationsAtOnce}),
@@ -196,11 +199,7 @@ export async function takeCleared(transaction: Transaction): Promise<AlertNotifi
       update alert_notifications n set state = 'cleared', cleared_at = now(), escalates_at = null
       from over where n.id = over.id returning n.*
     )
-    select ${columns(transaction)} from cleared n left join networks w on w.id = n.network_id
-    where not n.is_flapping and not (n.kind = 'charger-offline' and exists (
-      select from alerts a join chargers c on c.id = a.charger_id
-      where a.notification_id = n.id and a.delivery = 'notified' and c.deleted_at is null
-        and not ${isConnected(transaction)}))`;
+    select ${columns(transaction)} from cleared n left join networks w on w.id = n.network_id`;
 }
 
 /** Deletes notifications, with the addresses of their notices, and mutes that are over, after these days. */

@@ -7,6 +7,7 @@ import type {
 } from '#shared/domain/fleet/alert.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { AlertRuleSettings } from '#shared/domain/fleet/alert-rules.ts';
+import { alertDetail } from './alert-detail.ts';
 import type { AlertFinder } from './alert-finder.ts';
 import { alertFinders } from './alert-finders.ts';
 import { ruleRows } from './alert-rule-rows.ts';
@@ -14,7 +15,7 @@ import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/ker
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** Changes of alerts in one round. */
-export interface AlertRound {
+interface AlertRound {
   opened: number;
   resolved: number;
 }
@@ -48,7 +49,7 @@ export async function refreshAlerts(sql: Sql, settings: AlertRuleSettings): Prom
 
 async function refreshKind(
   sql: Transaction,
-  { kind, resource, find, over, reopens }: AlertFinder,
+  { kind, resource, find, over, reopens, severity = () => sql`rule.severity` }: AlertFinder,
   settings: AlertRuleSettings,
 ): Promise<AlertRound> {
   const same = sql`a.kind = ${kind} and a.resource_id = f.resource_id and a.subject = f.subject`;
@@ -58,7 +59,7 @@ async function refreshKind(
   };
   const [round] = await sql<AlertRound[]>`
     with found as materialized (
-      select condition.*, rule.severity from (${find(sql)}) condition
+      select condition.*, ${severity(sql)} as severity from (${find(sql)}) condition
       join (${ruleRows(sql, kind, settings)}) rule
         on coalesce(rule.network_id, 0) = coalesce(condition.network_id, 0) and rule.is_enabled
     ), over as (
@@ -105,6 +106,8 @@ export interface AlertRecord {
   resourceId: string;
   resourceName: string;
   chargerUuid: string | null;
+  /** Error code, event, date or number. Null: the kind and the resource suffice. */
+  detail: string | null;
   message: string;
   details: Record<string, unknown>;
   occurredAt: Date;
@@ -125,7 +128,7 @@ export interface AlertRecord {
 const columns = (sql: Queryable) => sql`
   a.id::double precision as id, a.uuid, a.network_id as "networkId", a.kind, a.severity, a.status,
   a.resource_type as "resourceType", a.resource_id as "resourceId", a.resource_name as "resourceName",
-  c.uuid as "chargerUuid", a.message, a.details, a.occurred_at as "occurredAt", a.last_occurred_at as "lastOccurredAt",
+  c.uuid as "chargerUuid", ${alertDetail(sql)} as detail, a.message, a.details, a.occurred_at as "occurredAt", a.last_occurred_at as "lastOccurredAt",
   a.acknowledged_at as "acknowledgedAt", a.acknowledged_by as "acknowledgedBy", a.note,
   a.resolved_at as "resolvedAt", a.resolved_by as "resolvedBy", a.delivery, n.uuid as "notificationUuid",
   n.notified_at as "notifiedAt", n.escalated_at as "escalatedAt"`;

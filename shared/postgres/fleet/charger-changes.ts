@@ -16,7 +16,7 @@ export async function announceRules(sql: Queryable): Promise<void> {
 }
 
 /** Receiver of chargers' credentials and of every change to them. */
-export interface CredentialsFollower {
+interface CredentialsFollower {
   /** All that are kept: at the start, and again whenever changes may have been missed. */
   reset(all: ChargerCredentials[]): void | Promise<void>;
   /** From now on; null: there is no such charger any more. */

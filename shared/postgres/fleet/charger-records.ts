@@ -188,7 +188,7 @@ export async function lockCharger(transaction: Transaction, chargerId: number): 
 }
 
 /** Fields of a new charger. */
-export interface NewCharger {
+interface NewCharger {
   networkId: number;
   locationId: number | null;
   modelId: number | null;

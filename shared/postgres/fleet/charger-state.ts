@@ -2,7 +2,7 @@ import { installedStatus, installingStatuses } from '#shared/domain/commands/cha
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import { lockedInOrder } from './charger-locks.ts';
 import { connectionEvents, hasOpenSocket } from './connections.ts';
-import type { Sql } from '#shared/postgres/kernel/client.ts';
+import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Fields of a charger's boot notification. */
 export interface BootRecord {
@@ -124,4 +124,19 @@ export async function recordHeartbeats(sql: Sql, lastHeard: ReadonlyMap<number, 
       update chargers c set last_heartbeat_at = greatest(c.last_heartbeat_at, h.at)
       from locked, h where c.id = h.id and c.id = locked.id`;
   }
+}
+
+/** Stores the feature profiles that a charger of OCPP 1.6 reported. Its EVSEs have changed for partners when they are others. */
+export async function recordFeatureProfiles(
+  sql: Queryable,
+  chargerId: number,
+  profiles: readonly string[],
+): Promise<void> {
+  await sql`
+    with changed as (
+      update chargers set feature_profiles = ${[...profiles]}
+      where id = ${chargerId} and feature_profiles is distinct from ${[...profiles]}::text[]
+      returning id
+    )
+    update evses set last_updated = now() from changed where charger_id = changed.id and capabilities is null`;
 }

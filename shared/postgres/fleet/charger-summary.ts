@@ -7,7 +7,7 @@ import { type ChargerFilter, chargersMatching, chargerStateRank, filteredTables 
 export type StateCounts = Record<ChargerState, number>;
 
 /** Number of chargers that share a value. */
-export interface ValueCount {
+interface ValueCount {
   /** Null: the chargers without one. */
   value: string | null;
   count: number;
@@ -29,7 +29,7 @@ export interface ChargerSummary {
 }
 
 /** Maximum number of values of one kind; the most frequent ones. */
-export const maxSummaryValues = 100;
+const maxSummaryValues = 100;
 
 type Kind = 'total' | 'state' | 'ocpp' | 'model' | 'firmware';
 

@@ -73,7 +73,7 @@ export async function recordConnections(
 }
 
 /** Answer to the heartbeat of a gateway thread. */
-export interface ShardBeat {
+interface ShardBeat {
   /** False: it is new, or was written off. */
   isKnown: boolean;
   /** Time of PostgreSQL. */
@@ -98,7 +98,7 @@ export async function removeShard(sql: Sql, shardId: string): Promise<void> {
 }
 
 /** A socket that its gateway thread took with it when it died. */
-export interface LostConnection {
+interface LostConnection {
   chargerId: number;
   networkId: number;
   connectionId: string;

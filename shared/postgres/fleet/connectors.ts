@@ -74,7 +74,7 @@ export async function listConnectorPlaces(sql: Queryable, chargerId: number): Pr
 }
 
 /** Size of a charger: its highest connector number, and the highest power of its connectors (null: unknown). */
-export interface ChargerSize {
+interface ChargerSize {
   connectors: number;
   maxPowerW: number | null;
 }

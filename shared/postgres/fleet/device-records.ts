@@ -3,7 +3,7 @@ import type { ComponentVariable, DeviceVariable } from '#shared/domain/commands/
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Position in a charger's device model (2.0.1). Null for parts that the standard leaves out. */
-export interface DevicePlaceRecord {
+interface DevicePlaceRecord {
   component: string;
   componentInstance: string | null;
   evseId: number | null;
@@ -52,7 +52,7 @@ export interface SecurityEventRecord {
  * Filter of events: both times inclusive, `before` exclusive. Times are stored with whole milliseconds, as in
  * cursors.
  */
-export interface EventFilter {
+interface EventFilter {
   from?: Date | undefined;
   to?: Date | undefined;
   before?: { time: Date; id: string } | null;
@@ -192,4 +192,22 @@ export async function removeOldEvents(
       select id from ${sql(table)} where received_at < now() - make_interval(days => ${days})
       order by received_at limit ${most} for update skip locked)`;
   return count;
+}
+
+/**
+ * Reads the limits of a message that a charger of 2.0.1 reported in its device model; null: not reported. Names are
+ * compared without regard to case (identifierString).
+ */
+export async function readReportedLimits(
+  sql: Queryable,
+  chargerId: number,
+  { component, instance }: { component: string; instance: string },
+): Promise<{ items: number | null; bytes: number | null }> {
+  const rows = await sql<{ variable: string; value: number }[]>`
+    select lower(variable) as variable, value::integer as value from device_variables
+    where charger_id = ${chargerId} and lower(component) = lower(${component}) and component_instance = ''
+      and evse = 0 and connector = 0 and lower(variable) in ('itemspermessage', 'bytespermessage')
+      and lower(variable_instance) = lower(${instance}) and attribute = 'Actual' and value ~ '^[1-9][0-9]{0,8}$'`;
+  const valueOf = (name: string) => rows.find(({ variable }) => variable === name)?.value ?? null;
+  return { items: valueOf('itemspermessage'), bytes: valueOf('bytespermessage') };
 }

@@ -10,7 +10,7 @@ import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { isConnected } from './connections.ts';
 
 /** §8.4.23. */
-export interface StatusPeriod {
+interface StatusPeriod {
   periodBegin: string;
   periodEnd?: string;
   status: EvseStatus;

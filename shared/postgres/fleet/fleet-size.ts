@@ -3,7 +3,7 @@ import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { chargerStateRank } from './charger-filter.ts';
 
 /** Number of chargers of an OCPP version in a state. */
-export interface FleetCount {
+interface FleetCount {
   state: ChargerState;
   /** Null: the charger never connected. */
   ocppVersion: string | null;

@@ -4,8 +4,7 @@ import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/c
  * States of a meter's key. CLAIMED: it came with a signed value, and nothing is verified with it. REGISTERED: an operator entered
  * it. REMOVED: it verifies nothing more; values that it signed stay verified.
  */
-export const meterKeyStatuses = ['CLAIMED', 'REGISTERED', 'REMOVED'] as const;
-export type MeterKeyStatus = (typeof meterKeyStatuses)[number];
+type MeterKeyStatus = 'CLAIMED' | 'REGISTERED' | 'REMOVED';
 
 /** Public key of a meter of a charger. */
 export interface MeterKeyRecord {

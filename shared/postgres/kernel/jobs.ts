@@ -77,7 +77,7 @@ export async function retryJob(
 }
 
 /** Jobs of one name that could run now, and the age of the one that waits longest. */
-export interface JobLag {
+interface JobLag {
   name: JobName;
   waiting: number;
   lagSeconds: number;

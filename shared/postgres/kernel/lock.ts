@@ -11,7 +11,7 @@ const locks = {
   'clickhouse-migrations': 7_140_900_002,
 };
 
-export type LockName = keyof typeof locks;
+type LockName = keyof typeof locks;
 
 /** Interval in ms between two attempts to get a lock that another process has. */
 const retryMs = 500;

@@ -16,7 +16,7 @@ const directory = join(import.meta.dirname, '../migrations');
 export const baselineFile = join(import.meta.dirname, '../baseline.sql');
 
 /** Reports and times of a migration. */
-export interface MigrationOptions {
+interface MigrationOptions {
   /** Called for an attempt that got no lock, and while the build of an index waits. */
   onBlocked?: (blocked: BlockedMigration) => void;
   /** Called once when another process migrates. */

@@ -33,13 +33,13 @@ export interface BlockedMigration {
 }
 
 /** Migration to be applied. */
-export interface Migration {
+interface Migration {
   name: string;
   text: string;
 }
 
 /** Connections of a migration: those of a pool, and one that holds the lock of all migrations. */
-export interface MigrationConnections {
+interface MigrationConnections {
   sql: Sql;
   held: Sql;
 }

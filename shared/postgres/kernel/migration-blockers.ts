@@ -24,7 +24,7 @@ export class LockRefused extends Error {
 }
 
 /** Looks for the sessions that a backend waits for. */
-export interface BlockerLooks {
+interface BlockerLooks {
   /** Runs the looks, on another connection than that of the backend. */
   sql: Queryable;
   everyMs: number;

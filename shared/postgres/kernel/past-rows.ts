@@ -17,7 +17,7 @@ export interface PastRows {
 }
 
 /** Rows that one transaction looks at, so that no other one waits long for those that it removes. */
-export const rowsAtOnce = 5000;
+const rowsAtOnce = 5000;
 
 /** Held by the transaction that removes rows. The number means nothing beyond being ours. */
 const removalLock = 7_140_900_083;

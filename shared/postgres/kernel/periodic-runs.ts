@@ -1,7 +1,7 @@
 import type { Fragment, Queryable, Sql } from './client.ts';
 
 /** Work that one of the processes does every `every` ms. */
-export interface SharedRun {
+interface SharedRun {
   name: string;
   every: number;
 }
@@ -37,7 +37,7 @@ export async function recordSuccess(sql: Sql, name: string): Promise<void> {
 }
 
 /** Time since the latest success of a job, or since its scheduling before the first one. */
-export interface RunAge {
+interface RunAge {
   name: string;
   ageSeconds: number;
 }

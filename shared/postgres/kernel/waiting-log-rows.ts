@@ -1,7 +1,7 @@
 import type { Fragment, Queryable, Sql, Transaction } from './client.ts';
 
 /** Rows of a log that wait for ClickHouse, as lines of JSON. */
-export interface WaitingLogRows {
+interface WaitingLogRows {
   table: string;
   columns: readonly string[];
   lines: string;

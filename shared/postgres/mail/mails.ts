@@ -1,7 +1,7 @@
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** New e-mail. */
-export interface NewMail {
+interface NewMail {
   /** Null: of the whole system. */
   networkId: number | null;
   kind: string;
@@ -13,7 +13,7 @@ export interface NewMail {
 }
 
 /** An e-mail that waits to be sent. */
-export interface WaitingMail {
+interface WaitingMail {
   /** Names it to those who get it. */
   uuid: string;
   kind: string;

@@ -131,7 +131,7 @@ export async function listInvoices(
 }
 
 /** Identification of invoices: a number, which several networks can have, or the uuid of one. */
-export type InvoiceKey = { number: string } | { uuid: string };
+type InvoiceKey = { number: string } | { uuid: string };
 
 /** The invoices in scope with this key: of a number, one for each network that has it. */
 export async function findInvoices(

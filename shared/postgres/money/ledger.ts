@@ -10,7 +10,7 @@ export interface LockedWallet extends Balances {
 export const movementCause = 'ledger_transactions_cause_cause_id_key';
 
 /** One movement of a wallet's money. */
-export interface Posting {
+interface Posting {
   cause: LedgerCause;
   /** Identifier of the cause: a second movement with the same cause and id is refused. */
   causeId: string;

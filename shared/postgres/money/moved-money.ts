@@ -2,7 +2,7 @@ import type { LedgerCause } from '#shared/domain/money/wallet.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Money that movements of one cause brought into wallets or took from them, in minor units. */
-export interface MovedMoney {
+interface MovedMoney {
   cause: LedgerCause;
   currency: string;
   movements: number;

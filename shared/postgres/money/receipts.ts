@@ -1,9 +1,14 @@
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Receipt of one version of a session. */
-export interface ReceiptRecord {
+export interface ReceiptRecord extends ReceiptPreview {
   /** R-YYYY-000001, counted without gaps within a network and year. */
   number: string;
+}
+
+/** Receipt that a version of a session would have if it were issued now. */
+interface ReceiptPreview {
+  number: string | null;
   issuedAt: Date;
   /** Number of the receipt of an earlier version of the session. */
   replaces: string | null;
@@ -40,6 +45,19 @@ export async function ensureReceipt(sql: Sql, key: ReceiptKey): Promise<ReceiptR
     if (made === null) throw new Error('a receipt that was issued no longer exists');
     return made;
   });
+}
+
+/** Returns a receipt without a number. It issues nothing. */
+export async function previewReceipt(
+  sql: Queryable,
+  { sessionId, sessionVersion }: ReceiptKey,
+): Promise<ReceiptPreview> {
+  const [row] = await sql<ReceiptPreview[]>`
+    select null as number, statement_timestamp() as "issuedAt", (
+      select number from receipts where session_id = ${sessionId} and session_version < ${sessionVersion}
+      order by session_version desc limit 1) as replaces`;
+  if (row === undefined) throw new Error('a select without a table returned no row');
+  return row;
 }
 
 async function findReceipt(

@@ -27,7 +27,7 @@ export interface AssignmentRecord {
 }
 
 /** Object that a tariff is assigned to: one of the four. */
-export interface AssignedPlace {
+interface AssignedPlace {
   level: AssignmentLevel;
   id: number;
 }

@@ -30,7 +30,7 @@ export interface TariffRecord extends TariffTerms {
 }
 
 /** Present and future assignments of a tariff, counted by level. */
-export interface AssignmentCounts {
+interface AssignmentCounts {
   network: number;
   location: number;
   charger: number;

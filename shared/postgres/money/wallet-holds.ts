@@ -4,7 +4,7 @@ import { balanceColumns, type LockedWallet, lockWallet, postMovement, walletCoun
 import { holdForReview } from './review-holds.ts';
 
 /** Money to hold in a driver's wallet for the session of a remote start. */
-export interface WantedHold {
+interface WantedHold {
   userId: number;
   networkId: number;
   /** Currency of the session. */

@@ -165,7 +165,7 @@ export async function ensureWallet(
 }
 
 /** An amount that comes into a wallet (above zero) or goes out of it, and why. */
-export interface WalletMovement {
+interface WalletMovement {
   cause: LedgerCause;
   causeId: string;
   counter: 'cash' | 'adjustments';

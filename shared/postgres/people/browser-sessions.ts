@@ -51,7 +51,7 @@ const findByHash = batchLoader({
 });
 
 /** A new session; the token itself is never stored. */
-export interface NewBrowserSession {
+interface NewBrowserSession {
   holder: SessionHolder;
   method: SignInMethod;
   tokenHash: Buffer;

@@ -180,7 +180,7 @@ export async function removeUnverified(sql: Queryable, networkId: number, email:
 }
 
 /** Purpose of an e-mail token: the account to verify, or the user whose password can be set. */
-export type MailTokenUse =
+type MailTokenUse =
   | { purpose: 'verify-email'; accountId: number }
   /** Null: no user; the token gives no access. */
   | { purpose: 'reset-password'; user: { id: number; email: string } | null };

@@ -154,7 +154,7 @@ export async function findIdTokenDetails(
 }
 
 /** A token with the name of its driver, which is personal data. */
-export interface NamedIdToken extends IdTokenDetailRecord {
+interface NamedIdToken extends IdTokenDetailRecord {
   driverName: string | null;
   /** True while chargers can hold an outdated state. */
   chargersMustForget: boolean;

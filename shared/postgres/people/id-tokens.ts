@@ -5,7 +5,7 @@ import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { lacksBalance } from '#shared/postgres/money/minimum-balance.ts';
 
 /** A token as authorization needs it. */
-export interface IdTokenRecord {
+interface IdTokenRecord {
   id: number;
   userId: number | null;
   type: IdTokenType;

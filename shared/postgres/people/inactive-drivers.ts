@@ -9,7 +9,7 @@ export interface InactivityPolicy {
 }
 
 /** Drivers that were looked at. */
-export interface SeenDrivers {
+interface SeenDrivers {
   /** Id of the last one, or null. */
   lastId: number | null;
   /** Ids of those to be deleted: inactive, and notified long enough ago. */
@@ -19,7 +19,7 @@ export interface SeenDrivers {
 }
 
 /** An inactive driver who is to be notified. */
-export interface NotifiedDriver {
+interface NotifiedDriver {
   networkId: number;
   email: string;
   language: string | null;

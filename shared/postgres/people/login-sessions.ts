@@ -1,7 +1,7 @@
 import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** Tables of accounts and of their login sessions. */
-export interface LoginTables {
+interface LoginTables {
   accounts: string;
   sessions: string;
   /** The column of the sessions that names the account. */
@@ -64,7 +64,7 @@ export async function insertRefreshToken(
 }
 
 /** The session that a refresh token stands for. */
-export interface RefreshedSession {
+interface RefreshedSession {
   id: string;
   accountUuid: string;
   expiresAt: Date;

@@ -1,7 +1,7 @@
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Record that a login is checked against. */
-export interface OperatorLogin {
+interface OperatorLogin {
   uuid: string;
   passwordHash: string;
 }

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** Operator that can receive an e-mail to choose a password. */
-export interface ResetRecipient {
+interface ResetRecipient {
   uuid: string;
   id: number;
   email: string;
@@ -27,7 +27,7 @@ export async function insertPasswordReset(
 }
 
 /** Operator whose token was used up, and the language of its e-mails. */
-export interface TakenReset {
+interface TakenReset {
   uuid: string;
   language: string | null;
 }

@@ -40,7 +40,7 @@ export interface UserRecord extends UserDetails {
 }
 
 /** Drivers visible to a caller: those of networks, and one driver only where `userId` is given. */
-export interface UserScope {
+interface UserScope {
   networks: NetworkScope;
   userId: number | null;
 }
@@ -239,7 +239,7 @@ export interface UserUsage {
 }
 
 /** A driver with the energy and cost of the sessions. */
-export interface UserWithUsage extends UserRecord {
+interface UserWithUsage extends UserRecord {
   /** One for each currency, ordered by it. */
   usage: UserUsage[];
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Charger that analytics are computed for, removed ones included. */
-export interface AnalyzedCharger {
+interface AnalyzedCharger {
   id: number;
   networkId: number;
   locationId: number | null;

@@ -1,13 +1,13 @@
 import type { Fragment, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Driver whose records are read. */
-export interface DriverKey {
+interface DriverKey {
   id: number;
   uuid: string;
 }
 
 /** Record of an export. Amounts are integers in minor units of their currency. */
-export type DriverDataRow = Record<string, unknown>;
+type DriverDataRow = Record<string, unknown>;
 
 /** Part of a driver's data: the keys of its records, and the records of some keys as an export has them. */
 interface Part {
@@ -124,7 +124,7 @@ const parts = {
 } satisfies Record<string, Part>;
 
 /** Name of a part of an export. */
-export type DriverDataPart = keyof typeof parts;
+type DriverDataPart = keyof typeof parts;
 
 /** The parts, in the order of an export. */
 export const driverDataParts = Object.keys(parts) as DriverDataPart[];

@@ -28,7 +28,7 @@ export interface ExportedCdr {
 }
 
 /** Records of networks that were created in a range, whose end is exclusive. */
-export interface CdrSelection {
+interface CdrSelection {
   networkIds: readonly number[];
   from: Date;
   to: Date;

@@ -44,7 +44,7 @@ export interface ExportedSession extends IdleTime {
 }
 
 /** Sessions of networks in a range, whose end is exclusive. */
-export interface SessionSelection {
+interface SessionSelection {
   networkIds: readonly number[];
   by: ExportRange;
   from: Date;

@@ -38,14 +38,14 @@ export interface MarkedSession extends IdleTime {
 }
 
 /** Place where a session was counted. */
-export interface CountedPlace {
+interface CountedPlace {
   networkId: number;
   startedAt: Date;
   endedAt: Date;
 }
 
 /** Changes that are being sent. The reader of the outbox moves past them when that is done. */
-export interface FactBatch {
+interface FactBatch {
   /** Number of this batch, higher than that of every batch before it. */
   number: bigint;
   sessions: MarkedSession[];

@@ -26,7 +26,7 @@ export interface ReportedSession {
 }
 
 /** Filter of the sessions of one network: those that ended in the window (its end is exclusive). */
-export interface ReportedFilter {
+interface ReportedFilter {
   networkId: number;
   window: Interval;
   locationId: number | null;
@@ -71,7 +71,7 @@ const beyond = (sql: Queryable, { id, endedText }: Pick<ReportedSession, 'id' | 
   s.ended_at >= ${endedText}::text::timestamptz and (s.ended_at, s.id) > (${endedText}::text::timestamptz, ${id}::bigint)`;
 
 /** Object that the sums of a report belong to. */
-export interface NamedRecord {
+interface NamedRecord {
   id: number;
   uuid: string;
   name: string;

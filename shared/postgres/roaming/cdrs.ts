@@ -19,7 +19,7 @@ export interface CdrRecord<Document extends object = object> {
 }
 
 /** A record that is made now. */
-export interface NewCdr<Document extends object = object> extends Omit<CdrRecord<Document>, 'id'> {
+interface NewCdr<Document extends object = object> extends Omit<CdrRecord<Document>, 'id'> {
   sessionId: bigint;
   /** Null: it is no credit. */
   creditsId: bigint | null;
@@ -76,7 +76,7 @@ export async function listCdrMarks(sql: Sql, after: bigint, limit: number): Prom
 }
 
 /** Current bill of a session, which is locked until the end of the transaction. */
-export interface BilledSession {
+interface BilledSession {
   version: number;
   /** Null: it is no partner's. */
   partnerId: number | null;

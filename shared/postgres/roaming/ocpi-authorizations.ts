@@ -8,7 +8,7 @@ import { endedBefore, stoppedSession } from '#shared/postgres/charging/remote-st
 import { withdrawCommand } from '#shared/postgres/charging/session-writes/requests.ts';
 
 /** Positive authorization of a token at a charger by a partner. */
-export interface PartnerAuthorization {
+interface PartnerAuthorization {
   partnerId: number;
   chargerId: number;
   token: CdrToken;

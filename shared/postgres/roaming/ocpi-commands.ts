@@ -21,14 +21,14 @@ export interface Asked {
 }
 
 /** The answer at once, with OCPI's status code of it. */
-export interface StoredAnswer {
+interface StoredAnswer {
   answer: CommandAnswer;
   message: string | null;
   statusCode: number;
 }
 
 /** A command as it comes in, with its answer. */
-export interface NewCommand extends StoredAnswer {
+interface NewCommand extends StoredAnswer {
   partnerId: number;
   type: PartnerTask['type'];
   commandId: string | null;
@@ -160,7 +160,7 @@ export async function storeOutcome(
 }
 
 /** Result that must be sent to its partner. */
-export interface PendingResult {
+interface PendingResult {
   partnerUuid: string;
   ocpiVersion: OcpiVersion | null;
   networkId: number;

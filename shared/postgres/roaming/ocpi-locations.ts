@@ -7,14 +7,14 @@ import type { ConnectorDetails } from '#shared/postgres/fleet/connector-records.
 import type { LocationDetails } from '#shared/postgres/fleet/location-records.ts';
 
 /** Point of interest on the way to a location (OCPI 2.2.1 §8.4.1); decimal degrees as text. */
-export interface RelatedLocation {
+interface RelatedLocation {
   latitude: string;
   longitude: string;
   name?: DisplayText;
 }
 
 /** Parties whose tokens give access to an unpublished location (§8.4.20). */
-export interface PublishToken {
+interface PublishToken {
   uid?: string;
   type?: string;
   visualNumber?: string;

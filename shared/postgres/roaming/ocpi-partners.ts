@@ -180,7 +180,7 @@ export async function findPartnerById(sql: Queryable, id: number): Promise<Partn
 }
 
 /** Fields of a new partner that an operator sets. */
-export interface NewPartner {
+interface NewPartner {
   networkId: number;
   name: string;
   parties: readonly Party[];

@@ -59,7 +59,7 @@ export async function connectorStatus(
 }
 
 /** Session of a partner, for its requests. */
-export interface PartnerSession {
+interface PartnerSession {
   id: string;
   uuid: string;
   /** Charging has not begun. */

@@ -51,7 +51,7 @@ export async function claimChangedProfiles(transaction: Transaction, limit: numb
 }
 
 /** Session whose partner receives the charging profile in effect. */
-export interface WatchedSession {
+interface WatchedSession {
   uuid: string;
   chargerUuid: string;
   connectorNumber: number;

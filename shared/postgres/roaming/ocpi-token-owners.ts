@@ -6,7 +6,7 @@ import { actsFor } from './ocpi-partner-parties.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** The party that a card belongs to, by its uid. */
-export interface UidOwner extends Party {
+interface UidOwner extends Party {
   partnerId: number;
 }
 

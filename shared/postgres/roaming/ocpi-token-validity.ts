@@ -1,7 +1,7 @@
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Partner whose token is renewed. */
-export interface DueRenewal {
+interface DueRenewal {
   id: number;
   uuid: string;
 }

@@ -24,7 +24,7 @@ export interface OcpiTokenRecord {
 }
 
 /** Identification of a token. `type` null: RFID before all others. OTHER: without one, an EMAID. */
-export interface OcpiTokenKey {
+interface OcpiTokenKey {
   countryCode: string | null;
   partyId: string | null;
   uid: string;

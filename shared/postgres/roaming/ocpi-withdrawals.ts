@@ -1,7 +1,7 @@
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Days for which partners see a removed location or EVSE: those that poll within them learn of the removal. */
-export const withdrawalDays = 400;
+const withdrawalDays = 400;
 
 /**
  * Removes the withdrawals of locations and EVSEs that are older than `withdrawalDays`: partners do not see them at all from then on.

@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import {
-  type RemoteStartEvent,
   remoteStartStatuses,
   type RemoteStartStatus,
   remoteStartTransitions,
@@ -24,6 +23,8 @@ import { testStores } from '#shared/testing/stores.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const hour = 60 * 60_000;
+
+type RemoteStartEvent = keyof typeof remoteStartTransitions;
 
 /** Returns the state that the table names after an event. */
 function afterEvent(status: RemoteStartStatus, event: RemoteStartEvent): RemoteStartStatus {

@@ -996,6 +996,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/alert-channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAlertChannels"];
+        put?: never;
+        post: operations["createAlertChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/alert-channels/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAlertChannel"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteAlertChannel"];
+        options?: never;
+        head?: never;
+        patch: operations["updateAlertChannel"];
+        trace?: never;
+    };
+    "/cpms/v1/alert-channels/{uuid}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testAlertChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/alert-thresholds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAlertThresholds"];
+        put?: never;
+        post: operations["createAlertThreshold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/alert-thresholds/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAlertThreshold"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteAlertThreshold"];
+        options?: never;
+        head?: never;
+        patch: operations["updateAlertThreshold"];
+        trace?: never;
+    };
     "/cpms/v1/chargers/{uuid}/messages/live": {
         parameters: {
             query?: never;
@@ -4996,17 +5076,18 @@ export interface components {
             id: string;
             networkId: number | null;
             /** @enum {string} */
-            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
+            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold";
             /** @enum {string} */
             severity: "warning" | "critical";
             /** @enum {string} */
             status: "open" | "acknowledged" | "resolved";
             /** @enum {string} */
-            resourceType: "charger" | "connector" | "session" | "gateway" | "ocpi-partner" | "wallet" | "location" | "certificate" | "api-key";
+            resourceType: "charger" | "connector" | "session" | "gateway" | "ocpi-partner" | "wallet" | "location" | "certificate" | "api-key" | "threshold";
             resourceId: string;
             resourceName: string;
             /** Format: uuid */
             chargerId: string | null;
+            detail: string | null;
             message: string;
             details: {
                 [key: string]: unknown;
@@ -5046,7 +5127,7 @@ export interface components {
         };
         AlertRule: {
             /** @enum {string} */
-            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
+            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold";
             networkId: number | null;
             isDefault: boolean;
             enabled: boolean;
@@ -5125,7 +5206,7 @@ export interface components {
             /** Format: uuid */
             locationId: string | null;
             /** @enum {string|null} */
-            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | null;
+            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold" | null;
             /** Format: date-time */
             until: string;
             reason: string | null;
@@ -5141,12 +5222,141 @@ export interface components {
             /** Format: uuid */
             locationId?: string;
             /** @enum {string} */
-            kind?: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
+            kind?: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold";
             /** Format: date-time */
             until: string;
             reason?: string;
         };
         UnmuteAlertsResult: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {boolean} */
+            deleted: true;
+        };
+        AlertChannel: {
+            /** Format: uuid */
+            id: string;
+            networkId: number;
+            /** Format: uuid */
+            networkUuid: string;
+            /** @enum {string} */
+            format: "webhook" | "slack" | "teams" | "pagerduty";
+            name: string;
+            kinds: ("charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold")[];
+            /** @enum {string} */
+            minimumSeverity: "warning" | "critical";
+            /** @enum {string|null} */
+            language: "en" | "de" | "fr" | "nl" | null;
+            isEnabled: boolean;
+            /** Format: date-time */
+            targetSetAt: string;
+            waiting: number;
+            failures: number;
+            /** Format: date-time */
+            lastDeliveredAt: string | null;
+            /** Format: date-time */
+            lastFailedAt: string | null;
+            lastError: string | null;
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        CreateAlertChannelRequest: {
+            /** Format: uuid */
+            networkUuid?: string;
+            name: string;
+            /** @enum {string} */
+            format: "webhook" | "slack" | "teams" | "pagerduty";
+            kinds?: ("charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold")[];
+            /** @enum {string} */
+            minimumSeverity?: "warning" | "critical";
+            /** @enum {string|null} */
+            language?: "en" | "de" | "fr" | "nl" | null;
+            isEnabled?: boolean;
+            url?: string;
+            routingKey?: string;
+            signingSecret?: string | null;
+        };
+        UpdateAlertChannelRequest: {
+            name?: string;
+            kinds?: ("charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold")[];
+            /** @enum {string} */
+            minimumSeverity?: "warning" | "critical";
+            /** @enum {string|null} */
+            language?: "en" | "de" | "fr" | "nl" | null;
+            isEnabled?: boolean;
+            url?: string;
+            routingKey?: string;
+            signingSecret?: string | null;
+        };
+        DeleteAlertChannelResult: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {boolean} */
+            deleted: true;
+        };
+        AlertChannelTest: {
+            /** @enum {string} */
+            outcome: "delivered" | "refused" | "unavailable" | "gone";
+            httpStatus: number | null;
+            error: string | null;
+        };
+        AlertThreshold: {
+            /** Format: uuid */
+            id: string;
+            networkId: number;
+            /** Format: uuid */
+            networkUuid: string;
+            name: string;
+            /** @enum {string} */
+            metric: "chargers-offline" | "chargers-faulted" | "chargers-rejected" | "starts-failed" | "sessions-in-review" | "review-age" | "sessions-running" | "power";
+            /** @enum {string} */
+            comparison: "above" | "below";
+            value: number;
+            forMinutes: number;
+            /** @enum {string} */
+            severity: "warning" | "critical";
+            isEnabled: boolean;
+            measuredValue: number | null;
+            /** Format: date-time */
+            measuredAt: string | null;
+            /** Format: date-time */
+            exceededSince: string | null;
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        CreateAlertThresholdRequest: {
+            /** Format: uuid */
+            networkUuid?: string;
+            name: string;
+            /** @enum {string} */
+            metric: "chargers-offline" | "chargers-faulted" | "chargers-rejected" | "starts-failed" | "sessions-in-review" | "review-age" | "sessions-running" | "power";
+            /** @enum {string} */
+            comparison: "above" | "below";
+            value: number;
+            forMinutes?: number;
+            /** @enum {string} */
+            severity?: "warning" | "critical";
+            isEnabled?: boolean;
+        };
+        UpdateAlertThresholdRequest: {
+            name?: string;
+            /** @enum {string} */
+            metric?: "chargers-offline" | "chargers-faulted" | "chargers-rejected" | "starts-failed" | "sessions-in-review" | "review-age" | "sessions-running" | "power";
+            /** @enum {string} */
+            comparison?: "above" | "below";
+            value?: number;
+            forMinutes?: number;
+            /** @enum {string} */
+            severity?: "warning" | "critical";
+            isEnabled?: boolean;
+        };
+        DeleteAlertThresholdResult: {
             /** Format: uuid */
             id: string;
             /** @enum {boolean} */
@@ -17109,7 +17319,7 @@ export interface operations {
                 networkId?: string;
                 networkUuid?: string;
                 status?: "open" | "acknowledged" | "resolved";
-                kind?: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
+                kind?: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold";
                 severity?: "warning" | "critical";
                 resourceId?: string;
                 chargerId?: string;
@@ -17428,7 +17638,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
+                kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold";
             };
             cookie?: never;
         };
@@ -17501,7 +17711,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch";
+                kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold";
             };
             cookie?: never;
         };
@@ -17728,6 +17938,669 @@ export interface operations {
                 };
             };
             408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listAlertChannels: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                pageSize?: number;
+                networkId?: string;
+                networkUuid?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AlertChannel"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    createAlertChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAlertChannelRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AlertChannel"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ALERT_CHANNEL_LIMIT_REACHED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getAlertChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AlertChannel"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ALERT_CHANNEL_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    deleteAlertChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeleteAlertChannelResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ALERT_CHANNEL_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    updateAlertChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAlertChannelRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AlertChannel"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ALERT_CHANNEL_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    testAlertChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AlertChannelTest"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ALERT_CHANNEL_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: components["responses"]["CpmsError409"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listAlertThresholds: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                pageSize?: number;
+                networkId?: string;
+                networkUuid?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AlertThreshold"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    createAlertThreshold: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAlertThresholdRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AlertThreshold"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ALERT_THRESHOLD_LIMIT_REACHED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getAlertThreshold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AlertThreshold"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ALERT_THRESHOLD_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    deleteAlertThreshold: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeleteAlertThresholdResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ALERT_THRESHOLD_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    updateAlertThreshold: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAlertThresholdRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AlertThreshold"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ALERT_THRESHOLD_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            412: components["responses"]["CpmsError412"];
             413: components["responses"]["CpmsError413"];
             415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
@@ -21427,6 +22300,7 @@ export interface operations {
         parameters: {
             query?: {
                 language?: "en" | "nl" | "de" | "fr" | "es" | "sv";
+                preview?: boolean;
             };
             header?: never;
             path: {

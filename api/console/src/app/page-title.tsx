@@ -12,7 +12,7 @@ type Words = TFunction<['common', 'bulkJobs', 'session', 'invoices']>;
 type PageName = keyof (typeof en)['common']['pages'];
 
 /** Name of the object of a page: read from what the page has loaded, by the key of its query. */
-export interface ObjectTitle {
+interface ObjectTitle {
   queryKey: (params: Record<string, string>) => QueryKey;
   name: (data: unknown, t: Words) => string;
 }

@@ -5,7 +5,7 @@ import { useNetworkQuery } from './network-switcher.tsx';
 
 /** Time zones of pages: the location's (on lists the network's), the viewer's, UTC. */
 export const zoneChoices = ['location', 'viewer', 'UTC'] as const;
-export type ZoneChoice = (typeof zoneChoices)[number];
+type ZoneChoice = (typeof zoneChoices)[number];
 
 interface ZoneControl {
   choice: ZoneChoice;
@@ -19,7 +19,7 @@ const storedChoice = (): ZoneChoice =>
   zoneChoices.find((each) => each === localStorage.getItem('timeZone')) ?? 'location';
 
 /** Returns the time zone of a page for the choice of the viewer. */
-export function zoneOf(choice: ZoneChoice, locationZone: string): string {
+function zoneOf(choice: ZoneChoice, locationZone: string): string {
   if (choice === 'UTC') return 'UTC';
   return choice === 'viewer' ? viewerZone : locationZone;
 }

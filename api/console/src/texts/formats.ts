@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { durationText, exactDurationText } from './duration.ts';
 import { usePageZone } from './page-zone.ts';
 
 /** Text of an absent value. */
@@ -44,8 +45,6 @@ const orAbsent =
     value === null || value === undefined ? absent : write(value);
 
 const dateOf = (value: string | number | Date) => (value instanceof Date ? value : new Date(value));
-
-const twoDigits = (value: number) => String(Math.floor(value)).padStart(2, '0');
 
 function formatsOf(locale: string, timeZone: string) {
   const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
@@ -154,15 +153,12 @@ function formatsOf(locale: string, timeZone: string) {
       const [unit, width] = sizes.find(([, length]) => size >= length) ?? ['B', 1];
       return `${fixed(size / width, unit === 'B' ? 0 : 1)} ${unit}`;
     }),
-    /** Duration in seconds: `1:04:09`, or days and hours from two days on. */
-    duration: orAbsent((seconds: number) => durationOf(Math.round(seconds))),
+    /** Duration in seconds, in words. */
+    duration: orAbsent((seconds: number) => durationText(seconds, locale)),
+    /** Duration in seconds, in words that leave nothing out: of settings. */
+    exactDuration: (seconds: number) => exactDurationText(seconds, locale),
     /** Number of units of time, such as `24 hrs`. */
     span: (count: number, unit: SpanUnit) => spanOf(count, unit),
-    /** Width of time in seconds, in the unit that fits. */
-    width: (seconds: number) => {
-      const [unit, size] = units.find(([, length]) => seconds >= 2 * length) ?? ['second', 1];
-      return spanOf(seconds / size, unit);
-    },
     /** Difference of a time to now. */
     relative: orAbsent((value: string | number | Date) => {
       const seconds = Math.round((dateOf(value).getTime() - Date.now()) / 1000);
@@ -170,12 +166,4 @@ function formatsOf(locale: string, timeZone: string) {
       return relative.format(Math.trunc(seconds / size), unit);
     }),
   };
-}
-
-function durationOf(seconds: number): string {
-  if (seconds >= 2 * 86_400)
-    return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3600)} h`;
-  const hours = Math.floor(seconds / 3600);
-  const rest = `${twoDigits((seconds % 3600) / 60)}:${twoDigits(seconds % 60)}`;
-  return hours > 0 ? `${hours}:${rest}` : rest;
 }

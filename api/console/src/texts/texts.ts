@@ -47,7 +47,7 @@ export async function startTexts(language: Language): Promise<void> {
 }
 
 /** Loads the texts of a language and shows them. */
-export async function showLanguage(language: Language): Promise<void> {
+async function showLanguage(language: Language): Promise<void> {
   if (language !== 'en' && !i18next.hasResourceBundle(language, 'common')) {
     for (const catalogue of Object.values(await translations[language]())) {
       for (const [namespace, texts] of Object.entries(catalogue)) {

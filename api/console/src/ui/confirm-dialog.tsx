@@ -23,7 +23,8 @@ export function ConfirmDialog({ title, children, action, onConfirm, onClose }: P
       <DialogActions>
         <Button onPress={onClose}>{t('action.cancel')}</Button>
         <Button
-          kind="danger"
+          kind="primary"
+          isDangerous
           onPress={() => {
             // Closing may give up what is confirmed, such as leaving a page.
             onConfirm();

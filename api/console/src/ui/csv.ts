@@ -1,5 +1,5 @@
 /** Value of a cell; null is empty. */
-export type CsvCell = string | number | null;
+type CsvCell = string | number | null;
 
 /** Characters with which a spreadsheet takes a text for a formula (OWASP, CSV injection), and their full-width forms. */
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;

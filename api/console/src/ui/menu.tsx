@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import styles from './menu.module.css';
 
-export interface MenuEntry {
+interface MenuEntry {
   id: string;
   text: ReactNode;
   icon?: ReactNode;

@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 import styles from './stale-notice.module.css';
 
 /** Query whose shown data may be older than they should be. */
-export interface StaleQuery {
+interface StaleQuery {
   data: unknown;
   error: Error | null;
   fetchStatus: 'fetching' | 'paused' | 'idle';

@@ -14,15 +14,17 @@ interface Props<Id extends string> {
   selected: Id;
   /** The page keeps the selected tab in its address. */
   onSelect: (id: Id) => void;
+  /** Tabs within a tab, which are drawn smaller. */
+  isInner?: boolean;
 }
 
 /** Tabs, of which the selected one is rendered. */
-export function Tabs<Id extends string>({ label, tabs, selected, onSelect }: Props<Id>) {
+export function Tabs<Id extends string>({ label, tabs, selected, onSelect, isInner = false }: Props<Id>) {
   return (
     <AriaTabs
       selectedKey={selected}
       onSelectionChange={(key) => onSelect(key as Id)}
-      className={styles['tabs']}
+      className={`${styles['tabs']} ${isInner ? styles['inner'] : ''}`}
     >
       <TabList aria-label={label} className={styles['list']}>
         {tabs.map(({ id, title }) => (

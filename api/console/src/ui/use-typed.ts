@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 const typingMs = 300;
 
 /** Text of a field that reports a moment after the last key, or when it is left. */
-export interface Typed {
+interface Typed {
   text: string;
   change: (text: string) => void;
   /** Reports a complete text now; drops an incomplete one. */

@@ -7,7 +7,6 @@ import type { OpenIdSignIn } from '#api/services/access/openid-sign-in.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { signInWithIssuer } from '#api/services/people/browser-sign-in.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { consolePath, returnPath } from './return-path.ts';
 import { browserOf } from './sign-in.ts';
 
 /**
@@ -90,4 +89,22 @@ function reasonOf(error: Error): string {
   // Error code of the issuer (RFC 6749 §4.1.2.1), which is text from outside.
   const code = 'error' in cause && typeof cause.error === 'string' ? `${cause.error.slice(0, 100)}: ` : '';
   return `${code}${cause.message}`;
+}
+
+/** Path of the console below the path of the public URL. */
+function consolePath(publicUrl: string): string {
+  return `${new URL(publicUrl).pathname.replace(/\/$/, '')}/console`;
+}
+
+/**
+ * Returns the page of the console that a sign-in returns to: `sent` when it is a path of the console, else the console's first
+ * page. It is read as a browser reads it, because `/\host` and `/.//host` are other hosts there.
+ */
+function returnPath(sent: string | null | undefined, publicUrl: string): string {
+  const root = consolePath(publicUrl);
+  const base = new URL(publicUrl);
+  if (sent === null || sent === undefined || !URL.canParse(sent, base.href)) return root;
+  const { origin, pathname, search, hash } = new URL(sent, base);
+  const isBelow = pathname === root || pathname.startsWith(`${root}/`);
+  return origin === base.origin && isBelow ? `${pathname}${search}${hash}` : root;
 }

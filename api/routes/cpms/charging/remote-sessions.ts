@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { actorOf } from '#api/plugins/auth.ts';
 import { ConnectorNumber, Named, Nullable, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
-import { requireCharger } from '#api/services/fleet/chargers.ts';
 import { limitFields } from '#api/routes/session-limits.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { operatorIdTag, startForOperator } from '#api/services/charging/operator-remote-starts.ts';
 import { remoteStop } from '#api/services/charging/remote-stops.ts';
 import { sessionStatuses } from '#shared/domain/charging/session.ts';
 import {
+  chargerOf,
   commandAnswer,
   commandErrors,
   commandRequest,
@@ -16,7 +16,6 @@ import {
   outcome,
 } from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
-import { networkOf } from '#api/routes/cpms/kernel/network-query.ts';
 
 const Start = Type.Object(
   {
@@ -81,8 +80,7 @@ export function remoteSessionRoutes(app: App, deps: ApiDeps): void {
       },
     },
     handler: async (request) => {
-      const { chargerUuid } = request.params;
-      const charger = await requireCharger(deps, callerOf(request), chargerUuid, networkOf(request.query));
+      const charger = await chargerOf(deps, request);
       const { idTag = operatorIdTag, connectorNumber = null, ...limits } = request.body ?? {};
       const result = await startForOperator(deps, actorOf(request), charger, {
         idTag,
@@ -122,8 +120,7 @@ export function remoteSessionRoutes(app: App, deps: ApiDeps): void {
       },
     },
     handler: async (request) => {
-      const { chargerUuid } = request.params;
-      const charger = await requireCharger(deps, callerOf(request), chargerUuid, networkOf(request.query));
+      const charger = await chargerOf(deps, request);
       const { sessionUuid, status, result } = await remoteStop(
         deps,
         actorOf(request),

@@ -1,19 +1,18 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { ConnectorNumber, Nullable, OneOf, OptionalBody, Text } from '#api/routes/schema.ts';
-import { requireCharger } from '#api/services/fleet/chargers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { disconnect, reboot, triggerMessage } from '#api/services/commands/device-commands.ts';
 import {
+  chargerOf,
   commandAnswer,
   commandErrors,
   commandRequest,
   outcome,
 } from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
-import { networkOf } from '#api/routes/cpms/kernel/network-query.ts';
 
 const ResetType = OneOf(['Soft', 'Hard'], 'Kind of restart. Soft (default): graceful. Hard: power cycle.');
 
@@ -60,8 +59,7 @@ export function deviceControlRoutes(app: App, deps: ApiDeps): void {
       response: { 200: Envelope(Rebooted, 'Answer of the charger.'), ...commandErrors() },
     },
     handler: async (request) => {
-      const { chargerUuid } = request.params;
-      const charger = await requireCharger(deps, callerOf(request), chargerUuid, networkOf(request.query));
+      const charger = await chargerOf(deps, request);
       const resetType = request.body?.type ?? 'Soft';
       const result = await reboot(deps, actorOf(request), charger, resetType);
       return success({
@@ -89,8 +87,7 @@ export function deviceControlRoutes(app: App, deps: ApiDeps): void {
       },
     },
     handler: async (request) => {
-      const { chargerUuid } = request.params;
-      const charger = await requireCharger(deps, callerOf(request), chargerUuid, networkOf(request.query));
+      const charger = await chargerOf(deps, request);
       const { accepted } = await disconnect(deps, actorOf(request), charger);
       return success({ chargerId: charger.uuid, accepted, message: 'The connection is closed.' });
     },
@@ -112,8 +109,7 @@ export function deviceControlRoutes(app: App, deps: ApiDeps): void {
       },
     },
     handler: async (request) => {
-      const { chargerUuid } = request.params;
-      const charger = await requireCharger(deps, callerOf(request), chargerUuid, networkOf(request.query));
+      const charger = await chargerOf(deps, request);
       const { requestedMessage, connectorNumber = null } = request.body;
       const result = await triggerMessage(deps, actorOf(request), charger, {
         requestedMessage,

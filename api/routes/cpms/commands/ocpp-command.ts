@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { Nullable, Uuid, Formed } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { sendOcppCommand } from '#api/services/commands/ocpp-command.ts';
+import { sendOcppCommand } from '#api/services/commands/device-commands.ts';
 import {
   chargerOf,
   commandAnswer,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { rotatePassword } from '#api/services/commands/password-rotation.ts';
+import { rotatePassword } from '#api/services/commands/device-commands.ts';
 import {
   chargerOf,
   commandAnswer,

@@ -13,7 +13,8 @@ const Email = Formed('an e-mail address', emailPattern, {
   examples: ['oncall@north.example'],
 });
 
-const languages = ['en', 'de', 'fr', 'nl'] as const;
+/** Languages of messages about alerts. */
+export const languages = ['en', 'de', 'fr', 'nl'] as const;
 
 const Recipient = Named('AlertRecipient', {
   operatorId: Nullable(Uuid('Operator to notify. Null for an address.')),

@@ -49,6 +49,14 @@ const Alert = Named('Alert', {
   resourceId: Type.String({ description: 'Identifier of the resource of `resourceType`.' }),
   resourceName: Type.String({ description: 'Name of the resource.', examples: ['QUAY-1'] }),
   chargerId: Nullable(Uuid('Charger identifier.')),
+  detail: Nullable(
+    Type.String({
+      description:
+        'Distinguishes the alert from others of its kind and resource: an error code, a security event, a date or a number with its ' +
+        'unit. Null if there is nothing to add.',
+      examples: ['GroundFailure'],
+    }),
+  ),
   message: Type.String({
     description: 'Sentence that describes the alert.',
     examples: ['Charger QUAY-1 has been offline for 15 minutes.'],

@@ -1,6 +1,8 @@
 import { room } from '#api/plugins/openapi/room.ts';
+import { alertChannelRoutes } from './alert-channels.ts';
 import { alertMuteRoutes } from './alert-mutes.ts';
 import { alertRuleRoutes } from './alert-rules.ts';
+import { alertThresholdRoutes } from './alert-thresholds.ts';
 import { alertRoutes } from './alerts.ts';
 import { chargerHistoryRoutes } from './charger-history.ts';
 import { statusIntervalRoutes } from './charger-history-intervals.ts';
@@ -45,5 +47,7 @@ export const fleet = room('fleet', [
   alertRoutes,
   alertRuleRoutes,
   alertMuteRoutes,
+  alertChannelRoutes,
+  alertThresholdRoutes,
   messageTailRoutes,
 ]);

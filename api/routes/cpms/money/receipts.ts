@@ -20,7 +20,7 @@ export function operatorReceiptRoutes(app: App, deps: ApiDeps): void {
       summary: 'Get the receipt of a completed session as a PDF',
       description:
         'The receipt that the driver gets, with the same number, for display in the browser. The first request of a ' +
-        'session, or of its corrected version, issues the number.',
+        'session, or of its corrected version, issues the number. `preview=true` issues none.',
       params: idParams('Session'),
       querystring: Type.Object({
         language: Type.Optional(
@@ -28,6 +28,13 @@ export function operatorReceiptRoutes(app: App, deps: ApiDeps): void {
             documentLanguages,
             'Language of the receipt. Default: the language of the driver, otherwise of the network.',
           ),
+        ),
+        preview: Type.Optional(
+          Type.Boolean({
+            default: false,
+            description:
+              'True: the receipt as it would be issued now, without a number and marked as a preview on each page. No number is used.',
+          }),
         ),
       }),
       response: {
@@ -43,7 +50,8 @@ export function operatorReceiptRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
-      const pdf = await renderReceipt(deps, callerOf(request), uuid, request.query.language);
+      const { language, preview: isPreview } = request.query;
+      const pdf = await renderReceipt(deps, callerOf(request), uuid, { language, isPreview });
       // The console shows it in its page.
       reply.header('content-security-policy', framedPolicy);
       return sendPdf(reply, pdf, `receipt-${uuid.toLowerCase()}`) as never;

@@ -25,7 +25,7 @@ export type FailedStartReason =
   | 'refused';
 
 /** A scheduled charge that was not started; `timeZone`: of the charger. */
-export interface FailedCharge {
+interface FailedCharge {
   kind: 'scheduled-charge-failed';
   charger: string;
   startAt: Date;
@@ -34,7 +34,7 @@ export interface FailedCharge {
 }
 
 /** Announcement that an inactive driver is deleted at a time; `timeZone`: of the network. */
-export interface AccountDeletion {
+interface AccountDeletion {
   kind: 'account-deletion';
   /** Within the last day of the account. */
   keptUntil: Date;
@@ -74,7 +74,7 @@ export interface AlertEntry {
   alertId: string | null;
 }
 
-export type MailKind = MailMessage['kind'];
+type MailKind = MailMessage['kind'];
 
 /** Message as text, in the order of its parts. */
 export interface MailText {

@@ -1,5 +1,5 @@
 /** Payment step that a provider presents to a driver. */
-export interface Checkout {
+interface Checkout {
   /** Provider's identifier of the payment. */
   reference: string;
   /**
@@ -10,7 +10,7 @@ export interface Checkout {
 }
 
 /** A payment that is wanted; the amount in minor units of its currency. */
-export interface WantedPayment {
+interface WantedPayment {
   /** Our name of it; it comes back with the events. The same one again is the same payment. */
   topUpUuid: string;
   amountMinor: bigint;

@@ -19,7 +19,7 @@ const dataScopes: Record<ExportDataset, Scope> = {
  * Age in ms of the newest change that a range by change may have: a transaction that began before, and so has an earlier time,
  * has ended by then.
  */
-export const settledMs = 5 * 60_000;
+const settledMs = 5 * 60_000;
 
 /** @throws {DomainError} SCOPE_MISSING when the caller may not read the data of a dataset. */
 export function requireDataScope(caller: Caller, dataset: ExportDataset): void {

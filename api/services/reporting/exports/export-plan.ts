@@ -7,7 +7,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 
 /** Rows of a part, unless a single bucket has more: about 40 MB of readings, 20 MB of sessions. */
-export const partRows: Record<ExportDataset, number> = {
+const partRows: Record<ExportDataset, number> = {
   sessions: 200_000,
   cdrs: 200_000,
   'meter-values': 5_000_000,

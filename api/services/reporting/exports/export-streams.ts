@@ -11,7 +11,7 @@ import { StreamSlots } from './stream-slots.ts';
 export const maxStreamDays = 31;
 
 /** Request of a stream. */
-export interface StreamRequest extends RequestedRange {
+interface StreamRequest extends RequestedRange {
   dataset: ExportDataset;
   format: ExportFormat;
   networkId?: string | undefined;

@@ -25,7 +25,7 @@ import {
 } from './export-files.ts';
 import { planParts } from './export-plan.ts';
 
-export type WorkerDeps = Pick<ServiceDeps, 'sql' | 'staleReads' | 'clickhouse' | 'settings'>;
+type WorkerDeps = Pick<ServiceDeps, 'sql' | 'staleReads' | 'clickhouse' | 'settings'>;
 
 /** Interval in ms at which a claim is extended while a part is made: a quarter of its length. */
 const extendEveryMs = 15_000;
@@ -36,7 +36,7 @@ const firstPauseSeconds = 30;
 const maxPauseSeconds = 1800;
 
 /** Reports of a worker. */
-export interface WorkerLog {
+interface WorkerLog {
   /** The part is tried again after a pause. */
   failed(error: unknown, uuid: string): void;
 }

@@ -32,7 +32,7 @@ export const maxExportDays = 366;
 const maxUnfinished = 10;
 
 /** Request of an export. */
-export interface ExportRequest extends RequestedRange {
+interface ExportRequest extends RequestedRange {
   dataset: ExportDataset;
   format: ExportFormat;
   networkId?: string | undefined;
@@ -94,7 +94,7 @@ export async function readExport(
 }
 
 /** A file that the caller may download. */
-export interface ExportDownload {
+interface ExportDownload {
   part: ExportPart;
   directory: string;
   /** File name for the client. */

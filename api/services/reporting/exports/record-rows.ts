@@ -18,7 +18,7 @@ const rowsAtOnce = 2000;
 const changesAtOnceMs = 24 * 3_600_000;
 
 /** A selection of data that PostgreSQL has. */
-export type RecordSelection = ExportSelection & { dataset: 'sessions' | 'cdrs' };
+type RecordSelection = ExportSelection & { dataset: 'sessions' | 'cdrs' };
 
 type Rows = AsyncGenerator<ExportRow[], void, undefined>;
 

@@ -67,10 +67,10 @@ export async function queueCancellations({ sql }: RoamingDeps): Promise<void> {
 }
 
 /** Reason why a notification failed, and whether a repetition can succeed. Null: it was delivered. */
-export type Refusal = { reason: string; isWorthRepeating: boolean } | null;
+type Refusal = { reason: string; isWorthRepeating: boolean } | null;
 
 /** Party of a partner that receives a notification. Null: the party that the partner is registered as. */
-export interface NotifiedParty {
+interface NotifiedParty {
   networkId: number;
   partnerUuid: string;
   party: PartyOnWire | null;

@@ -19,7 +19,7 @@ export interface Principal {
   networkId: number;
 }
 
-export type CommandTask = Extract<
+type CommandTask = Extract<
   PartnerTask,
   { type: 'START_SESSION' | 'STOP_SESSION' | 'UNLOCK_CONNECTOR' | 'RESERVE_NOW' | 'CANCEL_RESERVATION' }
 >;

@@ -17,7 +17,7 @@ import {
 } from '#shared/postgres/roaming/ocpi-profiles.ts';
 import { chargingProfile } from './accept.ts';
 
-export type ProfileTask = Extract<PartnerTask, { type: `${string}_PROFILE` }>;
+type ProfileTask = Extract<PartnerTask, { type: `${string}_PROFILE` }>;
 
 /**
  * Executes a partner's request about a charging profile at the charger and returns its outcome (OCPI 2.2.1

@@ -13,7 +13,7 @@ import type { Cdr } from '#api/services/roaming/wire/v221/cdr.ts';
 type Deps = Pick<RoamingDeps, 'sql' | 'clickhouse'>;
 
 /** Network of ours that sends, and the version in which it does. */
-export interface Sender {
+interface Sender {
   networkId: number;
   countryCode: string;
   partyId: string;

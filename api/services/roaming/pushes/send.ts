@@ -32,7 +32,7 @@ import { type PushRequest, requestFor } from './requests.ts';
 type Deps = Pick<RoamingDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges' | 'secrets'>;
 
 /** Outcome of a request, which settles a push. */
-export type Outcome =
+type Outcome =
   | { kind: 'sent' }
   /** The partner does not know the object to change. */
   | { kind: 'unknown' }
@@ -164,7 +164,7 @@ const awayStatuses = new Set([401, 403, 404, 408, 410, 425, 429]);
  * @param mayBeUnknown whether the request is for something that the partner should have. A PUT or POST
  * creates it, so 404 then means that the endpoint is gone.
  */
-export function outcomeOf(answer: PartnerAnswer, method: string, mayBeUnknown: boolean): Outcome {
+function outcomeOf(answer: PartnerAnswer, method: string, mayBeUnknown: boolean): Outcome {
   const { httpStatus, statusCode } = answer;
   if (isSuccess(answer)) return { kind: 'sent' };
   if (method === 'POST' && isThereAlready(answer)) return { kind: 'sent' };

@@ -12,7 +12,7 @@ import { claimRun, type DoneStep, type HandshakeRun, runHandshake } from './run.
 import { idleHandshake, opened, requireTransition } from './states.ts';
 
 /** Versions URL and token that a partner gave an operator; both or neither. */
-export interface EnteredAccess {
+interface EnteredAccess {
   versionsUrl?: string | undefined;
   token?: string | undefined;
 }

@@ -14,10 +14,10 @@ import { idleHandshake, requireTransition, superseded } from './states.ts';
 
 /** Answer of the partner to the end of its registration. NOT_ASKED: there was no registration to end. */
 export const unregisterOutcomes = ['CONFIRMED', 'NOT_CONFIRMED', 'NOT_ASKED'] as const;
-export type UnregisterOutcome = (typeof unregisterOutcomes)[number];
+type UnregisterOutcome = (typeof unregisterOutcomes)[number];
 
 /** Partner after its registration ended, with the partner's answer. */
-export interface Unregistered {
+interface Unregistered {
   partner: PartnerRecord;
   outcome: UnregisterOutcome;
   /** Reason that the partner did not confirm. */

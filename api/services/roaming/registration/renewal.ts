@@ -37,7 +37,7 @@ export async function claimRenewal(
 }
 
 /** Renewal that was due. */
-export interface Renewal {
+interface Renewal {
   /** Uuid of the partner. */
   partner: string;
   /** Error of the renewal, or a fault of our own. Null: the partner has a new token. */

@@ -23,7 +23,7 @@ export interface RequestOutcome {
 }
 
 /** Fields of a session that change while it charges, as a version writes them. */
-export interface SessionProgress {
+interface SessionProgress {
   kwh: number;
   total_cost?: unknown;
   status: string;

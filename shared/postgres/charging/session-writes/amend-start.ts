@@ -6,7 +6,6 @@ import { ratedPower } from '#shared/postgres/charging/meter-frames.ts';
 import type { LockedSession } from '#shared/postgres/charging/sessions.ts';
 import { unbindOtherToken } from '#shared/postgres/charging/remote-starts.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import { markLeftCdr } from '#shared/postgres/charging/cdr-marks.ts';
 import { keyIsRegistered } from '#shared/postgres/fleet/meter-keys.ts';
 import { costJson, priceColumns } from './price.ts';
 import { settle } from './settle.ts';
@@ -27,7 +26,7 @@ interface StartPlace {
 }
 
 /** Locked session whose start arrived after later messages, with the values that follow from that start. */
-export type LateStarted = LockedSession & { place: StartPlace };
+type LateStarted = LockedSession & { place: StartPlace };
 
 /** Reads connector and tariff of a late start, and returns the locked session settled with them. */
 export async function readLateStart(
@@ -108,4 +107,12 @@ function ofTokenAtStart(
 /** Returns true when a start presents another token than the session is known by. OCPP: identifiers are CiString. */
 function showsAnother({ idToken }: SessionStart, found: LockedSession): boolean {
   return idToken !== null && idToken.toLowerCase() !== found.idToken?.toLowerCase();
+}
+
+/** Marks a session that no longer belongs to a partner: its CDR must be credited. */
+async function markLeftCdr(transaction: Transaction, sessionId: bigint): Promise<void> {
+  await transaction`
+    insert into cdr_marks (session_id)
+    select s.id from sessions s
+    where s.id = ${sessionId} and s.ocpi_partner_id is null and exists (select from cdrs where session_id = s.id)`;
 }

@@ -1,12 +1,14 @@
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 
-/** Stores the number of the invoice that these sessions are on. */
+/** Stores the number of the invoice that these sessions are on; null: of none. */
 export async function stampSessions(
   transaction: Transaction,
   sessionIds: readonly bigint[],
-  number: string,
+  number: string | null,
 ): Promise<void> {
-  await setInvoiceNumber(transaction, sessionIds, number);
+  await transaction`
+    update sessions set invoice_number = ${number}, updated_at = now()
+    where id = any(${sessionIds.map(String)}::bigint[])`;
 }
 
 /** Removes the number of a credited invoice from its sessions. They may be amended and invoiced again. */
@@ -19,19 +21,9 @@ export async function unstampSessions(
   const sessions = await transaction<{ id: bigint }[]>`
     select id from sessions where network_id = ${networkId} and invoice_number = ${number}
     order by id for no key update`;
-  await setInvoiceNumber(
+  await stampSessions(
     transaction,
     sessions.map(({ id }) => id),
     null,
   );
-}
-
-async function setInvoiceNumber(
-  transaction: Transaction,
-  sessionIds: readonly bigint[],
-  number: string | null,
-): Promise<void> {
-  await transaction`
-    update sessions set invoice_number = ${number}, updated_at = now()
-    where id = any(${sessionIds.map(String)}::bigint[])`;
 }

@@ -66,7 +66,7 @@ export async function updateLiveValues(sql: Sql, values: LiveRecord[]): Promise<
 }
 
 /** State of a connector, as it concerns the session that runs there. */
-export interface ConnectorActivity {
+interface ConnectorActivity {
   chargerId: number;
   evse?: number;
   connector?: number;

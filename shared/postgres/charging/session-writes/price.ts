@@ -19,7 +19,7 @@ import { storeCost } from '#shared/postgres/money/cost.ts';
 import { settle } from './settle.ts';
 
 /** End of a session. */
-export type SessionEnding = Pick<SessionStop, 'endedAt' | 'meterStopWh'> & {
+type SessionEnding = Pick<SessionStop, 'endedAt' | 'meterStopWh'> & {
   /** Null: no stop was received, the end is estimated. */
   receivedAt: Date | null;
   reason: string | null;
@@ -30,7 +30,7 @@ export type SessionEnding = Pick<SessionStop, 'endedAt' | 'meterStopWh'> & {
 };
 
 /** Reason and author of an operator's decision on a session. */
-export interface Decision {
+interface Decision {
   reason: string;
   by: string | null;
 }
@@ -117,7 +117,7 @@ export async function approvePrice(
 }
 
 /** Price that the readings of a session came to. */
-export interface ReadPrice {
+interface ReadPrice {
   /** Null: the price that the session has stands. */
   cost: Cost | null;
   /** Every reading that was reported is counted. */

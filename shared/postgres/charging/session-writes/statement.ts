@@ -6,7 +6,7 @@ import { priceColumns } from './price.ts';
 import { settle } from './settle.ts';
 
 /** Session of which a partner states values, locked. */
-export interface StatedSession extends LockedSession {
+interface StatedSession extends LockedSession {
   costMinor: bigint | null;
   /** Null: the session is on no invoice. */
   invoiceNumber: string | null;

@@ -14,7 +14,10 @@ import { Select, TextArea } from '../../ui/field.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { NewRows } from '../../ui/table/new-rows.tsx';
 import { useHeldRows } from '../../ui/table/use-held-rows.ts';
-import { alertColumns, AlertObject } from './alert-columns.tsx';
+import { alertColumns } from './alert-columns.tsx';
+import { AlertObject } from './alert-line.tsx';
+import { AlertChannels } from './channels/alert-channels.tsx';
+import { AlertThresholds } from './thresholds/alert-thresholds.tsx';
 import { readAlerts, alertQuery, useSettling } from './alerts-queries.ts';
 import styles from './alerts.module.css';
 import { useQuery } from '@tanstack/react-query';
@@ -95,10 +98,12 @@ function AlertList() {
 const contents: Record<(typeof tabs)[number], () => ReactNode> = {
   list: () => <AlertList />,
   rules: () => <AlertRules />,
+  thresholds: () => <AlertThresholds />,
+  channels: () => <AlertChannels />,
   mutes: () => <AlertMutes />,
 };
 
-/** Alerts, the rules that open them, and mutes that hold their notifications back. */
+/** Alerts, the rules and thresholds that open them, the channels that they are sent to, and mutes that hold their notifications back. */
 export function AlertsPage() {
   const { t } = useTranslation('alerts');
   const search = useSearch({ from: '/signed-in/alerts' });
@@ -154,6 +159,7 @@ function Details({ alert }: { alert: Alert }) {
     [t('columns.severity'), <Severity key="severity" severity={alert.severity} />],
     [t('columns.status'), t(`status.${alert.status}`)],
     [t('columns.object'), <AlertObject key="object" alert={alert} />],
+    ...(alert.detail === null ? [] : [[t('columns.detail'), alert.detail] satisfies [string, ReactNode]]),
     [t('columns.first'), formats.dateTime(alert.occurredAt)],
     [t('columns.last'), formats.dateTime(alert.lastOccurredAt)],
     [t('columns.delivery'), t(`delivery.${alert.delivery}`)],

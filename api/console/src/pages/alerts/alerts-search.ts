@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/client.ts';
 import { texts } from '../../app/search-params.ts';
 
 export type Alert = Schemas['Alert'];
-export const tabs = ['list', 'rules', 'mutes'] as const;
+export const tabs = ['list', 'rules', 'thresholds', 'channels', 'mutes'] as const;
 
 const names = ['tab', 'status', 'kind', 'severity', 'alert'] as const;
 

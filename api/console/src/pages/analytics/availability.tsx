@@ -141,7 +141,10 @@ function Faults({ report: { totals, faultCodes } }: { report: Report }) {
   return (
     <div>
       <h3>
-        {t('availability.faultsOf', { count: totals.faults, hours: formats.number(totals.faultHours, 1) })}
+        {t('availability.faultsOf', {
+          count: totals.faults,
+          duration: formats.duration(totals.faultHours * 3600),
+        })}
       </h3>
       {faultCodes.length > 0 && (
         <div className={tables['wide']}>

@@ -43,7 +43,7 @@ const colors = {
 const secondsOf: Record<Period, number> = { hour: 3600, day: 90_000, week: 7 * 86_400, month: 31 * 86_400 };
 
 /** Returns the value of a metric; null without one. */
-export function metricOf(sums: Sums, metric: Metric, currency: string): number | null {
+function metricOf(sums: Sums, metric: Metric, currency: string): number | null {
   if (metric === 'energy') return sums.energyKwh;
   if (metric === 'revenue') return revenueIn(sums, currency);
   return metric === 'sessions' ? sums.sessions : sums.utilizationPercent;

@@ -64,7 +64,7 @@ export function KeyDetails({ apiKey, keys, mayRevoke, onRevoked }: Props) {
       <FormError error={revoking.error} shown={[]} />
       {mayRevoke && (
         <div>
-          <Button kind="danger" isDisabled={revoking.isPending} onPress={() => setAsking(true)}>
+          <Button isDangerous isDisabled={revoking.isPending} onPress={() => setAsking(true)}>
             {t('revoke.action')}
           </Button>
         </div>

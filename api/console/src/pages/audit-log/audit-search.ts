@@ -39,8 +39,10 @@ export function auditQuery(
 /** Categories of entries. */
 export const categories = [
   'alert',
+  'alert-channel',
   'alert-mute',
   'alert-rule',
+  'alert-threshold',
   'api-key',
   'auth',
   'bulk-job',

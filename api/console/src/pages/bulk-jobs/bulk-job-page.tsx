@@ -55,7 +55,7 @@ export function BulkJobPage() {
           <h1>{t(`actions.${job.action}`)}</h1>
         </div>
         {!isEnded(job) && mayCommand && (
-          <Button kind="danger" onPress={() => setStopping(true)}>
+          <Button isDangerous onPress={() => setStopping(true)}>
             {t('stop')}
           </Button>
         )}

@@ -14,7 +14,7 @@ import styles from './bulk-jobs.module.css';
 type Request = Schemas['CreateBulkJobRequest'];
 
 /** Chargers of a bulk job: all that a filter matches, or those named. */
-export type BulkTarget = Pick<Request, 'filter' | 'chargerUuids'>;
+type BulkTarget = Pick<Request, 'filter' | 'chargerUuids'>;
 
 /** Commands that the dialog offers, with their scopes and fields. */
 const actions = {

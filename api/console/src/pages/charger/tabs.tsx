@@ -11,11 +11,17 @@ export interface TabProps {
 
 /** Tab of the page. The address holds its id; its title is the text `charger:tabs.<id>`. */
 export interface ChargerTab {
-  id: Exclude<keyof (typeof en)['charger']['tabs'], 'label'>;
+  id: keyof (typeof en)['charger']['tabs'];
   /** Scope without which the tab has nothing to show. */
   scope: string;
   /** Component of the folder of the tab, lazy so that it loads when it is seen. */
   content: ComponentType<TabProps>;
+}
+
+/** Tabs that belong together. The text `charger:tabGroups.<title>` names several of them; a single tab shows its own title. */
+export interface ChargerTabGroup {
+  title: Exclude<keyof (typeof en)['charger']['tabGroups'], 'label'> | null;
+  tabs: readonly ChargerTab[];
 }
 
 const History = lazy(async () => ({ default: (await import('./history/history.tsx')).History }));
@@ -39,29 +45,38 @@ const LocalListTab = lazy(async () => ({
 }));
 const EventsTab = lazy(async () => ({ default: (await import('./events/events-tab.tsx')).EventsTab }));
 
-/** Tabs in their order. */
-export const chargerTabs: readonly ChargerTab[] = [
-  { id: 'history', scope: 'cpms:read:chargers', content: History },
-  { id: 'sessions', scope: 'cpms:read:sessions', content: Sessions },
+const LogTab = lazy(async () => ({ default: (await import('./log/log-tab.tsx')).LogTab }));
+
+const OcppTab = lazy(async () => ({ default: (await import('./ocpp/ocpp-tab.tsx')).OcppTab }));
+
+const AuditTab = lazy(async () => ({ default: (await import('./audit/audit-tab.tsx')).AuditTab }));
+
+/** Groups of tabs in their order. */
+export const chargerTabGroups: readonly ChargerTabGroup[] = [
+  { title: null, tabs: [{ id: 'history', scope: 'cpms:read:chargers', content: History }] },
   {
-    id: 'log',
-    scope: 'cpms:read:chargers',
-    content: lazy(async () => ({ default: (await import('./log/log-tab.tsx')).LogTab })),
-  },
-  { id: 'configuration', scope: 'cpms:read:device-data', content: ConfigurationTab },
-  { id: 'firmware', scope: 'cpms:read:chargers', content: FirmwareTab },
-  { id: 'certificates', scope: 'cpms:read:device-data', content: CertificatesTab },
-  { id: 'reservations', scope: 'cpms:read:reservations', content: ReservationsTab },
-  { id: 'localList', scope: 'cpms:read:id-tokens', content: LocalListTab },
-  { id: 'events', scope: 'cpms:read:device-data', content: EventsTab },
-  {
-    id: 'commands',
-    scope: 'cpms:command:ocpp',
-    content: lazy(async () => ({ default: (await import('./ocpp/ocpp-tab.tsx')).OcppTab })),
+    title: 'charging',
+    tabs: [
+      { id: 'sessions', scope: 'cpms:read:sessions', content: Sessions },
+      { id: 'reservations', scope: 'cpms:read:reservations', content: ReservationsTab },
+    ],
   },
   {
-    id: 'audit',
-    scope: 'cpms:read:audit-log',
-    content: lazy(async () => ({ default: (await import('./audit/audit-tab.tsx')).AuditTab })),
+    title: 'messages',
+    tabs: [
+      { id: 'log', scope: 'cpms:read:chargers', content: LogTab },
+      { id: 'commands', scope: 'cpms:command:ocpp', content: OcppTab },
+      { id: 'events', scope: 'cpms:read:device-data', content: EventsTab },
+    ],
   },
+  {
+    title: 'device',
+    tabs: [
+      { id: 'configuration', scope: 'cpms:read:device-data', content: ConfigurationTab },
+      { id: 'firmware', scope: 'cpms:read:chargers', content: FirmwareTab },
+      { id: 'certificates', scope: 'cpms:read:device-data', content: CertificatesTab },
+      { id: 'localList', scope: 'cpms:read:id-tokens', content: LocalListTab },
+    ],
+  },
+  { title: null, tabs: [{ id: 'audit', scope: 'cpms:read:audit-log', content: AuditTab }] },
 ];

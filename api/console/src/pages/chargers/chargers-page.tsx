@@ -8,7 +8,7 @@ import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { SavedViews } from '../../app/saved-views/saved-views.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { useOcppWords } from '../../texts/ocpp-words.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
@@ -111,21 +111,21 @@ export function ChargersPage() {
           <p role="status">{t('common:table.rows', { count })}</p>
           <SavedViews page="chargers" search={search} />
           <ColumnChoice columns={columns} shown={shown} onChoose={choose} />
-          <a className={styles['link']} href={csvAddress(search, network)} download>
+          <a className={buttonClass('quiet')} href={csvAddress(search, network)} download>
             <Download aria-hidden size={15} />
             {t('common:action.download')}
           </a>
-          {mayRegister && (
-            <Link to="/start" search={{ charger: 'new' }} className={styles['link']}>
-              <Plus aria-hidden size={15} />
-              {t('add')}
-            </Link>
-          )}
           {mayCommand && rows.total !== undefined && rows.total > 0 && (
             <Button onPress={() => setCommanded('all')}>
               <ListChecks aria-hidden size={15} />
               {t('command')}
             </Button>
+          )}
+          {mayRegister && (
+            <Link to="/start" search={{ charger: 'new' }} className={buttonClass('primary')}>
+              <Plus aria-hidden size={15} />
+              {t('add')}
+            </Link>
           )}
         </div>
       </header>

@@ -26,19 +26,13 @@ export function StateFilter({
   };
   return (
     <div role="group" aria-label={t('states')} className={styles['states']}>
-      <Button
-        aria-pressed={chosen.length === 0}
-        kind={chosen.length === 0 ? 'primary' : 'secondary'}
-        onPress={() => onChange({ state: undefined })}
-      >
+      <Button aria-pressed={chosen.length === 0} onPress={() => onChange({ state: undefined })}>
         {t('all')} <strong>{formats.integer(counts?.total)}</strong>
       </Button>
       {chargerStates.map((state) => (
-        <span key={state} className={styles['state']} data-chosen={chosen.includes(state)}>
-          <Button aria-pressed={chosen.includes(state)} onPress={() => toggle(state)}>
-            <StateBadge state={stateOf(state)} /> <strong>{formats.integer(counts?.states[state])}</strong>
-          </Button>
-        </span>
+        <Button key={state} aria-pressed={chosen.includes(state)} onPress={() => toggle(state)}>
+          <StateBadge state={stateOf(state)} /> <strong>{formats.integer(counts?.states[state])}</strong>
+        </Button>
       ))}
     </div>
   );

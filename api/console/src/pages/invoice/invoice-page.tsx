@@ -17,7 +17,7 @@ import { Parties } from './parties.tsx';
 import styles from './invoice-page.module.css';
 import { Download, FileText } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { PdfFrame } from '../../ui/pdf-frame.tsx';
 
 export type Invoice = Schemas['OperatorInvoice'];
@@ -130,7 +130,7 @@ function PdfDocument({ invoice: { id, kind, invoiceNumber } }: { invoice: Invoic
     <Card
       title={t('invoice.document')}
       actions={
-        <a className={styles['download']} href={address} download={`${invoiceNumber}.pdf`}>
+        <a className={buttonClass('quiet')} href={address} download={`${invoiceNumber}.pdf`}>
           <Download aria-hidden size={15} />
           {t('invoice.download')}
         </a>

@@ -3,8 +3,8 @@ import type { Schemas } from '../../api/client.ts';
 import { numberOf, requiredNumber, textOf } from '../../texts/numbers.ts';
 
 export type EnergyMix = NonNullable<Schemas['Location']['energyMix']>;
-export type EnergySource = NonNullable<EnergyMix['energySources']>[number]['source'];
-export type Impact = NonNullable<EnergyMix['environmentalImpacts']>[number]['category'];
+type EnergySource = NonNullable<EnergyMix['energySources']>[number]['source'];
+type Impact = NonNullable<EnergyMix['environmentalImpacts']>[number]['category'];
 
 export type Greenness = 'unknown' | 'green' | 'notGreen';
 

@@ -1,8 +1,8 @@
 import type { Schemas } from '../../api/client.ts';
 import { optionalNumber, textOf } from '../../texts/numbers.ts';
 
-export type Image = Schemas['Location']['images'][number];
-export type ImageCategory = Image['category'];
+type Image = Schemas['Location']['images'][number];
+type ImageCategory = Image['category'];
 
 /** Image in a form. Numbers are texts, as they are typed. */
 export interface ImageDraft {

@@ -121,7 +121,7 @@ function Actions({ location }: { location: Schemas['Location'] }) {
         {t(isPublished ? 'unpublish' : 'publish')}
       </Button>
       <Button onPress={() => setOpen('edit')}>{t('edit')}</Button>
-      <Button kind="danger" onPress={() => setOpen('remove')}>
+      <Button isDangerous onPress={() => setOpen('remove')}>
         {t('remove.open')}
       </Button>
       {open === 'edit' && <LocationDialog location={location} onClose={() => setOpen(null)} />}

@@ -59,7 +59,7 @@ export function ParkingDialog({ location: current, index, onClose }: Props) {
       buttons={
         place !== null && (
           <Button
-            kind="danger"
+            isDangerous
             isDisabled={saving.isPending}
             onPress={() => saving.mutate(places.filter((_, position) => position !== at))}
           >

@@ -4,17 +4,6 @@ import { optionalNumber, textOf } from '../../texts/numbers.ts';
 import { type ImageDraft, imageDraftOf, imageOf } from './image-draft.ts';
 
 export type ParkingPlace = Schemas['Location']['parkingPlaces'][number];
-export const vehicleTypes: readonly VehicleType[] = [
-  'PERSONAL_VEHICLE',
-  'PERSONAL_VEHICLE_WITH_TRAILER',
-  'MOTORCYCLE',
-  'VAN',
-  'RIGID',
-  'SEMI_TRACTOR',
-  'TRUCK_WITH_TRAILER',
-  'BUS',
-  'DISABLED',
-];
 
 /** Choice for a place whose direction is not stated. */
 const unstated = 'UNSTATED' as const;

@@ -114,7 +114,7 @@ function Changes({ model, onClose }: { model: Schemas['ChargerModel']; onClose: 
   return (
     <>
       <Button onPress={() => setOpen('edit')}>{t('edit')}</Button>
-      <Button kind="danger" onPress={() => setOpen('remove')}>
+      <Button isDangerous onPress={() => setOpen('remove')}>
         {t('remove.open')}
       </Button>
       {open === 'edit' && <ModelDialog model={model} manufacturers={manufacturers} onClose={close} />}

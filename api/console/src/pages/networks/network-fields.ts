@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/client.ts';
 import { numberOf } from '../../texts/numbers.ts';
 
 export type Network = Schemas['Network'];
-export type NetworkChange = Schemas['UpdateNetworkRequest'];
+type NetworkChange = Schemas['UpdateNetworkRequest'];
 export type FieldName = keyof NetworkChange;
 
 /** Form of a field. `optional`: an empty one is null. `isOfInstallation`: callers restricted to networks read it only. */

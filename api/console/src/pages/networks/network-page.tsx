@@ -167,7 +167,7 @@ function DeleteNetwork({ network, onDeleted }: { network: Network; onDeleted: ()
   });
   return (
     <div>
-      <Button kind="danger" isDisabled={deleting.isPending} onPress={() => setAsking(true)}>
+      <Button isDangerous isDisabled={deleting.isPending} onPress={() => setAsking(true)}>
         {t('delete.action')}
       </Button>
       {isAsking && (

@@ -1,11 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { BadgeCheck, Pencil } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../texts/formats.ts';
-import { Button } from '../../ui/button.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
-import { canAmend } from '../session/actions/actable.ts';
+import { SettleButtons } from '../session/actions/settle-buttons.tsx';
 import { SessionChart } from '../session/chart/session-chart.tsx';
 import { Flags } from '../session/flags.tsx';
 import { ReviewNotice } from '../session/review-notice.tsx';
@@ -42,18 +40,7 @@ export function ReviewDetail({ session, maySettle, onApprove, onAmend }: Props) 
             <Link to="/charging/sessions/$uuid" params={{ uuid: session.id }}>
               {t('open')}
             </Link>
-            {maySettle && canAmend(session) && (
-              <Button onPress={onAmend}>
-                <Pencil aria-hidden size={15} />
-                {t('session:action.amend')}
-              </Button>
-            )}
-            {maySettle && (
-              <Button kind="primary" onPress={onApprove}>
-                <BadgeCheck aria-hidden size={15} />
-                {t('session:action.approve')}
-              </Button>
-            )}
+            {maySettle && <SettleButtons session={session} onAmend={onAmend} onApprove={onApprove} />}
           </>
         }
       >

@@ -1,5 +1,5 @@
 /** Country and identifier of a party. */
-export interface Party {
+interface Party {
   countryCode: string;
   partyId: string;
 }

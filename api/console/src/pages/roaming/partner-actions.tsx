@@ -56,7 +56,7 @@ export function PartnerActions({ partner }: { partner: Partner }) {
         .map((action) => (
           <Button
             key={action}
-            kind={action === 'remove' ? 'danger' : 'secondary'}
+            isDangerous={action === 'remove'}
             isDisabled={acting.isPending}
             onPress={() => setAsked(action)}
           >

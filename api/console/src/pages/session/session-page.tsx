@@ -10,14 +10,21 @@ import { Receipt } from './receipt/receipt.tsx';
 import { ReviewNotice } from './review-notice.tsx';
 import { Revisions } from './revisions/revisions.tsx';
 import { SessionHeader } from './session-header.tsx';
-import { sessionQuery, isRunning, type Session, figurePoints, priceQuery, seriesQuery } from './session-queries.ts';
+import {
+  sessionQuery,
+  isRunning,
+  type Session,
+  figurePoints,
+  priceQuery,
+  seriesQuery,
+} from './session-queries.ts';
 import { Timeline } from './timeline/timeline.tsx';
 import styles from './session-page.module.css';
 import { Download } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { absent, useFormats } from '../../texts/formats.ts';
+import { buttonClass } from '../../ui/button.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
-import receipt from './receipt/receipt.module.css';
 import type { ReactNode } from 'react';
 import { useNow } from '../../ui/time.tsx';
 import reviewNotice from './review-notice.module.css';
@@ -75,7 +82,7 @@ function SignedValues({ session }: { session: Session }) {
       title={t('signed.title')}
       actions={
         <a
-          className={receipt['download']}
+          className={buttonClass('quiet')}
           href={`/cpms/v1/sessions/${session.id}/signed-meter-values`}
           download={`signed-meter-values-${session.id}.xml`}
         >

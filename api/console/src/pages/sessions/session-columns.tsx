@@ -44,7 +44,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
         cell: ({ energyKwh }) => formats.energy(energyKwh),
       },
       duration: {
-        width: 88,
+        width: 104,
         phone: false,
         isNumber: true,
         sortBy: 'duration',

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './start.module.css';
 
-export type StepState = 'done' | 'current' | 'next';
+type StepState = 'done' | 'current' | 'next';
 
 interface Props {
   number: number;

@@ -39,7 +39,7 @@ const needs: Record<Name, string[]> = {
 };
 
 /** Chosen charger in the address while another one is added. */
-export const newCharger = 'new';
+const newCharger = 'new';
 
 /** Steps of a network. What exists decides which one is current. */
 export function Steps({ network }: { network: Schemas['Network'] }) {

@@ -148,7 +148,7 @@ function Actions({ tariff }: { tariff: Tariff }) {
         <Copy aria-hidden size={15} />
         {t('duplicate')}
       </Button>
-      <Button kind="danger" onPress={() => setAsking(true)}>
+      <Button isDangerous onPress={() => setAsking(true)}>
         <Trash2 aria-hidden size={15} />
         {t('delete.open')}
       </Button>

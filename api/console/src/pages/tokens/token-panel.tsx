@@ -127,7 +127,7 @@ function Details({
       )}
       {mayChange && (
         <DialogActions>
-          <Button kind="danger" onPress={() => onAsk('remove')}>
+          <Button isDangerous onPress={() => onAsk('remove')}>
             {t('remove.open')}
           </Button>
           {token.blocked ? (

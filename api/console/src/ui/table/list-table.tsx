@@ -7,7 +7,7 @@ import { ErrorNotice } from '../notice.tsx';
 import { DataTable } from './data-table.tsx';
 
 /** Rows of a query, as `useCursorList` returns them. */
-export interface RowList<Row> {
+interface RowList<Row> {
   error: Error | null;
   /** Undefined until the first rows are read. */
   data: unknown;

@@ -1,12 +1,11 @@
 import type { AlertEntry, AlertMail, MailEntry, MailText } from '#api/services/mail/texts/messages.ts';
-import type { AlertKind, AlertSeverity } from '#shared/domain/fleet/alert.ts';
+import type { AlertSeverity, AlertTitles } from '#shared/domain/fleet/alert.ts';
 
 /** Words of e-mails about alerts in one language. */
 export interface AlertWords {
   /** BCP 47, for times. */
   language: string;
-  /** Headline of one alert, and of a number of them. */
-  kinds: Record<AlertKind, [one: string, several: (count: number) => string]>;
+  titles: AlertTitles;
   severities: Record<AlertSeverity, string>;
   escalated: string;
   cleared: string;
@@ -25,6 +24,8 @@ export interface AlertWords {
   open: string;
   openAll: string;
   intro: Record<'raised' | 'escalated' | 'cleared' | 'several', string>;
+  /** Title and line of a test of a channel. */
+  test: { title: string; line: string };
   flappingNote: string;
   acknowledge: string;
   /** Reason why the reader receives the e-mail. */
@@ -45,10 +46,10 @@ export function alertText(
   const isSingle = others.length === 0 && more === 0;
   return {
     subject: isSingle
-      ? subjectOf(words, first)
+      ? alertSubject(words, first)
       : `${words.digest(entries.length + more)}: ${headline(words, first)}`,
     paragraphs: [words.intro[isSingle ? first.cause : 'several']],
-    entries: entries.map((entry) => entryOf(words, entry, alertsUrl)),
+    entries: entries.map((entry) => alertEntryText(words, entry, alertsUrl)),
     notes: [
       ...(more > 0 ? [words.more(more)] : []),
       ...(entries.some(({ isFlapping }) => isFlapping) ? [words.flappingNote] : []),
@@ -62,7 +63,8 @@ export function alertText(
   };
 }
 
-function subjectOf(words: AlertWords, entry: AlertEntry): string {
+/** Returns what happened and where, in a line. */
+export function alertSubject(words: AlertWords, entry: AlertEntry): string {
   const [name] = entry.names;
   const place =
     entry.count === 1 && entry.kind !== 'location-offline' && name !== undefined ? name : entry.location;
@@ -70,13 +72,14 @@ function subjectOf(words: AlertWords, entry: AlertEntry): string {
 }
 
 function headline(words: AlertWords, { kind, count, cause, isFlapping }: AlertEntry): string {
-  const [one, several] = words.kinds[kind];
-  const text = count === 1 ? one : several(count);
+  const { titles } = words;
+  const text = count === 1 ? titles.kind[kind] : titles.kinds[kind].replace('{{count}}', String(count));
   if (cause !== 'raised') return `${words[cause]}: ${text}`;
   return isFlapping ? `${words.flapping}: ${text}` : text;
 }
 
-function entryOf(words: AlertWords, entry: AlertEntry, alertsUrl: string): MailEntry {
+/** Writes the title, lines and link of one notification. */
+export function alertEntryText(words: AlertWords, entry: AlertEntry, alertsUrl: string): MailEntry {
   const { severity, location, since, until, timeZone, names, moreNames, stillOffline, alertId } = entry;
   const at = (time: Date) => localTime(words.language, time, timeZone);
   const total = names.length + moreNames;

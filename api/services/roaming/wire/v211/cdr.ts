@@ -2,7 +2,7 @@ import type { Cdr } from '#api/services/roaming/wire/v221/cdr.ts';
 import { chargedLocation } from './charged-location.ts';
 import { chargingPeriods } from './charging-periods.ts';
 import { authMethod211 } from './session.ts';
-import { sealedTariffObject } from './tariff.ts';
+import { withoutTaxes } from './tariff.ts';
 
 /**
  * Converts a stored CDR. It begins with its first period, as 2.1.1 has no reservations. Its amounts stay; those with VAT and of each dimension have no fields. A credit is a CDR with a negative
@@ -29,7 +29,7 @@ export function cdrObject(document: Cdr) {
     }),
     ...(meter !== undefined && { meter_id: meter }),
     currency: document.currency,
-    tariffs: tariffs.map(sealedTariffObject).filter((tariff) => tariff !== null),
+    tariffs: tariffs.map(withoutTaxes).filter((tariff) => tariff !== null),
     charging_periods: periods,
     total_cost: cost.excl_vat,
     total_energy: document.total_energy,

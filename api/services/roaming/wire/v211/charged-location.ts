@@ -4,7 +4,7 @@ import { unknown } from './location.ts';
 import { connectorFormats, type EvseStatus, powerTypes } from '#shared/domain/fleet/ocpi-evse.ts';
 
 /** Facts of a charged connector that a CDR location of 2.2.1 does not have. */
-export interface ChargedConnector {
+interface ChargedConnector {
   status: EvseStatus;
   /** Null: not known. */
   maxVoltage: number | null;

@@ -57,7 +57,7 @@ export const commandResponses211 = [
   'TIMEOUT',
   'UNKNOWN_SESSION',
 ] as const;
-export type CommandResponse211 = (typeof commandResponses211)[number];
+type CommandResponse211 = (typeof commandResponses211)[number];
 
 /** Returns a response: reasons that 2.1.1 does not have are a rejection. */
 export function commandResponse(result: string): { result: CommandResponse211 } {

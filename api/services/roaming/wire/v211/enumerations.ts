@@ -36,11 +36,11 @@ export const locationTypes211 = [
   'OTHER',
   'UNKNOWN',
 ] as const;
-export type LocationType211 = (typeof locationTypes211)[number];
+type LocationType211 = (typeof locationTypes211)[number];
 
 /** §4.18. */
 export const powerTypes211 = ['AC_1_PHASE', 'AC_3_PHASE', 'DC'] as const;
-export type PowerType211 = (typeof powerTypes211)[number];
+type PowerType211 = (typeof powerTypes211)[number];
 
 const laterConnectorTypes = [
   'CHAOJI',

@@ -1,6 +1,5 @@
 import type { OcpiTariff } from '#api/services/roaming/tariffs.ts';
 import type { ShownElement } from '#api/services/money/tariff-terms.ts';
-import type { sealedTariff } from '#api/services/roaming/wire/v221/sealed-tariff.ts';
 import { tariffObject as tariff221 } from '#api/services/roaming/wire/v221/tariff.ts';
 import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
 import { energyMix } from './energy-mix.ts';
@@ -15,14 +14,10 @@ export function tariffObject(tariff: OcpiTariff) {
   return withoutTaxes({ ...object, elements: onValidDays(elements, tariff) });
 }
 
-/** Converts the tariff of a stored CDR, which was valid then. */
-export function sealedTariffObject(tariff: ReturnType<typeof sealedTariff>) {
-  return withoutTaxes(tariff);
-}
-
 type Element = Pick<ShownElement, 'price_components' | 'restrictions'>;
 
-function withoutTaxes({
+/** Converts a tariff of 2.2.1 whose elements were valid, such as the tariff of a stored CDR. */
+export function withoutTaxes({
   id,
   currency,
   elements,

@@ -67,7 +67,7 @@ export type CdrLocation = {
 };
 
 /** Fields of a new CDR that do not follow from its session as it is now. */
-export interface CdrSeal {
+interface CdrSeal {
   id: string;
   cost: Cost;
   /** Location in the first CDR of the session, which later ones repeat. Null: this is the first. */

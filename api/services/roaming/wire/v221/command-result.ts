@@ -2,7 +2,7 @@ import type { ActiveChargingProfile } from '#shared/domain/roaming/ocpi-profile.
 import type { PartnerTask } from '#shared/domain/roaming/ocpi-command.ts';
 
 /** A text in a language (OCPI 2.2.1 §16.1, DisplayText). */
-export interface DisplayText {
+interface DisplayText {
   language: string;
   text: string;
 }

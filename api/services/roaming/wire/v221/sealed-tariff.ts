@@ -1,7 +1,7 @@
 import type { PriceComponent, PriceLimit, Tariff } from '#shared/pricing/tariff.ts';
 
 /** Party of a tariff, and the time of its last change. */
-export interface TariffOwner {
+interface TariffOwner {
   countryCode: string;
   partyId: string;
   lastUpdated: Date;

@@ -8,7 +8,7 @@ import { cdrToken } from './token.ts';
 export const ocpiSessionStatuses = ['ACTIVE', 'COMPLETED', 'INVALID', 'PENDING', 'RESERVATION'] as const;
 
 /** A session (OCPI 2.2.1 §9.3.1). */
-export type OcpiSession = {
+type OcpiSession = {
   country_code: string;
   party_id: string;
   id: string;

@@ -15,7 +15,7 @@ export type SignedData = {
 };
 
 /** One of them (§10.4.8). */
-export type SignedValue = { nature: string; plain_data: string; signed_data: string };
+type SignedValue = { nature: string; plain_data: string; signed_data: string };
 
 const natures: Record<SignedNature, string> = { START: 'Start', INTERMEDIATE: 'Intermediate', END: 'End' };
 

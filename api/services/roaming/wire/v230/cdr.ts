@@ -1,7 +1,7 @@
 import type { Price } from '#api/services/roaming/wire/numbers.ts';
 import type { Cdr } from '#api/services/roaming/wire/v221/cdr.ts';
 import { type TaxedPrice, taxedPrice } from './price.ts';
-import { sealedTariffObject } from './tariff.ts';
+import { withTaxes } from './tariff.ts';
 
 /** Converts a stored CDR. Its amounts stay: the VAT of each is the difference of the two that are stored. */
 export function cdrObject(document: Cdr) {
@@ -13,7 +13,7 @@ export function cdrObject(document: Cdr) {
   return {
     ...same,
     cdr_location: { ...location, connector_standard: later ?? location.connector_standard },
-    ...(tariffs && { tariffs: tariffs.map(sealedTariffObject) }),
+    ...(tariffs && { tariffs: tariffs.map(withTaxes) }),
     total_cost: taxedPrice(total),
     ...part('total_fixed_cost', fixed),
     ...part('total_energy_cost', energy),

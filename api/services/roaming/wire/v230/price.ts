@@ -20,7 +20,7 @@ export function taxedPrice({ excl_vat: beforeTaxes, incl_vat: afterTaxes }: Pric
 }
 
 /** Lowest or highest price of a session (OCPI 2.3.0, PriceLimit). */
-export interface TaxedLimit {
+interface TaxedLimit {
   before_taxes: number;
   after_taxes?: number;
 }

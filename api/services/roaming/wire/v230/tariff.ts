@@ -1,5 +1,4 @@
 import type { OcpiTariff } from '#api/services/roaming/tariffs.ts';
-import type { sealedTariff } from '#api/services/roaming/wire/v221/sealed-tariff.ts';
 import { tariffObject as tariff221 } from '#api/services/roaming/wire/v221/tariff.ts';
 import { taxedLimit } from './price.ts';
 
@@ -18,13 +17,8 @@ export function tariffObject(tariff: OcpiTariff) {
   return withTaxes(tariff221(tariff));
 }
 
-/** Converts the tariff of a stored CDR. */
-export function sealedTariffObject(tariff: ReturnType<typeof sealedTariff>) {
-  return withTaxes(tariff);
-}
-
 /** Adds the taxes to a tariff of 2.2.1: its prices are without VAT. */
-function withTaxes<Tariff extends Priced>(tariff: Tariff) {
+export function withTaxes<Tariff extends Priced>(tariff: Tariff) {
   const { min_price: least, max_price: most, ...same } = tariff;
   return {
     ...same,

@@ -1,12 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { TriangleAlert } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
-import { RelativeTime } from '../../../ui/time.tsx';
+import { AlertLine } from '../../alerts/alert-line.tsx';
 import styles from './alerts.module.css';
 
 const maxShown = 5;
+/** Resources that the page of their charger need not name. */
+const ofCharger = new Set(['charger', 'session']);
 
 const alertsQuery = (chargerId: string) =>
   queryOptions({
@@ -26,14 +27,9 @@ export function OpenAlerts({ chargerId }: { chargerId: string }) {
   if (alerts.length === 0) return null;
   return (
     <ul aria-label={t('alerts.label')} className={styles['alerts']}>
-      {alerts.map(({ id, severity, message, occurredAt }) => (
-        <li key={id} className={styles['alert']} data-severity={severity}>
-          <TriangleAlert aria-hidden size={15} />
-          <strong>{t(`alerts.${severity}`)}</strong>
-          <span>{message}</span>
-          <span className={styles['time']}>
-            <RelativeTime value={occurredAt} />
-          </span>
+      {alerts.map((alert) => (
+        <li key={alert.id} className={styles['alert']} data-severity={alert.severity}>
+          <AlertLine alert={alert} hasObject={!ofCharger.has(alert.resourceType)} />
         </li>
       ))}
     </ul>

@@ -26,7 +26,7 @@ export function Registration({ charger }: { charger: Schemas['Charger'] }) {
       {mayDecide && (
         <span className={styles['decision']}>
           {registration === 'Pending' && (
-            <Button kind="danger" isDisabled={decision.isPending} onPress={() => decision.mutate('Rejected')}>
+            <Button isDangerous isDisabled={decision.isPending} onPress={() => decision.mutate('Rejected')}>
               {t('registration.reject', { charger: uid })}
             </Button>
           )}

@@ -83,7 +83,8 @@ export function CommandDialog(props: Props) {
           </Button>
           {command.data?.accepted !== true && (
             <Button
-              kind={isDangerous ? 'danger' : 'primary'}
+              kind="primary"
+              isDangerous={isDangerous}
               type="submit"
               isDisabled={!canSend || command.isPending}
             >

@@ -65,7 +65,6 @@ export function HistoryToolbar(props: Props) {
         {names.map((preset) => (
           <Button
             key={preset}
-            kind={isPressed(preset) ? 'primary' : 'secondary'}
             aria-pressed={isPressed(preset)}
             onHoverStart={() => prefetch(preset)}
             onPress={() => choose(preset)}
@@ -73,11 +72,7 @@ export function HistoryToolbar(props: Props) {
             {formats.span(spans[preset].count, spans[preset].unit)}
           </Button>
         ))}
-        <Button
-          kind={isPressed('custom') ? 'primary' : 'secondary'}
-          aria-pressed={isPressed('custom')}
-          onPress={() => setCustom(true)}
-        >
+        <Button aria-pressed={isPressed('custom')} onPress={() => setCustom(true)}>
           {t('common:range.custom')}
         </Button>
       </div>

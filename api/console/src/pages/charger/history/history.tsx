@@ -139,7 +139,7 @@ function MeterCharts({
   if (drawn === null) return [0, 1, 2].map((place) => <Skeleton key={place} height={180} />);
   if (drawn.charts.length === 0) return <Empty title={t('common:chart.noData')} />;
   const title = ({ quantity, connectorNumber, unit, bucketSeconds }: HistoryChart) => {
-    const name = t(`quantity.${quantity}`, { unit, bucket: formats.width(bucketSeconds) });
+    const name = t(`quantity.${quantity}`, { unit, bucket: formats.exactDuration(bucketSeconds) });
     return connectorNumber === undefined || connectorNumber === null
       ? name
       : `${name} · ${t('connector', { number: connectorNumber })}`;

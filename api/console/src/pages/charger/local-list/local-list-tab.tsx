@@ -63,7 +63,7 @@ export function LocalListTab({ charger }: TabProps) {
         canPush && (
           <>
             <Button
-              kind="danger"
+              isDangerous
               onPress={() => setPushes('none')}
               isDisabled={isBusy || (head?.entryCount ?? 0) === 0}
             >

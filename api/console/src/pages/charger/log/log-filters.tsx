@@ -44,11 +44,7 @@ export const LogFilters = memo(function LogFilters({
         value={filter.direction ?? all}
         onChange={(id) => search.setDirection(id === all ? null : id)}
       />
-      <Button
-        aria-pressed={filter.errorsOnly}
-        kind={filter.errorsOnly ? 'primary' : 'secondary'}
-        onPress={() => search.setErrorsOnly(!filter.errorsOnly)}
-      >
+      <Button aria-pressed={filter.errorsOnly} onPress={() => search.setErrorsOnly(!filter.errorsOnly)}>
         {t('filter.errorsOnly')}
       </Button>
       <SearchText text={filter.text} onChange={search.setText} />

@@ -74,7 +74,7 @@ export function Profiles({ charger }: { charger: Schemas['Charger'] }) {
                 {t('set.open')}
               </Button>
               <Button
-                kind="danger"
+                isDangerous
                 onPress={() => setDialog('clear-all')}
                 isDisabled={!charger.isConnected || (profiles.data ?? []).length === 0}
               >

@@ -8,6 +8,8 @@ import { useFormats, absent } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { type SuggestedEnergy, useSuggestedEnergy } from './suggested-energy.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { type Actable, hasCode, unchanged, useOpened, useSessionAction } from './actable.ts';
@@ -16,13 +18,38 @@ import { numberOf, textOf } from '../../../texts/numbers.ts';
 import styles from './actions.module.css';
 import { zonedInput, zonedInstant } from '../../../texts/zoned-time.ts';
 
-/** Corrects energy, end or price of a session. Values above the plausible maximum need a second confirmation. */
+/** Corrects energy, end or price of a session. */
 export function AmendDialog({ session: shown, onClose }: { session: Actable; onClose: () => void }) {
   const session = useOpened(shown);
+  const { t } = useTranslation('session');
+  const suggested = useSuggestedEnergy(session);
+  return (
+    <Dialog isOpen onClose={onClose} title={t('amend.title')}>
+      {suggested === undefined ? (
+        <Skeleton height={320} />
+      ) : (
+        <AmendForm session={session} suggested={suggested} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+interface Props {
+  session: Actable;
+  suggested: SuggestedEnergy | null;
+  onClose: () => void;
+}
+
+/** Form of an amendment. Values above the plausible maximum need a second confirmation. */
+function AmendForm({ session, suggested, onClose }: Props) {
   const { t } = useTranslation(['session', 'common']);
   const network = useNetworks().find(({ id }) => id === session.networkUuid);
   const timeZone = usePageZone();
-  const [fields, setFields] = useState(() => fieldsOf(session, timeZone));
+  const formats = useFormats();
+  const [fields, setFields] = useState(() => ({
+    ...fieldsOf(session, timeZone),
+    ...(suggested === null ? {} : { energy: textOf(suggested.kwh) }),
+  }));
   const [reason, setReason] = useState('');
   const [isConfirmed, setConfirmed] = useState(false);
   const changes = changesOf(fields, session, timeZone);
@@ -52,11 +79,18 @@ export function AmendDialog({ session: shown, onClose }: { session: Actable; onC
     setConfirmed(false);
     amend.reset();
   };
+  const reported = formats.energy(session.energyKwh);
+  const origin =
+    suggested === null
+      ? undefined
+      : suggested.readAt === null
+        ? t('amend.fromMaximum', { reported })
+        : t('amend.fromReading', { reported, time: formats.time(suggested.readAt * 1000) });
   const isAbove = hasCode(amend.error, 'ABOVE_PLAUSIBLE');
   const currency = session.cost?.currency ?? network?.currency ?? '';
   const grossAfter = fields.hasOwnPrice ? (numberOf(fields.gross) ?? 0) : null;
   return (
-    <Dialog isOpen onClose={onClose} title={t('amend.title')}>
+    <>
       <div className={styles['form']}>
         <p>{t('amend.intro')}</p>
         <div className={styles['pair']}>
@@ -65,7 +99,7 @@ export function AmendDialog({ session: shown, onClose }: { session: Actable; onC
             inputMode="decimal"
             {...bound(fields, set, 'energy')}
             isInvalid={invalid.includes('energy')}
-            description={invalid.includes('energy') ? t('amend.invalid') : undefined}
+            description={invalid.includes('energy') ? t('amend.invalid') : origin}
           />
           <TextField
             label={t('amend.end')}
@@ -126,7 +160,7 @@ export function AmendDialog({ session: shown, onClose }: { session: Actable; onC
           {t('amend.send')}
         </Button>
       </DialogActions>
-    </Dialog>
+    </>
   );
 }
 

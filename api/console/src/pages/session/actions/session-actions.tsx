@@ -1,9 +1,9 @@
-import { BadgeCheck, CircleStop, Gauge, Pencil } from '../../../ui/icons/icons.ts';
+import { CircleStop, Gauge } from '../../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan, useNetworks } from '../../../app/caller.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { type Actable, canAmend, canApprove, canStop, useSessionAction } from './actable.ts';
+import { type Actable, canStop, useSessionAction } from './actable.ts';
 import { AmendDialog } from './amend-dialog.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';
 import { api, dataOf } from '../../../api/client.ts';
@@ -11,6 +11,7 @@ import { useFormats } from '../../../texts/formats.ts';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { ActionError } from './action-error.tsx';
+import { SettleButtons } from './settle-buttons.tsx';
 import styles from './actions.module.css';
 import { TextField } from '../../../ui/field.tsx';
 import { useNow } from '../../../ui/time.tsx';
@@ -35,22 +36,17 @@ export function SessionActions({ session }: { session: Actable }) {
         </Button>
       )}
       {mayStop && canStop(session) && (
-        <Button kind="danger" onPress={() => setOpen('stop')}>
+        <Button isDangerous onPress={() => setOpen('stop')}>
           <CircleStop aria-hidden size={15} />
           {t('action.stop')}
         </Button>
       )}
-      {maySettle && canAmend(session) && (
-        <Button onPress={() => setOpen('amend')}>
-          <Pencil aria-hidden size={15} />
-          {t('action.amend')}
-        </Button>
-      )}
-      {maySettle && canApprove(session) && (
-        <Button kind="primary" onPress={() => setOpen('approve')}>
-          <BadgeCheck aria-hidden size={15} />
-          {t('action.approve')}
-        </Button>
+      {maySettle && (
+        <SettleButtons
+          session={session}
+          onAmend={() => setOpen('amend')}
+          onApprove={() => setOpen('approve')}
+        />
       )}
       {open === 'stop' && <StopDialog session={session} onClose={close} />}
       {open === 'limits' && <LimitsDialog session={session} onClose={close} />}
@@ -91,7 +87,7 @@ function StopDialog({ session, onClose }: { session: Actable; onClose: () => voi
       </div>
       <DialogActions>
         <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-        <Button kind="danger" isDisabled={stop.isPending} onPress={() => stop.mutate(undefined)}>
+        <Button kind="primary" isDangerous isDisabled={stop.isPending} onPress={() => stop.mutate(undefined)}>
           {t('stop.send')}
         </Button>
       </DialogActions>

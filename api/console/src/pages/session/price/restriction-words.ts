@@ -34,7 +34,8 @@ export function restrictionWords(
   }
   for (const name of durations) {
     const value = restrictions[name];
-    if (value !== undefined) words.push(t(`price.restriction.${name}`, { value: formats.duration(value) }));
+    if (value !== undefined)
+      words.push(t(`price.restriction.${name}`, { value: formats.exactDuration(value) }));
   }
   return words;
 }

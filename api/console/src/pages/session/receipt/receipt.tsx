@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from '../../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../../ui/button.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { PdfFrame } from '../../../ui/pdf-frame.tsx';
@@ -13,17 +13,20 @@ const languages = ['en', 'nl', 'de', 'fr', 'es', 'sv'] as const;
 const ofDriver = 'driver';
 type Choice = (typeof languages)[number] | typeof ofDriver;
 
-/** Receipt of a session, shown as the driver gets it. It is read on request, since the first reading issues its number. */
+/** Receipt of a session as the driver gets it. It is read on request, since the first reading issues its number; a preview does not. */
 export function Receipt({ session }: { session: Session }) {
   const { t } = useTranslation(['session', 'common']);
   const queries = useQueryClient();
   const entries = useQuery(timelineQuery(session)).data?.entries;
-  const [isShown, setShown] = useState(false);
+  const [shown, setShown] = useState<'preview' | 'receipt' | null>(null);
   const [language, setLanguage] = useState<Choice>(ofDriver);
   const isIssued = entries?.some(({ type }) => type === 'receipt-issued') ?? false;
   const exists = session.endedAt !== null && session.priceState === 'SETTLED' && session.cost !== null;
-  const query = language === ofDriver ? '' : `?language=${language}`;
-  const address = `/cpms/v1/sessions/${session.id}/receipt${query}`;
+  const query = new URLSearchParams({
+    ...(language === ofDriver ? {} : { language }),
+    ...(shown === 'preview' ? { preview: 'true' } : {}),
+  });
+  const address = `/cpms/v1/sessions/${session.id}/receipt${query.size === 0 ? '' : `?${query}`}`;
   return (
     <div id="receipt">
       <Card
@@ -41,8 +44,8 @@ export function Receipt({ session }: { session: Session }) {
                 value={language}
                 onChange={setLanguage}
               />
-              {isShown && (
-                <a className={styles['download']} href={address} download={`receipt-${session.id}.pdf`}>
+              {shown === 'receipt' && (
+                <a className={buttonClass('quiet')} href={address} download={`receipt-${session.id}.pdf`}>
                   <Download aria-hidden size={15} />
                   {t('receipt.download')}
                 </a>
@@ -52,16 +55,21 @@ export function Receipt({ session }: { session: Session }) {
         }
       >
         {!exists && <p className={styles['note']}>{t('receipt.notYet')}</p>}
-        {exists && !isShown && (
+        {exists && shown !== 'receipt' && (
           <div className={styles['offer']}>
-            <Button onPress={() => setShown(true)}>{t(isIssued ? 'receipt.show' : 'receipt.issue')}</Button>
+            {!isIssued && shown === null && (
+              <Button onPress={() => setShown('preview')}>{t('receipt.preview')}</Button>
+            )}
+            <Button onPress={() => setShown('receipt')}>
+              {t(isIssued ? 'receipt.show' : 'receipt.issue')}
+            </Button>
             {!isIssued && <p className={styles['note']}>{t('receipt.issues')}</p>}
           </div>
         )}
-        {exists && isShown && (
+        {exists && shown !== null && (
           <PdfFrame
             key={`${address} ${session.version}`}
-            label={t('receipt.frame')}
+            label={t(shown === 'preview' ? 'receipt.previewFrame' : 'receipt.frame')}
             address={address}
             onLoad={() =>
               void queries.invalidateQueries({ queryKey: [...sessionKey(session.id), 'timeline'] })

@@ -140,7 +140,7 @@ function EndDialog({
       )}
       <DialogActions>
         <Button onPress={onClose}>{t('common:action.cancel')}</Button>
-        <Button kind="danger" isDisabled={end.isPending} onPress={() => end.mutate(undefined)}>
+        <Button kind="primary" isDangerous isDisabled={end.isPending} onPress={() => end.mutate(undefined)}>
           {t('end.action')}
         </Button>
       </DialogActions>

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../api/client.ts';
 
 type Restrictions = Schemas['TariffRestrictions'];
-export type Day = NonNullable<Restrictions['day_of_week']>[number];
+type Day = NonNullable<Restrictions['day_of_week']>[number];
 
 /** Days of the week from Monday on. */
 export const days: readonly Day[] = [

@@ -28,7 +28,7 @@ export interface LimitFields {
   incl: string;
 }
 
-export interface IdleFields {
+interface IdleFields {
   price: string;
   grace: string;
   vat: string;

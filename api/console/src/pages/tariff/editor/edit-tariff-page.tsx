@@ -126,7 +126,7 @@ function Conflict({ base, onTakeOver, onReplace }: Props) {
             <Button onPress={() => onTakeOver(data)}>
               {t('conflict.takeOver', { version: data.version })}
             </Button>
-            <Button kind="danger" onPress={() => onReplace(data)}>
+            <Button kind="primary" isDangerous onPress={() => onReplace(data)}>
               {t('conflict.replace', { version: data.version })}
             </Button>
           </div>

@@ -37,6 +37,8 @@ interface Props {
   conflict?: ReactNode;
   onSave: () => void;
   onCancel: () => void;
+  /** Shown above the fields. */
+  templates?: ReactNode;
 }
 
 /** Editor of a tariff with a preview next to it. */
@@ -69,6 +71,7 @@ export function Editor(props: Props) {
       {conflict ?? (error !== null && <Refusal error={error} />)}
       <div className={styles['columns']}>
         <form id={formId} ref={form} className={styles['column']} onSubmit={submit} noValidate>
+          {props.templates}
           <FieldErrors errors={error instanceof ApiError ? error.fields : []}>
             <GeneralFields {...part} network={props.network} />
             <ElementList

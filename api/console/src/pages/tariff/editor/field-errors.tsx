@@ -16,7 +16,7 @@ export function FieldErrors({ errors, children }: { errors: readonly FieldError[
 export const useErrors = (): ReadonlyMap<string, string> => useContext(Errors);
 
 /** Returns the server's error of a field. */
-export function useFieldError(field: string): string | undefined {
+function useFieldError(field: string): string | undefined {
   return useErrors().get(field);
 }
 

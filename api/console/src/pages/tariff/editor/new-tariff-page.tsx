@@ -12,6 +12,7 @@ import { notify } from '../../../ui/toast.tsx';
 import { type Tariff, tariffQuery } from '../tariff-queries.ts';
 import type { SimulationSearch } from '../tariff-search.ts';
 import { bodyOf, type Draft, draftOf, newDraft } from './draft.ts';
+import { TemplateList } from './template-list.tsx';
 import { useDraft } from './use-draft.ts';
 import { Editor } from './editor.tsx';
 import { useSaving } from './use-saving.ts';
@@ -44,6 +45,9 @@ function NewTariff({ copied }: { copied: Tariff | undefined }) {
       : { ...draftOf(copied, timeZone), name: t('copyOf', { name: copied.name }) },
   );
   const [draft, setDraft] = useDraft(first, timeZone);
+  // Templates are offered until a price is typed, which they would replace.
+  const [filled, setFilled] = useState<Pick<Draft, 'elements' | 'idle'>>(first);
+  const isFilled = draft.elements === filled.elements && draft.idle === filled.idle;
   const [isSaved, setSaved] = useState(false);
   const once = useSendOnce([draft, networkId]);
   const saving = useSaving(
@@ -94,6 +98,17 @@ function NewTariff({ copied }: { copied: Tariff | undefined }) {
       error={saving.error}
       onSave={() => saving.mutate(undefined)}
       onCancel={() => void navigate({ to: '/money/tariffs' })}
+      templates={
+        copied === undefined &&
+        isFilled && (
+          <TemplateList
+            onChoose={(prices) => {
+              setFilled(prices);
+              change({ ...draft, ...prices });
+            }}
+          />
+        )
+      }
     />
   );
 }

@@ -3,7 +3,7 @@ import type { Formats } from '../../../texts/formats.ts';
 import { restrictionWords } from '../../session/price/restriction-words.ts';
 import type { PriceComponent, Prices, TariffElement } from '../tariff-queries.ts';
 
-export type TariffWords = TFunction<['tariffs', 'session', 'common']>;
+type TariffWords = TFunction<['tariffs', 'session', 'common']>;
 
 /** Writes the words of a tariff in the shown language. */
 export interface PriceWriter {
@@ -54,7 +54,7 @@ export function conditionsOf({ t, sessionWords, formats }: PriceWriter, element:
 }
 
 /** Returns the prices of an element without its conditions: `€0.40 per kWh + €0.50 per session`. */
-export function elementPrices(writer: PriceWriter, { price_components }: TariffElement): string {
+function elementPrices(writer: PriceWriter, { price_components }: TariffElement): string {
   return price_components.map(({ type, price }) => priceText(writer, type, price)).join(' + ');
 }
 

@@ -5,7 +5,7 @@ import type { Part } from './simulated-session.ts';
 import type { Simulation } from './use-simulation.ts';
 
 export type Amounts = 'net' | 'gross';
-export type Kind = Simulation['components'][number]['kind'];
+type Kind = Simulation['components'][number]['kind'];
 
 /** Kinds from the bottom of the plot to its top, each with its colour. */
 const kindColors: readonly [Kind, Series['color']][] = [

@@ -4,7 +4,7 @@ import type { SimulationSearch } from '../tariff-search.ts';
 
 /** Power curves: one power, that of a fast charger as the battery fills, or parts of one's own. */
 export const shapes = ['constant', 'falling', 'own'] as const;
-export type Shape = (typeof shapes)[number];
+type Shape = (typeof shapes)[number];
 
 /** Part of the charging time, as its inputs hold it. */
 export interface PartFields {

@@ -10,7 +10,7 @@ export function newWebhookSecret(): string {
 }
 
 /** Request as its signature covers it. */
-export interface SignedContent {
+interface SignedContent {
   /** Identifier of the message, without a full stop. */
   id: string;
   /** Time of the attempt in seconds since 1970. */
